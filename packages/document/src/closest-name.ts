@@ -1,0 +1,41 @@
+/**
+ * The name out of `names` that `wrong` was probably meant to be, or undefined where none is near.
+ * Near: at most a third of its letters away (Damerau–Levenshtein, so that two swapped letters count once).
+ */
+export function closestName(wrong: string, names: Iterable<string>): string | undefined {
+  const budget = Math.max(1, Math.floor(wrong.length / 3));
+  let best: string | undefined;
+  let bestDistance = budget + 1;
+  for (const name of names) {
+    if (Math.abs(name.length - wrong.length) >= bestDistance) continue;
+    const distance = editDistance(wrong.toLowerCase(), name.toLowerCase());
+    if (distance < bestDistance) {
+      best = name;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** “; did you mean `x`?”, or nothing. */
+export function didYouMean(wrong: string, names: Iterable<string>): string {
+  const name = closestName(wrong, names);
+  return name === undefined ? '' : `; did you mean \`${name}\`?`;
+}
+
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row[j] = Math.min(last[j]! + 1, row[j - 1]! + 1, substituted);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) row[j] = Math.min(row[j]!, beforeLast[j - 2]! + 1);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length]!;
+}

@@ -1,0 +1,10 @@
+export * from './chart-spec.ts';
+export * from './closest-name.ts';
+export * from './dashboard.ts';
+export * from './filter-file.ts';
+export * from './model-file.ts';
+export * from './names.ts';
+export * from './read-document.ts';
+export * from './workspace-file.ts';
+export { jsonSchemaOf, schemaNames, type SchemaName } from './json-schema.ts';
+export { writeDocument } from './write-document.ts';

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { Dashboard } from './dashboard.ts';
+import { ModelFile } from './model-file.ts';
+import { WorkspaceFile } from './workspace-file.ts';
+
+const published = { dashboard: Dashboard, model: ModelFile, workspace: WorkspaceFile };
+export type SchemaName = keyof typeof published;
+export const schemaNames = Object.keys(published) as SchemaName[];
+
+/** The JSON Schema (2020-12) of what people write in a file, for editors to complete and check by. */
+export function jsonSchemaOf(name: SchemaName): object {
+  return z.toJSONSchema(published[name], { io: 'input' });
+}

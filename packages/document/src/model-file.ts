@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { Label, LongText, Name } from './names.ts';
+
+const Expr = z.string().min(1).max(8192);
+/** `percent`, `number`, `integer`, `currency`, `currency:EUR`, `bytes`, `duration`, or d3's number specifiers such as `.1f`. */
+export const Format = z.string().regex(/^(percent|number|integer|currency(:[A-Z]{3})?|bytes|plain|[,]?\.\d[f%s]?)$/, 'a format such as `.1f`, `percent`, `integer` or `currency:EUR`');
+
+export const DimensionFile = z.strictObject({
+  label: Label.optional(),
+  column: z.string().optional(),
+  expr: Expr.optional(),
+  description: LongText.optional(),
+  format: Format.optional(),
+  sort: z.array(z.union([z.string(), z.number()])).max(1000).optional(),
+  role: z.enum(['identifier', 'latitude', 'longitude']).optional(),
+});
+export type DimensionFile = z.infer<typeof DimensionFile>;
+
+export const MeasureFile = z.strictObject({
+  label: Label.optional(),
+  expr: Expr,
+  format: Format.optional(),
+  unit: z.string().max(40).optional(),
+  description: LongText.optional(),
+  better: z.enum(['up', 'down']).optional(),
+});
+export type MeasureFile = z.infer<typeof MeasureFile>;
+
+/** A many-to-one join: this table's columns, each with the column of `table` it equals. Together those name one row there. */
+export const JoinFile = z.strictObject({ table: z.string(), on: z.record(z.string(), z.string()) });
+
+export const ModelFile = z
+  .strictObject({
+    version: z.literal(1),
+    label: Label.optional(),
+    description: LongText.optional(),
+    source: z.literal('files').optional(),
+    table: z.string(),
+    time: Name.optional(),
+    joins: z.record(Name, JoinFile).optional(),
+    dimensions: z.record(Name, DimensionFile).optional(),
+    measures: z.record(Name, MeasureFile).optional(),
+    hidden: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'model', title: 'A Belvedere model' });
+export type ModelFile = z.infer<typeof ModelFile>;

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/** What models, dimensions, measures and tiles may be called. */
+export const Name = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, 'a name is a small letter, then small letters, digits and _ (63 at most)');
+
+/** What people read: 1 to 200 characters of any script. */
+export const Label = z.string().min(1).max(200);
+
+export const LongText = z.string().max(20_000);
+
+/** Any name turned into one we accept: `Arr Delay (min)` becomes `arr_delay_min`. */
+export function nameFrom(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  const started = /^[a-z]/.test(plain) ? plain : plain === '' ? 'column' : `c_${plain}`;
+  return started.slice(0, 60).replace(/_+$/, '');
+}
+
+/** As `nameFrom`, with `_2`, `_3` … where the name is taken; the new name is added to `taken`. */
+export function freeName(text: string, taken: Set<string>): string {
+  const wanted = nameFrom(text);
+  let name = wanted;
+  for (let n = 2; taken.has(name); n++) name = `${wanted}_${n}`;
+  taken.add(name);
+  return name;
+}
+
+/** A name in words a person reads: `arr_delay` becomes `Arr delay`, `DepDelayMinutes` becomes `Dep delay minutes`. */
+export function labelFrom(text: string): string {
+  const words = text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/[_\s]+/g, ' ')
+    .trim();
+  if (words === '') return text.trim() || 'Column';
+  const lowered = words.replace(/\b[A-Z][a-z]+/g, word => word.toLowerCase());
+  return (lowered[0]!.toUpperCase() + lowered.slice(1)).slice(0, 200);
+}

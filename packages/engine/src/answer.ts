@@ -1,0 +1,36 @@
+import type { DataType } from '@belvedere/model';
+
+/** What an engine answers: columns of equal length. Plain data. */
+export interface Answer {
+  readonly rowCount: number;
+  readonly columns: readonly AnswerColumn[];
+}
+
+export interface AnswerColumn {
+  readonly name: string;
+  readonly type: DataType;
+  /**
+   * Asked for as `numbers`: doubles, NaN for null. As `values`: numbers, texts, booleans, nulls; times as wall-clock milliseconds,
+   * instants as milliseconds since 1970 UTC, whole numbers and decimals that a double cannot hold as text, digit for digit.
+   */
+  readonly values: Float64Array | Int32Array | readonly (string | number | boolean | null)[];
+}
+
+export interface RunOptions {
+  readonly as: 'numbers' | 'values';
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** More rows than this are an error, never a silent cut. */
+  readonly maxRows: number;
+}
+
+/** A question that the engine could not, or may not, answer. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly code: 'query-failed' | 'query-timeout' | 'query-cancelled' | 'query-too-large' | 'source-unreachable';
+
+  constructor(code: EngineError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,65 @@
+import { DuckDBDateValue, DuckDBDecimalValue, DuckDBTimestampMillisecondsValue, DuckDBTimestampNanosecondsValue, DuckDBTimestampSecondsValue, DuckDBTimestampTZValue, DuckDBTimestampValue, DuckDBTypeId, type DuckDBResult, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
+import type { DataType } from '@belvedere/model';
+import { EngineError, type Answer, type AnswerColumn } from '../answer.ts';
+
+/** Reads a streamed result to its end. @throws EngineError query-too-large past `maxRows`. */
+export async function readResult(result: DuckDBResult, as: 'numbers' | 'values', maxRows: number): Promise<Answer> {
+  const names = result.columnNames();
+  const types = result.columnTypes().map(dataType);
+  const columns: (string | number | boolean | null)[][] = names.map(() => []);
+  let rowCount = 0;
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (!chunk || chunk.rowCount === 0) break;
+    rowCount += chunk.rowCount;
+    if (rowCount > maxRows) throw new EngineError('query-too-large', `The answer has more than ${maxRows.toLocaleString('en')} rows.`);
+    for (let i = 0; i < names.length; i++) {
+      const column = columns[i]!;
+      if (as === 'numbers') chunk.visitColumnValues(i, value => void column.push(value === null ? Number.NaN : Number(value)));
+      else chunk.visitColumnValues(i, value => void column.push(plainValue(value)));
+    }
+  }
+  return {
+    rowCount,
+    columns: names.map((name, i): AnswerColumn => ({ name, type: types[i]!, values: as === 'numbers' ? Float64Array.from(columns[i] as number[]) : columns[i]! })),
+  };
+}
+
+export function dataType(type: DuckDBType): DataType {
+  switch (type.typeId) {
+    case DuckDBTypeId.TINYINT: case DuckDBTypeId.SMALLINT: case DuckDBTypeId.INTEGER: case DuckDBTypeId.BIGINT: case DuckDBTypeId.HUGEINT:
+    case DuckDBTypeId.UTINYINT: case DuckDBTypeId.USMALLINT: case DuckDBTypeId.UINTEGER: case DuckDBTypeId.UBIGINT: case DuckDBTypeId.UHUGEINT:
+      return 'integer';
+    case DuckDBTypeId.FLOAT: case DuckDBTypeId.DOUBLE: case DuckDBTypeId.DECIMAL:
+      return 'number';
+    case DuckDBTypeId.VARCHAR: case DuckDBTypeId.ENUM: case DuckDBTypeId.UUID: case DuckDBTypeId.TIME:
+      return 'text';
+    case DuckDBTypeId.BOOLEAN:
+      return 'boolean';
+    case DuckDBTypeId.DATE:
+      return 'date';
+    case DuckDBTypeId.TIMESTAMP: case DuckDBTypeId.TIMESTAMP_S: case DuckDBTypeId.TIMESTAMP_MS: case DuckDBTypeId.TIMESTAMP_NS:
+      return 'time';
+    case DuckDBTypeId.TIMESTAMP_TZ:
+      return 'instant';
+    default:
+      return 'other';
+  }
+}
+
+/** A value as plain JSON keeps it; see `AnswerColumn.values`. */
+function plainValue(value: DuckDBValue): string | number | boolean | null {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'bigint') return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);
+  if (value instanceof DuckDBDateValue) return value.days * 86_400_000;
+  if (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue) return Number(value.micros / 1000n);
+  if (value instanceof DuckDBTimestampSecondsValue) return Number(value.seconds) * 1000;
+  if (value instanceof DuckDBTimestampMillisecondsValue) return Number(value.millis);
+  if (value instanceof DuckDBTimestampNanosecondsValue) return Number(value.nanos / 1_000_000n);
+  if (value instanceof DuckDBDecimalValue) {
+    const text = value.toString();
+    return value.width <= 15 ? Number(text) : text;
+  }
+  return String(value);
+}

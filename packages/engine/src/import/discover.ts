@@ -1,0 +1,107 @@
+import { freeName } from '@belvedere/document';
+import { createHash } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+export type FileKind = 'csv' | 'json' | 'ndjson' | 'parquet' | 'excel';
+
+/** One table to be: a file, a folder of like files, or a sheet of a workbook (found when the workbook is read). */
+export interface FoundTable {
+  readonly name: string;
+  readonly kind: FileKind;
+  /** In order of name; several where a folder of like files is one table. */
+  readonly files: readonly string[];
+  /** `key=value` folders lie between the root and the files. */
+  readonly isHive: boolean;
+  readonly bytes: number;
+  /** Changes whenever a file does. */
+  readonly fingerprint: string;
+}
+
+/** A file that is no table, and why. */
+export interface LeftOut {
+  readonly file: string;
+  readonly reason: string;
+}
+
+const kinds: Readonly<Record<string, FileKind>> = {
+  csv: 'csv', tsv: 'csv', tab: 'csv', psv: 'csv', dat: 'csv', txt: 'csv',
+  json: 'json', geojson: 'json', ndjson: 'ndjson', jsonl: 'ndjson', parquet: 'parquet', pq: 'parquet', xlsx: 'excel',
+};
+/** Bump when the same file would be read differently than before. */
+const importVersion = 1;
+const maxFiles = 20_000;
+
+/** What kind of file this is by its name, `.gz` or `.zst` at the end left aside. */
+export function kindOfFile(file: string): FileKind | undefined {
+  const extension = path.extname(file.replace(/\.(gz|zst)$/i, '')).slice(1).toLowerCase();
+  return kinds[extension];
+}
+
+/**
+ * Finds the tables in a folder, or in one file. Files directly inside are a table each; a folder whose data files are all of one
+ * kind and look alike, or that is Hive-partitioned, is one table; other folders are looked into.
+ */
+export async function discover(root: string): Promise<{ tables: FoundTable[]; leftOut: LeftOut[] }> {
+  const tables: FoundTable[] = [];
+  const leftOut: LeftOut[] = [];
+  const names = new Set<string>();
+  let seen = 0;
+  if ((await stat(root)).isFile()) await addFile(root, path.dirname(root));
+  else await look(root, '');
+  return { tables, leftOut };
+
+  async function look(folder: string, prefix: string): Promise<void> {
+    const entries = (await readdir(folder, { withFileTypes: true })).filter(entry => !entry.name.startsWith('.')).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    for (const entry of entries) {
+      if (++seen > maxFiles) return;
+      const full = path.join(folder, entry.name);
+      if (entry.isDirectory()) await lookInto(full, prefix + entry.name);
+      else if (entry.isFile()) await addFile(full, folder, prefix);
+      else leftOut.push({ file: full, reason: 'Links and special files are not followed.' });
+    }
+  }
+
+  async function lookInto(folder: string, name: string): Promise<void> {
+    const files = await dataFilesBelow(folder);
+    const isHive = files.length > 0 && files.every(file => path.relative(folder, path.dirname(file)).split(path.sep).every(part => /^[^=]+=.*$/.test(part)));
+    const fileKinds = new Set(files.map(kindOfFile));
+    const flat = files.every(file => path.dirname(file) === folder);
+    const alike = files.length > 1 && flat && fileKinds.size === 1 && !fileKinds.has('excel') && areNumbered(files.map(file => path.basename(file)));
+    if ((isHive && fileKinds.size === 1) || alike) await add(name, [...fileKinds][0]!, files, isHive);
+    else await look(folder, `${name}_`);
+  }
+
+  async function addFile(file: string, _folder: string, prefix = ''): Promise<void> {
+    const kind = kindOfFile(file);
+    const base = path.basename(file).replace(/\.(gz|zst)$/i, '');
+    if (!kind || /^(readme|license|licence|changelog|notice)\b/i.test(base)) {
+      if (!/\.(md|ya?ml|png|jpe?g|svg|pdf|html?|js|ts|css|lock)$|^(readme|license|licence|notice)/i.test(base)) {
+        leftOut.push({ file, reason: `“${path.extname(base) || base}” is not a kind of file Belvedere reads. It reads CSV, TSV, JSON, NDJSON, Parquet and XLSX, plain or gzipped.` });
+      }
+      return;
+    }
+    await add(prefix + base.slice(0, base.length - path.extname(base).length), kind, [file], false);
+  }
+
+  async function add(name: string, kind: FileKind, files: readonly string[], isHive: boolean): Promise<void> {
+    const stats = await Promise.all(files.map(file => stat(file, { bigint: true })));
+    const hash = createHash('sha256').update(`${importVersion} ${kind} ${isHive}`);
+    files.forEach((file, i) => hash.update(`\0${file}\0${stats[i]!.size}\0${stats[i]!.mtimeNs}`));
+    const bytes = stats.reduce((sum, one) => sum + Number(one.size), 0);
+    tables.push({ name: freeName(name, names), kind, files, isHive, bytes, fingerprint: hash.digest('hex').slice(0, 16) });
+  }
+}
+
+/** Names that differ by numbers or dates only: `part-0.csv`, `part-1.csv`; `2024-01.csv`, `2024-02.csv`. */
+function areNumbered(names: readonly string[]): boolean {
+  return new Set(names.map(name => name.replace(/\d+/g, '#'))).size === 1;
+}
+
+async function dataFilesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter(entry => entry.isFile() && !entry.name.startsWith('.') && kindOfFile(entry.name) !== undefined)
+    .map(entry => path.join(entry.parentPath, entry.name))
+    .toSorted();
+}

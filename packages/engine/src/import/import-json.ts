@@ -1,0 +1,120 @@
+import { DuckDBListType, DuckDBStructType, type DuckDBConnection, type DuckDBType } from '@duckdb/node-api';
+import { createReadStream, createWriteStream } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { toPlainText } from './plain-text.ts';
+import { ImportError, type ImportReport, type RejectedRow } from './report.ts';
+import { quoted, rowsOf, text } from './sql-text.ts';
+
+const maxColumns = 200;
+const maxDepth = 3;
+const widestStruct = 60;
+
+/** Reads JSON documents or NDJSON into `main.data`, nested objects spread into columns. */
+export async function importJson(connection: DuckDBConnection, files: readonly string[], kind: 'json' | 'ndjson', folder: string): Promise<ImportReport> {
+  const texts = await Promise.all(files.map(file => toPlainText(file, folder)));
+  const notes: string[] = [];
+  let rejected: readonly RejectedRow[] = [];
+  const read = (plain: readonly string[]) =>
+    connection.run(
+      `create temp table raw as select * from read_json([${plain.map(text).join(', ')}], format = '${kind === 'ndjson' ? 'newline_delimited' : 'auto'}', sample_size = -1, union_by_name = true, maximum_object_size = 268435456, maximum_depth = 8, field_appearance_threshold = 0)`,
+    );
+  try {
+    await read(texts.map(({ file }) => file));
+  } catch (error) {
+    if (kind !== 'ndjson') throw new ImportError(files[0]!, lineIn((error as Error).message), `This is not valid JSON. ${(error as Error).message.split('\n')[0]!.slice(0, 300)}`);
+    const sorted = await Promise.all(texts.map(({ file }, i) => goodLines(file, files[i]!, folder)));
+    rejected = sorted.flatMap(one => one.rejected);
+    if (sorted.every(one => one.kept === 0)) throw new ImportError(files[0]!, rejected[0]?.line, `No line of this file is valid JSON. ${rejected[0]?.reason ?? ''}`);
+    await read(sorted.map(one => one.file));
+  }
+  await takeOutRecords(connection, notes);
+  const result = await connection.run('select * from raw limit 0');
+  const spread = result.columnNames().flatMap((name, i) => columnsFrom(quoted(name), [name], result.columnTypes()[i]!, 0));
+  if (spread.length > maxColumns) notes.push(`${spread.length} nested fields: the first ${maxColumns} are columns.`);
+  const columns = spread.slice(0, maxColumns);
+  if (columns.length === 0) throw new ImportError(files[0]!, undefined, 'This file has no fields.');
+  if (columns.some(column => column.isNested)) notes.push('Lists and the deepest objects are kept as JSON text.');
+  const taken = new Set<string>();
+  const list = columns.map(({ expression, path: names }) => `${expression} as ${quoted(distinctName(names.join('_'), taken))}`);
+  await connection.run(`create table data as select ${list.join(', ')} from raw`);
+  await connection.run('drop table raw');
+  const rowsKept = Number((await rowsOf(connection, 'select count(*) from data'))[0]![0]);
+  return { rowsRead: rowsKept + rejected.length, rowsKept, rowsRejected: rejected.length, rejected: rejected.slice(0, 1000), encoding: texts[0]!.encoding, notes };
+}
+
+/** One document that only wraps a list of records (`{"features": […]}`, `{"rows": […]}`) is that list. */
+async function takeOutRecords(connection: DuckDBConnection, notes: string[]): Promise<void> {
+  const result = await connection.run('select * from raw limit 0');
+  const [count] = await rowsOf(connection, 'select count(*) from (select 1 from raw limit 2)');
+  if (Number(count![0]) !== 1) return;
+  const lists = result.columnNames().filter((_, i) => {
+    const type = result.columnTypes()[i]!;
+    return type instanceof DuckDBListType && type.valueType instanceof DuckDBStructType;
+  });
+  if (lists.length !== 1) return;
+  notes.push(`The records are the list “${lists[0]}” inside one document.`);
+  await connection.run(`create or replace temp table raw as select unnest(${quoted(lists[0]!)}, max_depth := 2) from raw`);
+  const names = (await connection.run('select * from raw limit 0')).columnNames();
+  if (names.includes('geometry') && names.includes('properties')) await spreadGeoJson(connection);
+}
+
+/** A GeoJSON feature: its properties, and its point as longitude, latitude and a third number (RFC 7946, 3.1.1). */
+async function spreadGeoJson(connection: DuckDBConnection): Promise<void> {
+  const [point] = await rowsOf(connection, `select bool_and(geometry is null or geometry.type = 'Point') from raw`);
+  if (point![0] !== true) return;
+  const coordinate = (n: number) => `try_cast(geometry.coordinates[${n}] as double)`;
+  await connection.run(
+    `create or replace temp table raw as select * exclude (geometry, type), ${coordinate(1)} as longitude, ${coordinate(2)} as latitude, ${coordinate(3)} as elevation from raw`,
+  );
+}
+
+interface SpreadColumn {
+  readonly expression: string;
+  readonly path: readonly string[];
+  readonly isNested: boolean;
+}
+
+function columnsFrom(expression: string, names: readonly string[], type: DuckDBType, depth: number): SpreadColumn[] {
+  if (type instanceof DuckDBStructType && depth < maxDepth && type.entryCount <= widestStruct) {
+    const isWrapper = names[0] === 'properties' && depth === 0;
+    return type.entryNames.flatMap((name, i) => columnsFrom(`${expression}.${quoted(name)}`, isWrapper ? [name] : [...names, name], type.entryTypes[i]!, depth + 1));
+  }
+  const isNested = type instanceof DuckDBStructType || type instanceof DuckDBListType || /^(MAP|UNION|JSON)/.test(String(type)) || String(type) === 'JSON';
+  return [{ expression: isNested ? `to_json(${expression})::varchar` : String(type) === 'JSON' ? `${expression}->>'$'` : expression, path: names, isNested }];
+}
+
+function distinctName(wanted: string, taken: Set<string>): string {
+  let name = wanted;
+  for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${wanted}_${n}`;
+  taken.add(name.toLowerCase());
+  return name;
+}
+
+/** Copies the lines that are JSON objects; the others are rejected, each with its line and reason. */
+async function goodLines(file: string, original: string, folder: string): Promise<{ file: string; kept: number; rejected: RejectedRow[] }> {
+  const copy = path.join(folder, `${path.basename(file)}.good`);
+  const out = createWriteStream(copy);
+  const rejected: RejectedRow[] = [];
+  let line = 0;
+  let kept = 0;
+  for await (const content of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    line++;
+    if (content.trim() === '') continue;
+    try {
+      const value: unknown = JSON.parse(content);
+      if (value === null || typeof value !== 'object') throw new Error('A line must hold one JSON object.');
+      kept++;
+      if (!out.write(`${content}\n`)) await new Promise<void>(resolve => out.once('drain', () => resolve()));
+    } catch (error) {
+      rejected.push({ file: original, line, reason: (error as Error).message.slice(0, 200), text: content.slice(0, 200) });
+    }
+  }
+  await new Promise<void>(resolve => out.end(resolve));
+  return { file: copy, kept, rejected };
+}
+
+function lineIn(message: string): number | undefined {
+  const match = /in line (\d+)/i.exec(message);
+  return match ? Number(match[1]) : undefined;
+}

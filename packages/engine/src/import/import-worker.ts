@@ -1,0 +1,109 @@
+// A process that reads files into database files, one at a time. It may be killed, or die of a crafted file, without harm.
+import { DuckDBInstance } from '@duckdb/node-api';
+import { freeName } from '@belvedere/document';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { duckdbSettings, volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { FoundTable } from './discover.ts';
+import { importCsv } from './import-csv.ts';
+import { importJson } from './import-json.ts';
+import { profileTable } from './profile-table.ts';
+import { sheetsAsCsv } from './read-excel.ts';
+import { refineTypes } from './refine-types.ts';
+import { ImportError, type ImportedTable, type ImportReport } from './report.ts';
+import { rowsOf, text } from './sql-text.ts';
+
+/** What the worker is told, and what it says. */
+export type ToImporter = { readonly kind: 'import'; readonly found: FoundTable; readonly tablesFolder: string };
+export type FromImporter =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'progress'; readonly percent: number }
+  | { readonly kind: 'imported'; readonly tables: readonly ImportedTable[] }
+  | { readonly kind: 'failed'; readonly file: string; readonly line?: number; readonly message: string };
+
+volunteerForOutOfMemory();
+process.on('message', (message: ToImporter) => void receive(message));
+process.on('disconnect', () => process.exit(0));
+say({ kind: 'ready' });
+
+async function receive({ found, tablesFolder }: ToImporter): Promise<void> {
+  const work = path.join(tablesFolder, `work-${found.name}-${process.pid}`);
+  try {
+    await mkdir(work, { recursive: true });
+    say({ kind: 'imported', tables: await importAll(found, tablesFolder, work) });
+  } catch (error) {
+    const file = error instanceof ImportError ? error.file : found.files[0]!;
+    const line = error instanceof ImportError ? error.line : undefined;
+    say({ kind: 'failed', file, ...(line !== undefined && { line }), message: (error as Error).message.split('\n').slice(0, 3).join(' ').slice(0, 600) });
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function importAll(found: FoundTable, tablesFolder: string, work: string): Promise<ImportedTable[]> {
+  if (found.kind !== 'excel') return [await importOne(found, found.name, tablesFolder, work, read => readInto(read, found, work))];
+  const sheets = await sheetsAsCsv(found.files[0]!, work);
+  if (sheets.length === 0) throw new ImportError(found.files[0]!, undefined, 'Every sheet of this workbook is empty.');
+  const names = new Set<string>();
+  const tables: ImportedTable[] = [];
+  for (const { sheet, file } of sheets) {
+    const name = freeName(sheets.length === 1 ? found.name : `${found.name}_${sheet}`, names);
+    tables.push(await importOne(found, name, tablesFolder, work, connection => importCsv(connection, [file], false, work).then(report => ({ ...report, notes: [`Sheet “${sheet}”.`, ...report.notes] }))));
+  }
+  return tables;
+}
+
+async function importOne(found: FoundTable, name: string, tablesFolder: string, work: string, read: (connection: DuckDBConnection) => Promise<ImportReport>): Promise<ImportedTable> {
+  const draft = path.join(work, `${name}.duckdb`);
+  const memoryBytes = Number(process.env['BELVEDERE_MEMORY']);
+  const instance = await DuckDBInstance.create(draft, { ...duckdbSettings({ memoryBytes, threads: Number(process.env['BELVEDERE_THREADS']), spillFolder: path.join(work, 'spill') }), preserve_insertion_order: 'true' });
+  const connection = await instance.connect();
+  await connection.run("set TimeZone = 'UTC'");
+  await connection.run('set enable_progress_bar = true');
+  await connection.run('set enable_progress_bar_print = false');
+  const reporting = setInterval(() => {
+    const { percentage } = connection.progress;
+    if (percentage >= 0) say({ kind: 'progress', percent: Math.round(percentage) });
+  }, 250);
+  try {
+    const report = await read(connection);
+    const notes = await refineTypes(connection);
+    const profile = await profileTable(connection, name);
+    const columns = profile.columns.map(column => ({ name: column.name, type: column.type }));
+    await connection.run('checkpoint');
+    connection.closeSync();
+    instance.closeSync();
+    const database = path.join(tablesFolder, `${name}-${found.fingerprint}.duckdb`);
+    await rename(draft, database);
+    const imported: ImportedTable = { name, fingerprint: found.fingerprint, files: found.files, database, columns, profile, report: { ...report, notes: [...report.notes, ...notes] }, readAt: new Date().toISOString() };
+    await writeFile(`${database}.json.part`, JSON.stringify(imported));
+    await rename(`${database}.json.part`, `${database}.json`);
+    return imported;
+  } finally {
+    clearInterval(reporting);
+  }
+}
+
+async function readInto(connection: DuckDBConnection, found: FoundTable, work: string): Promise<ImportReport> {
+  switch (found.kind) {
+    case 'csv':
+      return importCsv(connection, found.files, found.isHive, work);
+    case 'json':
+    case 'ndjson':
+      return importJson(connection, found.files, found.kind, work);
+    default:
+      return importParquet(connection, found);
+  }
+}
+
+async function importParquet(connection: DuckDBConnection, { files, isHive }: FoundTable): Promise<ImportReport> {
+  const list = `[${files.map(text).join(', ')}]`;
+  await connection.run(`create table data as select * from read_parquet(${list}, union_by_name = true, hive_partitioning = ${isHive}, hive_types_autocast = false)`);
+  const [[kept], [counted]] = (await Promise.all([rowsOf(connection, 'select count(*) from data'), rowsOf(connection, `select sum(num_rows) from parquet_file_metadata(${list})`)])) as [[unknown[]], [unknown[]]];
+  return { rowsRead: Number(counted![0]), rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes: files.length > 1 ? [`${files.length} files, one table.`] : [] };
+}
+
+function say(message: FromImporter): void {
+  if (process.connected) process.send!(message);
+}

@@ -1,0 +1,102 @@
+import type { ChildProcess } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { spawnWorker } from '../pool/spawn-worker.ts';
+import type { FoundTable } from './discover.ts';
+import type { FromImporter, ToImporter } from './import-worker.ts';
+import { ImportError, type ImportedTable } from './report.ts';
+
+export interface ImporterSettings {
+  readonly tablesFolder: string;
+  readonly memoryBytes: number;
+  readonly threads: number;
+}
+
+const headroomBytes = 3 * 2 ** 30;
+const longestImportMs = 60 * 60_000;
+
+/** Reads files into database files, one after another, in a process that is started when there is work and ends after it. */
+export class Importer {
+  readonly #settings: ImporterSettings;
+  #last: Promise<unknown> = Promise.resolve();
+  #child: Promise<ChildProcess> | undefined;
+  #queued = 0;
+
+  constructor(settings: ImporterSettings) {
+    this.#settings = settings;
+  }
+
+  /** What earlier runs read and left behind, by fingerprint: unchanged files are not read twice. */
+  async readBefore(): Promise<Map<string, ImportedTable[]>> {
+    const found = new Map<string, ImportedTable[]>();
+    const names = await readdir(this.#settings.tablesFolder).catch(() => [] as string[]);
+    for (const name of names.filter(candidate => candidate.endsWith('.duckdb.json'))) {
+      try {
+        const table = JSON.parse(await readFile(path.join(this.#settings.tablesFolder, name), 'utf8')) as ImportedTable;
+        const database = path.join(this.#settings.tablesFolder, name.slice(0, -'.json'.length));
+        if (names.includes(path.basename(database))) found.set(table.fingerprint, [...(found.get(table.fingerprint) ?? []), { ...table, database }]);
+      } catch {
+        // A torn description is as good as none: the file is read again.
+      }
+    }
+    return found;
+  }
+
+  /** @throws ImportError naming file, line and reason. */
+  import(found: FoundTable, onProgress: (percent: number) => void): Promise<readonly ImportedTable[]> {
+    this.#queued++;
+    const turn = this.#last.then(() => this.#importNow(found, onProgress));
+    this.#last = turn.catch(() => {}).finally(() => {
+      if (--this.#queued === 0) void this.close();
+    });
+    return turn;
+  }
+
+  async close(): Promise<void> {
+    const child = await this.#child?.catch(() => undefined);
+    this.#child = undefined;
+    child?.kill('SIGKILL');
+  }
+
+  async #importNow(found: FoundTable, onProgress: (percent: number) => void): Promise<readonly ImportedTable[]> {
+    const child = await (this.#child ??= this.#start());
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), longestImportMs);
+      const onMessage = (message: FromImporter) => {
+        if (message.kind === 'progress') return onProgress(message.percent);
+        if (message.kind === 'imported') resolve(message.tables);
+        else if (message.kind === 'failed') reject(new ImportError(message.file, message.line, message.message));
+        settle();
+      };
+      const onExit = () => {
+        this.#child = undefined;
+        reject(new ImportError(found.files[0]!, undefined, 'Reading this file needed more than the process that reads files may use, and was stopped. Everything else goes on.'));
+        settle();
+      };
+      const settle = () => {
+        clearTimeout(timer);
+        child.off('message', onMessage);
+        child.off('exit', onExit);
+      };
+      child.on('message', onMessage);
+      child.on('exit', onExit);
+      child.send({ kind: 'import', found, tablesFolder: this.#settings.tablesFolder } satisfies ToImporter);
+    });
+  }
+
+  async #start(): Promise<ChildProcess> {
+    const { memoryBytes, threads } = this.#settings;
+    const child = spawnWorker(new URL('./import-worker.ts', import.meta.url), memoryBytes + headroomBytes, { BELVEDERE_MEMORY: String(memoryBytes), BELVEDERE_THREADS: String(threads) });
+    let lastWords = '';
+    child.stderr?.on('data', data => {
+      lastWords = (lastWords + String(data)).slice(-2000);
+      if (process.env['BELVEDERE_DEBUG']) process.stderr.write(data as Buffer);
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once('message', () => resolve());
+      child.once('exit', () => reject(new Error(`The process that reads files did not start. ${lastWords}`)));
+      child.once('error', reject);
+    });
+    return child;
+  }
+}

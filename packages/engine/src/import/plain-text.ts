@@ -1,0 +1,117 @@
+import iconv from 'iconv-lite';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { Transform, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+
+/** A text file as the reader wants it: UTF-8, lines ended by LF, and what was found on the way. */
+export interface PlainText {
+  readonly file: string;
+  readonly encoding: string;
+  readonly isCopy: boolean;
+}
+
+const headBytes = 4 * 2 ** 20;
+
+/** Brings a text file to UTF-8 with LF lines; the file itself where it is so already, else a copy in `folder`. */
+export async function toPlainText(file: string, folder: string): Promise<PlainText> {
+  const head = await headOf(file);
+  const encoding = encodingOf(head);
+  const text = iconv.decode(head, encoding);
+  const endsLinesWithCr = !text.includes('\n') && text.includes('\r');
+  const isPacked = /\.(gz|zst)$/i.test(file);
+  if (encoding === 'utf8' && !endsLinesWithCr && !isPacked && !startsWithBom(head) && !head.includes(0)) return { file, encoding: 'UTF-8', isCopy: false };
+  const copy = path.join(folder, `${path.basename(file)}.utf8`);
+  const decoder = iconv.getDecoder(encoding);
+  const rewrite = new Transform({
+    transform(bytes: Buffer, _, done) {
+      done(null, clean(decoder.write(bytes)));
+    },
+    flush(done) {
+      done(null, clean(decoder.end() ?? ''));
+    },
+  });
+  await pipeline(unpacked(file), rewrite, createWriteStream(copy));
+  return { file: copy, encoding: encodingNames[encoding] ?? encoding, isCopy: true };
+
+  function clean(part: string): string {
+    const text = part.replaceAll('\0', '').replaceAll('\ufeff', '');
+    return endsLinesWithCr ? text.replaceAll('\r', '\n') : text;
+  }
+}
+
+/** The file's bytes, unpacked where it is gzipped. */
+export function unpacked(file: string): Readable {
+  const bytes = createReadStream(file);
+  const unpack = /\.gz$/i.test(file) ? createGunzip() : /\.zst$/i.test(file) ? createZstdDecompress() : undefined;
+  if (!unpack) return bytes;
+  bytes.on('error', error => unpack.destroy(error));
+  unpack.on('close', () => bytes.destroy());
+  return bytes.pipe(unpack);
+}
+
+async function headOf(file: string): Promise<Buffer> {
+  if (/\.(gz|zst)$/i.test(file)) {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of unpacked(file) as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      if ((size += chunk.length) >= headBytes) break;
+    }
+    return Buffer.concat(chunks).subarray(0, headBytes);
+  }
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+const encodingNames: Record<string, string> = { utf8: 'UTF-8', 'utf16-le': 'UTF-16 LE', 'utf16-be': 'UTF-16 BE', win1252: 'Windows-1252', macroman: 'Mac Roman', latin1: 'Latin-1' };
+
+/**
+ * What a file's bytes are written in. A byte order mark says so; bytes that are valid UTF-8 are it; of the rest, curly quotes and
+ * dashes tell Mac Roman (0xD0…0xD5) from Windows-1252 (0x91…0x97), which else contains Latin-1.
+ */
+export function encodingOf(head: Buffer): 'utf8' | 'utf16-le' | 'utf16-be' | 'win1252' | 'macroman' {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf16-le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf16-be';
+  if (isUtf8(head)) return 'utf8';
+  let mac = 0;
+  let windows = 0;
+  for (let i = 1; i < head.length - 1; i++) {
+    const byte = head[i]!;
+    const beside = isLetter(head[i - 1]!) || isLetter(head[i + 1]!);
+    if (byte >= 0xd0 && byte <= 0xd5 && beside) mac++;
+    if (((byte >= 0x91 && byte <= 0x97) || byte === 0x85) && beside) windows++;
+    // é in Mac Roman is 0x8E, which Windows-1252 hardly uses (Ž); é there is 0xE9.
+    if ((byte === 0x8e || byte === 0x87 || byte === 0x8f) && beside) mac++;
+    if ((byte === 0xe9 || byte === 0xe8 || byte === 0xe1 || byte === 0xf1) && beside) windows++;
+  }
+  return mac > windows ? 'macroman' : 'win1252';
+}
+
+function isUtf8(head: Buffer): boolean {
+  // The head may end in the middle of a character: up to three bytes of it are forgiven.
+  for (let cut = 0; cut < 4; cut++) {
+    try {
+      new TextDecoder('utf-8', { fatal: true }).decode(head.subarray(0, head.length - cut));
+      return true;
+    } catch {
+      if (head.length < headBytes) return false;
+    }
+  }
+  return false;
+}
+
+function startsWithBom(head: Buffer): boolean {
+  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
+}
+
+function isLetter(byte: number): boolean {
+  return (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122);
+}

@@ -1,0 +1,56 @@
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { isNumeric, isTemporal, type ColumnProfile, type DataType, type TableProfile } from '@belvedere/model';
+import { dataType } from '../duckdb/read-result.ts';
+import { quoted, rowsOf } from './sql-text.ts';
+
+const exactRows = 200_000;
+const topValues = 8;
+/** Past so many columns nobody reads their values' counts, and a query each would take long. */
+const listedColumns = 200;
+
+/** Counts what is in `main.data`, column by column. */
+export async function profileTable(connection: DuckDBConnection, name: string): Promise<TableProfile> {
+  const result = await connection.run('select * from data limit 0');
+  const columns = result.columnNames().map((column, i) => ({ name: column, type: dataType(result.columnTypes()[i]!) }));
+  const [count] = await rowsOf(connection, 'select count(*) from data');
+  const rows = Number(count![0]);
+  const isExact = rows <= exactRows;
+  const profiles: ColumnProfile[] = [];
+  for (let start = 0; start < columns.length; start += 40) {
+    const some = columns.slice(start, start + 40);
+    const [row] = await rowsOf(connection, `select ${some.flatMap(column => aggregates(column, isExact)).join(', ')} from data`);
+    for (const [i, column] of some.entries()) profiles.push(await profileOf(connection, column, row!.slice(i * perColumn, (i + 1) * perColumn), rows, isExact, start + i < listedColumns));
+  }
+  return { name, rows, columns: profiles };
+}
+
+const perColumn = 7;
+
+function aggregates({ name, type }: { name: string; type: DataType }, isExact: boolean): string[] {
+  const column = quoted(name);
+  const distinct = isExact ? `count(distinct ${column})` : `approx_count_distinct(${column})`;
+  const bound = (which: 'min' | 'max') => (isTemporal(type) ? `epoch_ms(${which}(${column})::timestamp)` : isNumeric(type) ? `${which}(${column})::double` : type === 'text' ? `left(${which}(${column}), 100)` : 'null');
+  const finite = `case when isfinite(${column}::double) then ${column}::double end`;
+  const quantile = (share: number) => (isNumeric(type) ? (isExact ? `quantile_disc(${finite}, ${share})` : `approx_quantile(${finite}, ${share})`) : 'null');
+  return [`count(*) - count(${column})`, type === 'text' ? `count(*) filter (where ${column} = '')` : '0', distinct, bound('min'), bound('max'), quantile(0.01), quantile(0.99)];
+}
+
+async function profileOf(connection: DuckDBConnection, column: { name: string; type: DataType }, row: readonly DuckDBValue[], rows: number, isExact: boolean, isEarly: boolean): Promise<ColumnProfile> {
+  const [nulls, empties, distinct, min, max, low, high] = row;
+  const plain = (value: DuckDBValue | undefined) => (value === null || value === undefined ? undefined : typeof value === 'string' ? value : Number(value));
+  const isListed = isEarly && (column.type === 'text' || column.type === 'boolean' || (column.type === 'integer' && Number(distinct) <= 1000));
+  const top = isListed && rows > 0 ? await rowsOf(connection, `select left(${quoted(column.name)}::varchar, 200), count(*) from data group by 1 order by 2 desc, 1 limit ${topValues}`) : [];
+  return {
+    ...column,
+    nulls: Number(nulls),
+    empties: Number(empties),
+    distinct: Math.min(Number(distinct), rows),
+    isDistinctExact: isExact,
+    ...defined({ min: plain(min), max: plain(max), low: plain(low) as number | undefined, high: plain(high) as number | undefined }),
+    top: top.map(([value, count]) => ({ value: value === null ? null : String(value), rows: Number(count) })),
+  };
+}
+
+function defined<T extends object>(values: T): T {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,0 +1,49 @@
+import readWorkbook from 'read-excel-file/node';
+import { createWriteStream } from 'node:fs';
+import path from 'node:path';
+import { ImportError } from './report.ts';
+
+/** Writes each sheet of a workbook as a CSV file, its formulas' values as they stand; empty sheets are left out. */
+export async function sheetsAsCsv(file: string, folder: string): Promise<{ sheet: string; file: string }[]> {
+  let sheets: { sheet: string; data: unknown[][] }[];
+  try {
+    sheets = (await readWorkbook(file)) as unknown as typeof sheets;
+  } catch (error) {
+    throw new ImportError(file, undefined, `This is not a workbook that can be read. ${(error as Error).message}`);
+  }
+  const written: { sheet: string; file: string }[] = [];
+  for (const [index, { sheet, data }] of sheets.entries()) {
+    const table = trimmed(data);
+    if (table.length === 0) continue;
+    const target = path.join(folder, `sheet-${index}.csv`);
+    const out = createWriteStream(target);
+    for (const row of table) out.write(`${row.map(cellText).join(',')}\n`);
+    await new Promise<void>(resolve => out.end(resolve));
+    written.push({ sheet, file: target });
+  }
+  return written;
+}
+
+/** Without empty rows, columns empty throughout, and title rows (one cell only) above the header. */
+function trimmed(data: readonly (readonly unknown[])[]): unknown[][] {
+  const rows = data.filter(row => row.some(isFilled));
+  const width = Math.max(0, ...rows.map(row => row.length));
+  const columns = Array.from({ length: width }, (_, i) => i).filter(i => rows.some(row => isFilled(row[i])));
+  const dense = rows.map(row => columns.map(i => row[i]));
+  let start = 0;
+  while (columns.length > 2 && start < dense.length - 2 && dense[start]!.filter(isFilled).length <= 1) start++;
+  return dense.slice(start);
+}
+
+function isFilled(cell: unknown): boolean {
+  return cell !== null && cell !== undefined && cell !== '';
+}
+
+function cellText(cell: unknown): string {
+  if (!isFilled(cell)) return '';
+  if (cell instanceof Date) {
+    const iso = cell.toISOString();
+    return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 19).replace('T', ' ');
+  }
+  return typeof cell === 'number' || typeof cell === 'boolean' ? String(cell) : `"${String(cell).replaceAll('"', '""').trim()}"`;
+}

@@ -1,0 +1,56 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { dataType } from '../duckdb/read-result.ts';
+import { quoted, rowsOf } from './sql-text.ts';
+
+const patterns = [
+  { cast: (name: string) => `cast(${name} as date)`, pattern: '\\d{4}-\\d{2}-\\d{2}', type: 'date', says: 'dates' },
+  { cast: (name: string) => `cast(${name} || '-01' as date)`, pattern: '\\d{4}-(0[1-9]|1[0-2])', type: 'date', says: 'months (their first day)' },
+  { cast: (name: string) => `cast(${name} as timestamptz)`, pattern: '\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}(:?\\d{2})?)', type: 'timestamptz', says: 'moments in time' },
+  { cast: (name: string) => `cast(${name} as timestamp)`, pattern: '\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?', type: 'timestamp', says: 'dates and times' },
+] as const;
+
+/**
+ * Text columns that hold nothing but ISO dates become dates, whole numbers that are milliseconds since 1970 become instants.
+ * Nested values become JSON text. Returns what was done, in words.
+ */
+export async function refineTypes(connection: DuckDBConnection): Promise<string[]> {
+  const notes: string[] = [];
+  const result = await connection.run('select * from data limit 0');
+  const columns = result.columnNames().map((name, i) => ({ name, type: dataType(result.columnTypes()[i]!), sqlType: String(result.columnTypes()[i]!) }));
+  // The driver calls JSON columns VARCHAR; the catalogue knows better. Times of day are texts that sort rightly.
+  const described = new Map((await rowsOf(connection, 'describe data')).map(([name, type]) => [String(name), String(type)]));
+  for (const { name } of columns) {
+    const type = described.get(name)!;
+    if (type === 'JSON') await connection.run(`alter table data alter ${quoted(name)} type varchar using ${quoted(name)}->>'$'`);
+    else if (/^TIME( |$)|^TIME_NS|^UUID/.test(type) && !type.startsWith('TIMESTAMP')) await connection.run(`alter table data alter ${quoted(name)} type varchar`);
+  }
+  for (const { name, sqlType } of columns.filter(column => column.type === 'other')) {
+    const expression = /\[|STRUCT|MAP|UNION|JSON/.test(sqlType) ? `to_json(${quoted(name)})::varchar` : `${quoted(name)}::varchar`;
+    await connection.run(`alter table data alter ${quoted(name)} type varchar using ${expression}`);
+  }
+  const texts = columns.filter(column => column.type === 'text' && column.sqlType === 'VARCHAR');
+  for (let start = 0; start < texts.length; start += 50) {
+    const some = texts.slice(start, start + 50);
+    const tests = some.flatMap(({ name }) => patterns.map(({ pattern }) => `count(*) filter (where not regexp_full_match(${quoted(name)}, '${pattern}'))`));
+    const filled = some.map(({ name }) => `count(${quoted(name)})`);
+    const [row] = await rowsOf(connection, `select ${[...filled, ...tests].join(', ')} from data`);
+    for (const [i, { name }] of some.entries()) {
+      if (Number(row![i]) === 0) continue;
+      const found = patterns.find((_, p) => Number(row![some.length + i * patterns.length + p]) === 0);
+      if (!found) continue;
+      try {
+        await connection.run(`alter table data alter ${quoted(name)} type ${found.type} using ${found.cast(quoted(name))}`);
+        notes.push(`“${name}” is read as ${found.says}.`);
+      } catch {
+        // It looked like dates and is none, such as 2024-02-31: the text stays.
+      }
+    }
+  }
+  for (const { name } of columns.filter(column => column.type === 'integer' && /time|date|updated|created|timestamp/i.test(column.name))) {
+    const [row] = await rowsOf(connection, `select min(${quoted(name)}) > 600000000000 and max(${quoted(name)}) < 4000000000000 from data`);
+    if (row![0] !== true) continue;
+    await connection.run(`alter table data alter ${quoted(name)} type timestamptz using to_timestamp(${quoted(name)} / 1000.0)`);
+    notes.push(`“${name}” is read as milliseconds since 1970.`);
+  }
+  return notes;
+}

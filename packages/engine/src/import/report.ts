@@ -1,0 +1,52 @@
+import type { DataType, TableProfile } from '@belvedere/model';
+
+/** How a table was read: every row accounted for, every guess named. */
+export interface ImportReport {
+  /** Records in the files: `rowsRead = rowsKept + rowsRejected`. */
+  readonly rowsRead: number;
+  readonly rowsKept: number;
+  readonly rowsRejected: number;
+  /** The first of them. */
+  readonly rejected: readonly RejectedRow[];
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  readonly hasHeader?: boolean;
+  readonly skippedLines?: number;
+  /** What was guessed, in words. */
+  readonly notes: readonly string[];
+}
+
+export interface RejectedRow {
+  readonly file: string;
+  readonly line: number;
+  readonly column?: string;
+  readonly reason: string;
+  readonly text?: string;
+}
+
+/** A table that has been read into a database file of its own. */
+export interface ImportedTable {
+  readonly name: string;
+  readonly fingerprint: string;
+  /** The files it came from, relative to the data folder. */
+  readonly files: readonly string[];
+  readonly database: string;
+  readonly columns: readonly { readonly name: string; readonly type: DataType }[];
+  readonly profile: TableProfile;
+  readonly report: ImportReport;
+  readonly readAt: string;
+}
+
+/** Why a file could not be read. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+  readonly code = 'file-unreadable';
+  readonly file: string;
+  readonly line: number | undefined;
+
+  constructor(file: string, line: number | undefined, message: string) {
+    super(message);
+    this.file = file;
+    this.line = line;
+  }
+}

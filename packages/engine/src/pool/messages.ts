@@ -1,0 +1,13 @@
+import type { Answer } from '../answer.ts';
+
+/** What the server says to a query worker, and what it hears back. One connection answers one `run`. */
+export type ToWorker =
+  | { readonly kind: 'attach'; readonly id: number; readonly alias: string; readonly file: string }
+  | { readonly kind: 'detach'; readonly id: number; readonly alias: string }
+  | { readonly kind: 'run'; readonly id: number; readonly sql: string; readonly parameters: readonly string[]; readonly as: 'numbers' | 'values'; readonly maxRows: number }
+  | { readonly kind: 'cancel'; readonly id: number };
+
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'done'; readonly id: number; readonly answer?: Answer }
+  | { readonly kind: 'failed'; readonly id: number; readonly code: 'query-failed' | 'query-too-large' | 'query-cancelled'; readonly message: string };

@@ -1,0 +1,71 @@
+// A process that answers questions with DuckDB, read-only, and can be killed without anyone else noticing.
+import { StatementType, type DuckDBConnection } from '@duckdb/node-api';
+import { EngineError, type Answer } from '../answer.ts';
+import { openSandbox, volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
+import { readResult } from '../duckdb/read-result.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+
+volunteerForOutOfMemory();
+const { BELVEDERE_TABLES, BELVEDERE_SPILL, BELVEDERE_MEMORY, BELVEDERE_THREADS } = process.env;
+const instance = await openSandbox({ memoryBytes: Number(BELVEDERE_MEMORY), threads: Number(BELVEDERE_THREADS), spillFolder: BELVEDERE_SPILL!, readable: [BELVEDERE_TABLES!] });
+const keeper = await instance.connect();
+const running = new Map<number, DuckDBConnection>();
+const cancelled = new Set<number>();
+
+process.on('message', (message: ToWorker) => void receive(message));
+// The server is gone: nobody is left to answer to.
+process.on('disconnect', () => process.exit(0));
+say({ kind: 'ready' });
+
+async function receive(message: ToWorker): Promise<void> {
+  switch (message.kind) {
+    case 'cancel':
+      cancelled.add(message.id);
+      running.get(message.id)?.interrupt();
+      return;
+    case 'attach':
+      return answering(message.id, () => keeper.run(`attach '${message.file.replaceAll("'", "''")}' as ${name(message.alias)} (read_only)`).then(() => undefined));
+    case 'detach':
+      return answering(message.id, () => keeper.run(`detach database if exists ${name(message.alias)}`).then(() => undefined));
+    case 'run':
+      return answering(message.id, () => ask(message));
+  }
+}
+
+async function answering(id: number, work: () => Promise<Answer | undefined>): Promise<void> {
+  try {
+    const answer = await work();
+    say({ kind: 'done', id, ...(answer && { answer }) });
+  } catch (error) {
+    const code = cancelled.has(id) ? 'query-cancelled' : error instanceof EngineError && error.code === 'query-too-large' ? error.code : 'query-failed';
+    say({ kind: 'failed', id, code, message: (error as Error).message });
+  } finally {
+    cancelled.delete(id);
+  }
+}
+
+/** One connection for each question: a second statement on one would silently end the first one's stream. */
+async function ask(message: ToWorker & { kind: 'run' }) {
+  const connection = await instance.connect();
+  running.set(message.id, connection);
+  try {
+    if (cancelled.has(message.id)) throw new Error('cancelled');
+    const statements = await connection.extractStatements(message.sql);
+    if (statements.count !== 1) throw new Error(`Exactly one statement is allowed, not ${statements.count}.`);
+    const prepared = await statements.prepare(0);
+    if (prepared.statementType !== StatementType.SELECT) throw new Error('Only SELECT is allowed.');
+    message.parameters.forEach((value, i) => prepared.bindVarchar(i + 1, value));
+    return await readResult(await prepared.stream(), message.as, message.maxRows);
+  } finally {
+    running.delete(message.id);
+    connection.closeSync();
+  }
+}
+
+function name(alias: string): string {
+  return `"${alias.replaceAll('"', '""')}"`;
+}
+
+function say(message: FromWorker): void {
+  if (process.connected) process.send!(message);
+}

@@ -1,0 +1,16 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+
+/**
+ * Starts a worker of ours in a process of its own, with a bound on its memory that turns a runaway allocation into an error there
+ * instead of an out-of-memory kill here. DuckDB runs its work on libuv's threads, so it gets more of them than Node's four.
+ */
+export function spawnWorker(script: URL, dataBytes: number, env: Record<string, string>): ChildProcess {
+  const node = [process.execPath, '--max-old-space-size=2048', '--disable-warning=ExperimentalWarning', script.pathname];
+  const [command, args] =
+    process.platform === 'linux' ? (['sh', ['-c', 'ulimit -d "$0" 2>/dev/null; exec "$@"', String(Math.ceil(dataBytes / 1024)), ...node]] as const) : ([node[0]!, node.slice(1)] as const);
+  return spawn(command, [...args], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced',
+    env: { PATH: process.env['PATH'] ?? '', TZ: 'UTC', UV_THREADPOOL_SIZE: '16', ...env },
+  });
+}

@@ -1,0 +1,151 @@
+import type { ChildProcess } from 'node:child_process';
+import { EngineError, type Answer, type RunOptions } from '../answer.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+import { spawnWorker } from './spawn-worker.ts';
+
+export interface WorkerSettings {
+  readonly tablesFolder: string;
+  readonly spillFolder: string;
+  readonly memoryBytes: number;
+  readonly threads: number;
+}
+
+interface Waiting {
+  readonly resolve: (answer: Answer | undefined) => void;
+  readonly reject: (error: EngineError) => void;
+}
+
+const killAfterMs = 2000;
+const headroomBytes = 3 * 2 ** 30;
+
+/**
+ * One query worker: started when first needed, interrupted on time-out or cancel, killed where that does not help, and started
+ * again. A worker that dies takes its running questions with it; each is asked once more of the next one, unless it was the cause.
+ */
+export class WorkerProcess {
+  readonly #settings: WorkerSettings;
+  readonly #waiting = new Map<number, Waiting>();
+  /** What must be attached in every new process: alias → file. */
+  readonly #attached = new Map<string, string>();
+  #child: Promise<ChildProcess> | undefined;
+  #nextId = 1;
+  #isClosed = false;
+  restarts = 0;
+
+  constructor(settings: WorkerSettings) {
+    this.#settings = settings;
+  }
+
+  get running(): number {
+    return this.#waiting.size;
+  }
+
+  get pid(): Promise<number | undefined> {
+    return this.#started().then(child => child.pid);
+  }
+
+  async attach(alias: string, file: string): Promise<void> {
+    if (this.#attached.get(alias) === file) return;
+    const child = await this.#started();
+    this.#attached.set(alias, file);
+    await this.#send(child, { kind: 'attach', id: this.#nextId++, alias, file });
+  }
+
+  async detach(alias: string): Promise<void> {
+    if (!this.#attached.delete(alias)) return;
+    await this.#send(await this.#started(), { kind: 'detach', id: this.#nextId++, alias });
+  }
+
+  async run(sql: string, parameters: readonly string[], options: RunOptions): Promise<Answer> {
+    try {
+      return await this.#runOnce(sql, parameters, options);
+    } catch (error) {
+      const died = error instanceof EngineError && error.code === 'source-unreachable';
+      if (!died || options.signal?.aborted || this.#isClosed) throw error;
+      return this.#runOnce(sql, parameters, options);
+    }
+  }
+
+  async #runOnce(sql: string, parameters: readonly string[], options: RunOptions): Promise<Answer> {
+    options.signal?.throwIfAborted();
+    const child = await this.#started();
+    const id = this.#nextId++;
+    let outcome: 'query-timeout' | 'query-cancelled' | undefined;
+    let killTimer: NodeJS.Timeout | undefined;
+    const stop = (why: 'query-timeout' | 'query-cancelled') => {
+      if (outcome) return;
+      outcome = why;
+      if (child.connected) child.send({ kind: 'cancel', id } satisfies ToWorker);
+      killTimer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+    };
+    const timer = setTimeout(() => stop('query-timeout'), options.timeoutMs);
+    const onAbort = () => stop('query-cancelled');
+    options.signal?.addEventListener('abort', onAbort);
+    try {
+      const answer = await this.#send(child, { kind: 'run', id, sql, parameters, as: options.as, maxRows: options.maxRows });
+      return answer!;
+    } catch (error) {
+      if (outcome === 'query-timeout') throw new EngineError(outcome, `The question was stopped after ${options.timeoutMs / 1000} s. Narrow it with a filter.`);
+      if (outcome === 'query-cancelled') throw new EngineError(outcome, 'The question was cancelled.');
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      clearTimeout(killTimer);
+      options.signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const child = await this.#child?.catch(() => undefined);
+    child?.kill('SIGKILL');
+  }
+
+  #send(child: ChildProcess, message: ToWorker): Promise<Answer | undefined> {
+    return new Promise((resolve, reject) => {
+      if (!child.connected) return reject(new EngineError('source-unreachable', 'The engine is starting again.'));
+      this.#waiting.set(message.id, { resolve, reject });
+      child.send(message);
+    });
+  }
+
+  #started(): Promise<ChildProcess> {
+    if (this.#isClosed) return Promise.reject(new EngineError('source-unreachable', 'Belvedere is stopping.'));
+    this.#child ??= this.#start();
+    return this.#child;
+  }
+
+  async #start(): Promise<ChildProcess> {
+    const { tablesFolder, spillFolder, memoryBytes, threads } = this.#settings;
+    const child = spawnWorker(new URL('./query-worker.ts', import.meta.url), memoryBytes + headroomBytes, {
+      BELVEDERE_TABLES: tablesFolder,
+      BELVEDERE_SPILL: spillFolder,
+      BELVEDERE_MEMORY: String(memoryBytes),
+      BELVEDERE_THREADS: String(threads),
+    });
+    let lastWords = '';
+    child.stderr?.on('data', data => (lastWords = (lastWords + String(data)).slice(-2000)));
+    const ready = Promise.withResolvers<void>();
+    child.on('message', (message: FromWorker) => (message.kind === 'ready' ? ready.resolve() : this.#settle(message)));
+    child.on('error', () => {});
+    child.on('exit', () => {
+      this.#child = undefined;
+      this.restarts++;
+      const error = new EngineError('source-unreachable', 'The engine stopped and is starting again.', { cause: lastWords });
+      ready.reject(error);
+      const waiting = [...this.#waiting.values()];
+      this.#waiting.clear();
+      for (const { reject } of waiting) reject(error);
+    });
+    await ready.promise;
+    for (const [alias, file] of this.#attached) await this.#send(child, { kind: 'attach', id: this.#nextId++, alias, file });
+    return child;
+  }
+
+  #settle(message: Exclude<FromWorker, { kind: 'ready' }>): void {
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.kind === 'done') waiting?.resolve(message.answer);
+    else waiting?.reject(new EngineError(message.code, message.message));
+  }
+}

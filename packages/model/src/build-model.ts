@@ -1,0 +1,140 @@
+import { didYouMean, labelFrom, type ModelFile } from '@belvedere/document';
+import { checkExpression, type Scope } from './expression/check-expression.ts';
+import { ExpressionError, type Expression } from './expression/expression.ts';
+import { parseExpression } from './expression/parse-expression.ts';
+import type { Dimension, Join, Measure, Model } from './model.ts';
+import type { DataType, TableSchema } from './table.ts';
+
+/** Something in a model that does not hold against its table; `path` leads to it in the file. */
+export interface ModelProblem {
+  readonly code: string;
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+
+/**
+ * Turns a model's file into a model: parses and checks its expressions against the tables there are.
+ * What is wrong is left out and reported, all of it at once; the rest works.
+ * @returns undefined for the model where its own table is missing.
+ */
+export function buildModel(name: string, file: ModelFile, tables: readonly TableSchema[]): { model?: Model; problems: readonly ModelProblem[] } {
+  const problems: ModelProblem[] = [];
+  const table = tables.find(candidate => candidate.name === file.table);
+  if (!table) {
+    const message = `There is no table \`${file.table}\`${didYouMean(file.table, tables.map(candidate => candidate.name))}`;
+    return { problems: [{ code: 'table-gone', path: ['table'], message }] };
+  }
+  const joined = new Map<string, TableSchema>();
+  const joins: Record<string, Join> = {};
+  for (const [joinName, join] of Object.entries(file.joins ?? {})) {
+    const target = tables.find(candidate => candidate.name === join.table);
+    const missing = Object.entries(join.on).flatMap(([column, equals]) => [
+      ...(hasColumn(table, column) ? [] : [`\`${file.table}\` has no column \`${column}\`${didYouMean(column, columnNames(table))}`]),
+      ...(!target || hasColumn(target, equals) ? [] : [`\`${join.table}\` has no column \`${equals}\`${didYouMean(equals, columnNames(target))}`]),
+    ]);
+    if (!target) missing.push(`There is no table \`${join.table}\`${didYouMean(join.table, tables.map(candidate => candidate.name))}`);
+    for (const message of missing) problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
+    if (!target || missing.length > 0) continue;
+    joined.set(joinName, target);
+    joins[joinName] = { table: join.table, on: Object.entries(join.on).map(([column, equals]) => ({ column, equals })) };
+  }
+
+  const scope: Scope = {
+    columnType: (column, join) => columnsOf(join)?.find(candidate => candidate.name === column)?.type,
+    columnNames: join => columnsOf(join)?.map(column => column.name) ?? [],
+  };
+  const dimensions: Record<string, Dimension> = {};
+  for (const [dimensionName, spec] of Object.entries(file.dimensions ?? {})) {
+    const path = ['dimensions', dimensionName];
+    const expression = spec.expr === undefined ? columnExpression(spec.column ?? dimensionName, joined) : understood(spec.expr, path);
+    const checked = expression && check(expression, spec.expr === undefined ? path : [...path, 'expr'], spec.expr);
+    if (!checked) continue;
+    if (checked.isAggregate) {
+      problems.push({ code: 'expression-invalid', path: [...path, 'expr'], message: `\`${dimensionName}\` adds rows up; that makes it a measure, not a dimension.` });
+      continue;
+    }
+    dimensions[dimensionName] = {
+      name: dimensionName,
+      label: spec.label ?? labelFrom(spec.column ?? dimensionName),
+      type: checked.type,
+      expression: checked.expression,
+      ...(spec.format && { format: spec.format }),
+      ...(spec.description && { description: spec.description }),
+      ...(spec.role && { role: spec.role }),
+      ...(spec.sort && { sort: spec.sort }),
+    };
+  }
+  const measures: Record<string, Measure> = {};
+  for (const [measureName, spec] of Object.entries(file.measures ?? {})) {
+    const path = ['measures', measureName, 'expr'];
+    const expression = understood(spec.expr, path);
+    const checked = expression && check(expression, path, spec.expr);
+    if (!checked) continue;
+    if (!checked.isAggregate) {
+      problems.push({ code: 'expression-invalid', path, message: `\`${measureName}\` needs an aggregate such as \`sum(…)\` or \`count(*)\`.` });
+      continue;
+    }
+    measures[measureName] = {
+      name: measureName,
+      label: spec.label ?? labelFrom(measureName),
+      type: checked.type,
+      expression: checked.expression,
+      ...(spec.format && { format: spec.format }),
+      ...(spec.unit && { unit: spec.unit }),
+      ...(spec.description && { description: spec.description }),
+      ...(spec.better && { better: spec.better }),
+    };
+  }
+  // Every table can be counted, whatever its file says.
+  measures['rows'] ??= { name: 'rows', label: 'Rows', type: 'integer', format: 'integer', expression: { kind: 'call', name: 'count', args: [] } };
+  if (file.time && !dimensions[file.time]) {
+    problems.push({ code: 'field-unknown', path: ['time'], message: `There is no dimension \`${file.time}\`${didYouMean(file.time, Object.keys(dimensions))}` });
+  }
+  const time = file.time && dimensions[file.time] ? { time: file.time } : {};
+  return { model: { name, label: file.label ?? labelFrom(name), source: file.source ?? 'files', table: file.table, ...time, joins, dimensions, measures }, problems };
+
+  function columnsOf(join: string | undefined) {
+    return (join === undefined ? table : joined.get(join))?.columns;
+  }
+
+  function understood(text: string, path: readonly string[]): Expression | undefined {
+    try {
+      return parseExpression(text);
+    } catch (error) {
+      report(error, path, text);
+      return undefined;
+    }
+  }
+
+  function check(expression: Expression, path: readonly string[], text?: string) {
+    try {
+      const { type, isAggregate } = checkExpression(expression, scope);
+      return { expression, type: type === 'null' ? ('text' as DataType) : type, isAggregate };
+    } catch (error) {
+      report(error, path, text);
+      return undefined;
+    }
+  }
+
+  function report(error: unknown, path: readonly string[], text: string | undefined): void {
+    if (!(error instanceof ExpressionError)) throw error;
+    const place = text === undefined ? '' : ` (at character ${error.at + 1} of \`${text}\`)`;
+    problems.push({ code: error.code, path, message: `${error.message}${place}` });
+  }
+}
+
+/** `iata` is a column of the table, `airport.city` one of a join. */
+function columnExpression(column: string, joins: ReadonlyMap<string, TableSchema>): Expression {
+  const dot = column.indexOf('.');
+  const join = column.slice(0, Math.max(0, dot));
+  return joins.has(join) ? { kind: 'column', join, name: column.slice(dot + 1) } : { kind: 'column', name: column };
+}
+
+function hasColumn(table: TableSchema, name: string): boolean {
+  return table.columns.some(column => column.name === name);
+}
+
+function columnNames(table: TableSchema): string[] {
+  return table.columns.map(column => column.name);
+}

@@ -1,0 +1,99 @@
+import { freeName, labelFrom, type DimensionFile, type MeasureFile, type ModelFile } from '@belvedere/document';
+import { isNumeric, isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
+
+/**
+ * A first guess at what a table means, from its columns' names and what is in them.
+ * Numbers that name things (keys, codes, years, coordinates, clock times, flags) become dimensions; numbers that measure become
+ * measures: added up where their name says amounts, averaged otherwise, since an average misleads less than a wrong sum.
+ */
+export function guessModel(table: TableProfile): ModelFile {
+  const names = new Set<string>();
+  const dimensions: Record<string, DimensionFile> = {};
+  const measureNames = new Set(['rows']);
+  const measures: Record<string, MeasureFile> = { rows: { label: 'Rows', expr: 'count(*)', format: 'integer' } };
+  for (const column of table.columns) {
+    const meaning = meaningOf(column, table.rows);
+    const name = freeName(column.name, names);
+    const role = meaning === 'identifier' || meaning === 'latitude' || meaning === 'longitude' ? { role: meaning } : {};
+    dimensions[name] = { label: labelFrom(column.name), column: column.name, ...role };
+    if (meaning !== 'amount' && meaning !== 'level') continue;
+    const aggregate = meaning === 'amount' ? 'sum' : 'avg';
+    const label = labelFrom(column.name);
+    measures[freeName(meaning === 'amount' ? `total_${column.name}` : `avg_${column.name}`, measureNames)] = {
+      label: meaning === 'amount' ? `Total ${lowerFirst(label)}` : `Average ${lowerFirst(label)}`,
+      expr: `${aggregate}(${quoted(column.name)})`,
+      format: formatOf(column, aggregate),
+    };
+  }
+  const time = timeColumn(table);
+  const timeName = time && Object.entries(dimensions).find(([, dimension]) => dimension.column === time.name)?.[0];
+  return { version: 1, label: labelFrom(table.name), table: table.name, ...(timeName && { time: timeName }), dimensions, measures };
+}
+
+export type Meaning = 'time' | 'identifier' | 'category' | 'text' | 'latitude' | 'longitude' | 'amount' | 'level' | 'nested';
+
+/** What a column most probably says about a row. */
+export function meaningOf(column: ColumnProfile, rows: number): Meaning {
+  const name = wordsOf(column.name);
+  const filled = rows - column.nulls;
+  if (isTemporal(column.type)) return 'time';
+  if (column.type === 'other') return 'nested';
+  if (column.type === 'boolean') return 'category';
+  if (column.type === 'text') {
+    if (column.distinct <= 1) return 'text';
+    if (/\b(id|key|uuid|guid|hash|url|email|phone)$/.test(name) && column.distinct > 50) return 'identifier';
+    return column.distinct > Math.max(50, filled * 0.5) || column.distinct > 5000 ? 'text' : 'category';
+  }
+  if (/^(lat|latitude|y coord)$|\blatitude$/.test(name)) return 'latitude';
+  if (/^(lon|lng|long|longitude|x coord)$|\blongitude$/.test(name)) return 'longitude';
+  if (column.type === 'integer') {
+    if (/\b(id|key|uuid|code|zip|zipcode|postal|fips|rownames|row|index|idx|unnamed|number|num|nr|no|flight|tailnum|phone|rank|seq|wac|iata)$/.test(name) || /^(id|rownames|c\d+)\b/.test(name)) return 'identifier';
+    if (/\b(year|yr|month|week|quarter|day|hour|minute|dow|weekday|date)\b/.test(name) && inside(column, 0, 9999)) return 'category';
+    if (/\b(dep|arr|sched|crs|wheels|off|on)?\s?time$/.test(name) && inside(column, 0, 2400) && (column.max as number) > 100) return 'category';
+    if (inside(column, 1900, 2100) && column.distinct <= 201) return 'category';
+    if (column.distinct === filled && filled > 20 && (column.max as number) - (column.min as number) + 1 === filled) return 'identifier';
+    if (column.distinct <= 2 || (column.distinct <= 7 && !amountWords.test(name))) return 'category';
+    // Milliseconds since 1970 are a moment, not an amount.
+    if ((column.min as number) > 6e11 && (column.max as number) < 4e12) return 'identifier';
+  }
+  if (column.distinct <= 1) return 'category';
+  return amountWords.test(name) && !levelWords.test(name) ? 'amount' : 'level';
+}
+
+const amountWords = /\b(amount|total|totals|qty|quantity|quantities|revenue|sales|cost|costs|count|counts|units|bytes|volume|votes|orders|visits|clicks|rides|trips|income|profit|freight|gross|net|population|killed|injured|struck|jobs|people|fatalities|deaths|births|cases|permit|handgun|long gun|multiple|demand|milliseconds|cogs|tax|usage)\b/;
+const levelWords = /\b(avg|average|mean|median|rate|ratio|percent|percentage|pct|share|per|index|score|rating|price|unit price|temp|temperature|speed|age|min|max)\b/;
+
+/** The column that most probably says when a row happened, if any does. */
+export function timeColumn(table: TableProfile): ColumnProfile | undefined {
+  const candidates = table.columns.filter(column => isTemporal(column.type) && column.distinct > 1 && column.nulls < table.rows * 0.5);
+  const score = (column: ColumnProfile) =>
+    (/\b(date|time|timestamp|when|day|month|created|start|started|order)\b/.test(wordsOf(column.name)) ? 2 : 0) - (/\b(updated|modified|birth|hire|end|ended|shipped|required|due)\b/.test(wordsOf(column.name)) ? 2 : 0) - (2 * column.nulls) / Math.max(1, table.rows);
+  return candidates.toSorted((a, b) => score(b) - score(a))[0];
+}
+
+function formatOf(column: ColumnProfile, aggregate: 'sum' | 'avg'): string {
+  const name = wordsOf(column.name);
+  if (/\b(percent|percentage|pct|share|ratio)\b/.test(name) && inside(column, 0, 1)) return 'percent';
+  if (/\bbytes\b/.test(name)) return 'bytes';
+  if (aggregate === 'sum') return column.type === 'integer' ? 'integer' : 'number';
+  const span = Math.abs((column.high as number) - (column.low as number));
+  return span >= 1000 ? 'integer' : span >= 1 ? '.1f' : 'number';
+}
+
+function wordsOf(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[^\p{L}\p{N}]+/gu, ' ').trim().toLowerCase();
+}
+
+function inside(column: ColumnProfile, low: number, high: number): boolean {
+  return isNumeric(column.type) && Number(column.min) >= low && Number(column.max) <= high;
+}
+
+function quoted(column: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(column) && !reserved.has(column) ? column : `"${column.replaceAll('"', '""')}"`;
+}
+
+const reserved = new Set(['case', 'cast', 'extract', 'not', 'null', 'true', 'false', 'in', 'is', 'between', 'like', 'and', 'or', 'when', 'then', 'else', 'end', 'as', 'from', 'filter', 'where', 'distinct']);
+
+function lowerFirst(text: string): string {
+  return /^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text;
+}

@@ -1,0 +1,141 @@
+import type { Dashboard, GridBox, Tile, TimeUnit } from '@belvedere/document';
+import { meaningOf } from './guess-model.ts';
+import type { Model } from './model.ts';
+import { isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
+
+/**
+ * A first dashboard for a table nobody has described yet: figures, its course over time, its top categories, how its numbers are
+ * distributed, two of them against each other, the rows. Every tile is linked with every other.
+ */
+export function guessOverview(model: Model, table: TableProfile): Dashboard {
+  const profiles = profilesByDimension(model, table);
+  const categories = ranked(model, table, profiles);
+  const numbers = Object.keys(model.dimensions).filter(name => isMeasured(profiles.get(name), table.rows));
+  const measures = Object.keys(model.measures).filter(name => name !== 'rows').slice(0, 3);
+  const time = model.time && profiles.get(model.time);
+  const tiles: Record<string, Tile> = {};
+  let row = 0;
+
+  const figures = ['rows', ...measures];
+  const width = 24 / Math.max(3, figures.length);
+  figures.forEach((measure, i) => {
+    const spark = model.time && time ? { spark: { field: model.time, timeUnit: unitFor(time) } } : {};
+    tiles[`figure_${measure}`] = { kind: 'kpi', value: { measure }, ...spark, at: [i * width, row, width, 3] };
+  });
+  row += 3;
+
+  if (model.time && time) {
+    const timeUnit = unitFor(time);
+    tiles['over_time'] = { kind: 'area', title: `Rows by ${timeUnit}`, x: { field: model.time, timeUnit }, y: { measure: 'rows' }, at: [0, row, categories.length > 0 ? 16 : 24, 8] };
+  }
+  const charts: Tile[] = [];
+  const bar = (field: string): Tile => ({ kind: 'bar', title: `Rows by ${label(model, field)}`, x: { measure: 'rows' }, y: { field, limit: 10 } });
+  if (categories[0]) {
+    if (model.time && time) tiles['top_1'] = { ...bar(categories[0]), at: [16, row, 8, 8] };
+    else charts.push(bar(categories[0]));
+  }
+  row += model.time && time ? 8 : 0;
+
+  for (const name of numbers.slice(0, 3)) charts.push(histogram(model, name, profiles.get(name)!));
+  for (const name of categories.slice(1, 4)) charts.push(bar(name));
+  const pair = pairOf(model, profiles, numbers);
+  if (pair) charts.push(scatter(model, pair[0], pair[1], profiles));
+  else if (categories[1]) charts.push({ kind: 'heatmap', title: `${sentence(label(model, categories[0]!))} by ${label(model, categories[1])}`, x: { field: categories[1], limit: 12 }, y: { field: categories[0]!, limit: 10 }, color: { measure: 'rows' } });
+  charts.slice(0, 6).forEach((tile, i) => {
+    const across = Math.min(3, Math.max(1, charts.length));
+    const at: GridBox = [(i % across) * (24 / across), row + Math.floor(i / across) * 8, 24 / across, 8];
+    tiles[`chart_${i + 1}`] = { ...tile, at };
+  });
+  row += Math.ceil(Math.min(6, charts.length) / 3) * 8;
+  tiles['rows_table'] = { kind: 'table', title: 'Rows', columns: Object.keys(model.dimensions).slice(0, 30), at: [0, row, 24, 10] };
+
+  const filters = [
+    ...(model.time && time ? [{ field: model.time, control: 'dateRange' as const }] : []),
+    ...categories.slice(0, 3).map(field => ({ field, control: 'multiSelect' as const })),
+  ];
+  return { version: 1, title: model.label, description: 'Made from the data, not saved.', model: model.name, filters, pages: [{ title: 'Overview', tiles }] };
+}
+
+/** The coarsest unit that still gives a time axis some 40 points. */
+export function unitFor(column: { readonly min?: number | string; readonly max?: number | string }): TimeUnit {
+  const spanMs = Number(column.max) - Number(column.min);
+  const day = 86_400_000;
+  if (spanMs > 40 * 365 * day) return 'year';
+  if (spanMs > 3 * 365 * day) return 'month';
+  if (spanMs > 400 * day) return 'week';
+  if (spanMs > 6 * day) return 'day';
+  return spanMs > day / 4 ? 'hour' : 'minute';
+}
+
+/** A step that cuts `span` into about `bins` parts and reads well: 1, 2 or 5 times a power of ten. */
+export function niceStep(span: number, bins: number, isInteger: boolean): number {
+  const rough = span / bins;
+  if (!(rough > 0) || !Number.isFinite(rough)) return 1;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].find(factor => factor * power >= rough * 0.999)! * power;
+  return isInteger ? Math.max(1, Math.round(step)) : step;
+}
+
+function histogram(model: Model, name: string, profile: ColumnProfile): Tile {
+  const isInteger = profile.type === 'integer';
+  const step = niceStep(profile.high! - profile.low! || 1, 30, isInteger);
+  const domain: [number, number] = [Math.floor(profile.low! / step) * step, (Math.floor(profile.high! / step) + 1) * step];
+  return { kind: 'bar', title: sentence(label(model, name)), subtitle: 'Rows', x: { field: name, bin: { step }, scale: { domain } }, y: { measure: 'rows' } };
+}
+
+function scatter(model: Model, x: string, y: string, profiles: ReadonlyMap<string, ColumnProfile>): Tile {
+  const axis = (name: string) => {
+    const { low, high } = profiles.get(name)!;
+    const margin = (high! - low!) * 0.02;
+    return { field: name, scale: { domain: [low! - margin, high! + margin] as [number, number] } };
+  };
+  return { kind: 'scatter', title: `${sentence(label(model, y))} by ${label(model, x)}`, x: axis(x), y: axis(y) };
+}
+
+function pairOf(model: Model, profiles: ReadonlyMap<string, ColumnProfile>, numbers: readonly string[]): readonly [string, string] | undefined {
+  const named = (role: string) => Object.values(model.dimensions).find(dimension => dimension.role === role)?.name;
+  const [longitude, latitude] = [named('longitude'), named('latitude')];
+  const spread = (name: string | undefined) => name !== undefined && (profiles.get(name)?.high ?? 0) > (profiles.get(name)?.low ?? 0);
+  if (longitude && latitude && spread(longitude) && spread(latitude)) return [longitude, latitude];
+  const spreadNumbers = numbers.filter(spread);
+  return spreadNumbers.length >= 2 ? [spreadNumbers[0]!, spreadNumbers[1]!] : undefined;
+}
+
+function isMeasured(profile: ColumnProfile | undefined, rows: number): boolean {
+  if (!profile || profile.low === undefined || profile.high === undefined) return false;
+  const meaning = meaningOf(profile, rows);
+  return (meaning === 'amount' || meaning === 'level') && profile.nulls < rows * 0.9 && profile.high > profile.low;
+}
+
+/** Category columns, the ones a person would look at first: few values, well filled, not all alike. */
+function ranked(model: Model, table: TableProfile, profiles: ReadonlyMap<string, ColumnProfile>): string[] {
+  const score = (profile: ColumnProfile) => {
+    const fill = 1 - profile.nulls / Math.max(1, table.rows);
+    const size = profile.distinct <= 2 ? 0.4 : profile.distinct <= 30 ? 1 : profile.distinct <= 500 ? 0.7 : 0.4;
+    const dominance = (profile.top[0]?.rows ?? 0) / Math.max(1, table.rows);
+    return fill * size * (dominance > 0.97 ? 0.2 : 1);
+  };
+  return Object.keys(model.dimensions)
+    .filter(name => profiles.has(name) && meaningOf(profiles.get(name)!, table.rows) === 'category' && profiles.get(name)!.distinct > 1)
+    .toSorted((a, b) => score(profiles.get(b)!) - score(profiles.get(a)!))
+    .slice(0, 4);
+}
+
+function profilesByDimension(model: Model, table: TableProfile): ReadonlyMap<string, ColumnProfile> {
+  const byColumn = new Map(table.columns.map(column => [column.name, column]));
+  return new Map(
+    Object.values(model.dimensions).flatMap(({ name, expression }) => {
+      const profile = expression.kind === 'column' && !expression.join ? byColumn.get(expression.name) : undefined;
+      return profile && (isTemporal(profile.type) || profile.type !== 'other') ? [[name, profile] as const] : [];
+    }),
+  );
+}
+
+function label(model: Model, name: string): string {
+  const text = model.dimensions[name]!.label;
+  return /^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text;
+}
+
+function sentence(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1);
+}

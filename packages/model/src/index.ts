@@ -1,0 +1,9 @@
+export * from './build-model.ts';
+export * from './expression/check-expression.ts';
+export * from './expression/expression.ts';
+export { functions, type FunctionSpec } from './expression/functions.ts';
+export * from './expression/parse-expression.ts';
+export * from './guess-model.ts';
+export { guessOverview } from './guess-overview.ts';
+export * from './model.ts';
+export * from './table.ts';

@@ -1,0 +1,44 @@
+import type { Expression } from './expression/expression.ts';
+import type { DataType } from './table.ts';
+
+/** What a table's data means: a checked model, its expressions parsed. Plain data. */
+export interface Model {
+  readonly name: string;
+  readonly label: string;
+  readonly source: string;
+  readonly table: string;
+  /** The dimension that says when, if there is one. */
+  readonly time?: string;
+  readonly joins: Readonly<Record<string, Join>>;
+  readonly dimensions: Readonly<Record<string, Dimension>>;
+  readonly measures: Readonly<Record<string, Measure>>;
+}
+
+/** Many rows here, one there: `on` pairs this table's columns with the columns of `table` that together name one row. */
+export interface Join {
+  readonly table: string;
+  readonly on: readonly { readonly column: string; readonly equals: string }[];
+}
+
+export interface Dimension {
+  readonly name: string;
+  readonly label: string;
+  readonly type: DataType;
+  readonly expression: Expression;
+  readonly format?: string;
+  readonly description?: string;
+  readonly role?: 'identifier' | 'latitude' | 'longitude';
+  /** The order of its values where that is neither alphabet nor size (S, M, L, XL). */
+  readonly sort?: readonly (string | number)[];
+}
+
+export interface Measure {
+  readonly name: string;
+  readonly label: string;
+  readonly type: DataType;
+  readonly expression: Expression;
+  readonly format?: string;
+  readonly unit?: string;
+  readonly description?: string;
+  readonly better?: 'up' | 'down';
+}

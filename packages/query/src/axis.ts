@@ -1,0 +1,61 @@
+import type { TimeUnit } from '@belvedere/document';
+import { addUnits, unitsBetween } from './calendar.ts';
+import type { Value } from './filter.ts';
+
+/**
+ * How the groups along one channel are laid out, settled before any number is asked, so that every answer to a tile, filtered or
+ * not, asked or sliced from an index, shares the same groups. A row falls into exactly one *slot*, a small whole number:
+ *
+ * - categories: slot i is `values[i]` (null may be one of them); everything else is *Other*, the last slot, where `other` is set
+ * - bins: slot i is `origin + i·step … origin + (i+1)·step`; then one slot for null, one for what lies outside
+ * - times: slot i is the i-th unit from `from` on; then one slot for null, one for what lies outside
+ */
+export type Axis =
+  | { readonly kind: 'categories'; readonly field: string; readonly values: readonly Value[]; readonly other: boolean; readonly distinct?: number }
+  | { readonly kind: 'bins'; readonly field: string; readonly origin: number; readonly step: number; readonly count: number }
+  | { readonly kind: 'times'; readonly field: string; readonly unit: TimeUnit; readonly from: number; readonly count: number };
+
+/** How many slots an axis has, the special ones included. */
+export function slotsOf(axis: Axis): number {
+  return axis.kind === 'categories' ? axis.values.length + (axis.other ? 1 : 0) : axis.count + 2;
+}
+
+/** How many slots stand on the axis, in their order; special slots come after them. */
+export function placesOf(axis: Axis): number {
+  return axis.kind === 'categories' ? slotsOf(axis) : axis.count;
+}
+
+/** The groups of several axes together: the last axis varies fastest. */
+export function groupsOf(axes: readonly Axis[]): number {
+  return axes.reduce((product, axis) => product * slotsOf(axis), 1);
+}
+
+export const nullSlot = (axis: Exclude<Axis, { kind: 'categories' }>) => axis.count;
+export const outsideSlot = (axis: Exclude<Axis, { kind: 'categories' }>) => axis.count + 1;
+
+/** Where the axis' range begins at `place` (0 … placesOf); times in wall-clock milliseconds. */
+export function edgeOf(axis: Exclude<Axis, { kind: 'categories' }>, place: number): number {
+  return axis.kind === 'bins' ? roundTo(axis.origin + place * axis.step, axis.step) : addUnits(axis.unit, axis.from, place);
+}
+
+/** Every edge of the axis, count + 1 of them. */
+export function edgesOf(axis: Exclude<Axis, { kind: 'categories' }>): number[] {
+  return Array.from({ length: axis.count + 1 }, (_, place) => edgeOf(axis, place));
+}
+
+/** The slot a value falls into: the plain way, which the engine's SQL must agree with. */
+export function slotOf(axis: Axis, value: Value): number {
+  if (axis.kind === 'categories') {
+    const place = axis.values.indexOf(value);
+    return place >= 0 ? place : axis.values.length;
+  }
+  if (value === null || typeof value !== 'number' || Number.isNaN(value)) return nullSlot(axis);
+  const place = axis.kind === 'bins' ? Math.floor((value - axis.origin) / axis.step) : unitsBetween(axis.unit, axis.from, value);
+  return place >= 0 && place < axis.count ? place : outsideSlot(axis);
+}
+
+/** Edges such as 0.30000000000000004 as 0.3: a step's own digits and three more are enough. */
+function roundTo(value: number, step: number): number {
+  const digits = Math.max(0, Math.min(15, Math.ceil(-Math.log10(step)) + 3));
+  return Number(value.toFixed(digits));
+}

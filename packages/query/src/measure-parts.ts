@@ -1,0 +1,131 @@
+import { functions, partsOf, type Expression, type Measure } from '@belvedere/model';
+
+/**
+ * One aggregate of the rows that can (or cannot) be put together from the aggregates of their groups:
+ * `sum` adds up, `min` and `max` compare, `ask` must be asked of the engine anew (medians, distinct counts).
+ */
+export interface Part {
+  readonly aggregate: Expression;
+  readonly merge: 'sum' | 'min' | 'max' | 'ask';
+}
+
+/** A measure's value over parts: plain arithmetic that browser and server work out alike. */
+export type PartsExpression =
+  | { readonly kind: 'part'; readonly index: number }
+  | { readonly kind: 'number'; readonly value: number | null }
+  | { readonly kind: 'apply'; readonly operator: Operator; readonly args: readonly PartsExpression[] };
+type Operator = keyof typeof operators;
+
+export interface MeasureParts {
+  readonly parts: readonly Part[];
+  /** One for each measure, in order. */
+  readonly values: readonly PartsExpression[];
+}
+
+/**
+ * Takes measures apart into aggregates that merge and the arithmetic over them, so that a ratio is divided after adding up, never
+ * added up after dividing. A measure whose arithmetic is not ours to do becomes one part to ask for.
+ */
+export function takeApart(measures: readonly Measure[]): MeasureParts {
+  const parts: Part[] = [];
+  const keys = new Map<string, number>();
+  const values = measures.map(measure => parted(measure.expression) ?? part(measure.expression, 'ask'));
+  return { parts, values };
+
+  function part(aggregate: Expression, merge: Part['merge']): PartsExpression {
+    const key = JSON.stringify(aggregate, (name, value: unknown) => (name === 'at' ? undefined : value)) + merge;
+    const index = keys.get(key) ?? parts.push({ aggregate, merge }) - 1;
+    keys.set(key, index);
+    return { kind: 'part', index };
+  }
+
+  function parted(expression: Expression): PartsExpression | undefined {
+    switch (expression.kind) {
+      case 'literal':
+        return typeof expression.value === 'number' || expression.value === null ? { kind: 'number', value: expression.value } : undefined;
+      case 'unary':
+        return expression.operator === '-' ? apply('negate', [expression.operand]) : undefined;
+      case 'binary':
+        return expression.operator in operators ? apply(expression.operator as Operator, [expression.left, expression.right]) : undefined;
+      case 'call':
+        if (functions[expression.name]?.aggregate) return aggregateParts(expression);
+        return expression.name in operators ? apply(expression.name as Operator, expression.args) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  function apply(operator: Operator, args: readonly Expression[]): PartsExpression | undefined {
+    const done = args.map(parted);
+    return done.every(arg => arg !== undefined) ? { kind: 'apply', operator, args: done } : undefined;
+  }
+
+  function aggregateParts(call: Expression & { kind: 'call' }): PartsExpression {
+    if (call.distinct) return part(call, 'ask');
+    switch (call.name) {
+      case 'count':
+        return part(call, 'sum');
+      case 'sum':
+        // A sum over nothing is null, not 0; how many values went in tells the two apart.
+        return { kind: 'apply', operator: 'ifAny', args: [part(call, 'sum'), part({ ...call, name: 'count' }, 'sum')] };
+      case 'avg':
+        return { kind: 'apply', operator: '/', args: [part({ ...call, name: 'sum' }, 'sum'), part({ ...call, name: 'count' }, 'sum')] };
+      case 'min':
+      case 'max':
+        return part(call, call.name);
+      default:
+        return part(call, 'ask');
+    }
+  }
+}
+
+/** Whether a measure's groups can be put together without asking the engine again. */
+export function canMerge(measure: Measure): boolean {
+  return takeApart([measure]).parts.every(part => part.merge !== 'ask');
+}
+
+/** A function from one group's parts to the measure's value; NaN stands for null throughout. */
+export function evaluator(value: PartsExpression): (part: (index: number) => number) => number {
+  switch (value.kind) {
+    case 'part': {
+      const { index } = value;
+      return part => part(index);
+    }
+    case 'number': {
+      const constant = value.value ?? Number.NaN;
+      return () => constant;
+    }
+    case 'apply': {
+      const operate = operators[value.operator];
+      const args = value.args.map(evaluator);
+      const [a, b] = args;
+      if (args.length === 1) return part => operate(a!(part), Number.NaN);
+      if (args.length === 2) return part => operate(a!(part), b!(part));
+      return part => args.slice(1).reduce((sofar, arg) => operate(sofar, arg(part)), a!(part));
+    }
+  }
+}
+
+/** SQL's arithmetic with NaN for null: x/0 is null, `coalesce`, `greatest` and `least` pass nulls over. */
+const operators = {
+  '+': (a: number, b: number) => a + b,
+  '-': (a: number, b: number) => a - b,
+  '*': (a: number, b: number) => a * b,
+  '/': (a: number, b: number) => (b === 0 ? Number.NaN : a / b),
+  negate: (a: number, _: number) => -a,
+  abs: (a: number, _: number) => Math.abs(a),
+  sqrt: (a: number, _: number) => Math.sqrt(a),
+  floor: (a: number, _: number) => Math.floor(a),
+  ceil: (a: number, _: number) => Math.ceil(a),
+  coalesce: (a: number, b: number) => (Number.isNaN(a) ? b : a),
+  nullif: (a: number, b: number) => (a === b ? Number.NaN : a),
+  greatest: (a: number, b: number) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b)),
+  least: (a: number, b: number) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b)),
+  ifAny: (sum: number, count: number) => (count === 0 ? Number.NaN : sum),
+} as const;
+
+/** The aggregates an expression holds, outermost ones. */
+export function aggregatesIn(expression: Expression): Expression[] {
+  if (expression.kind === 'call' && functions[expression.name]?.aggregate) return [expression];
+  return partsOf(expression).flatMap(aggregatesIn);
+}

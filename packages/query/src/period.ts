@@ -1,0 +1,45 @@
+import type { FilterDefault, TimeUnit } from '@belvedere/document';
+import { addUnits, startOf } from './calendar.ts';
+import type { Clock } from './filter.ts';
+
+export type Period = Extract<FilterDefault, { last: string } | { this: string }>;
+
+export interface Range {
+  readonly from: number;
+  readonly below: number;
+}
+
+/**
+ * A relative range as a fixed one, whole units, the unit that holds the clock's now included:
+ * `last 7 days` on a Wednesday is Thursday to Wednesday.
+ */
+export function resolvePeriod(period: Period, clock: Clock): Range {
+  if ('this' in period) {
+    const from = startOf(period.this, clock.now);
+    return { from, below: addUnits(period.this, from, 1) };
+  }
+  const { count, unit } = parseDuration(period.last);
+  const below = addUnits(unit, startOf(unit, clock.now), 1);
+  return { from: addUnits(unit, below, -count), below };
+}
+
+export function parseDuration(text: string): { readonly count: number; readonly unit: TimeUnit } {
+  const match = /^(\d+) (minute|hour|day|week|month|quarter|year)s?$/.exec(text);
+  if (!match) throw new RangeError(`${text} is not a length of time.`);
+  return { count: Number(match[1]), unit: match[2] as TimeUnit };
+}
+
+/** The range of the same length just before, or the same range one year earlier. */
+export function earlierRange(range: Range, by: 'previous period' | 'previous year'): Range {
+  if (by === 'previous period') return { from: range.from - (range.below - range.from), below: range.from };
+  return { from: yearEarlier(range.from), below: yearEarlier(range.below) };
+}
+
+function yearEarlier(ms: number): number {
+  const date = new Date(ms);
+  const month = date.getUTCMonth();
+  date.setUTCFullYear(date.getUTCFullYear() - 1);
+  // 29 February has no counterpart: the day before it has.
+  if (date.getUTCMonth() !== month) date.setUTCDate(0);
+  return date.getTime();
+}

@@ -1,0 +1,159 @@
+import { didYouMean } from '@belvedere/document';
+import { partsOf, type Dimension, type Expression, type Measure, type Model } from '@belvedere/model';
+import { takeApart } from './measure-parts.ts';
+import type { Filter } from './filter.ts';
+import type { Plan, PlanExpression } from './plan.ts';
+import type { CellsQuestion, GroupsQuestion, Order, Question, RowsQuestion } from './question.ts';
+
+/** A question that does not fit its model. */
+export class QuestionError extends Error {
+  override readonly name = 'QuestionError';
+  readonly code: 'field-unknown' | 'type-mismatch';
+
+  constructor(code: QuestionError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * Works out what the engine has to do to answer a question.
+ * @param zone IANA; instants are grouped, filtered and shown by its wall clock.
+ * @throws QuestionError for a field or measure the model has not.
+ */
+export function planQuery(question: Question, model: Model, zone: string): Plan {
+  const where = conditionsOf(question.where, model);
+  const body = question.kind === 'cells' ? planCells(question, model) : question.kind === 'groups' ? planGroups(question, model) : planRows(question, model);
+  const joins = joinsRead([...body.columns.map(column => column.expression), ...where]);
+  return { table: model.table, zone, joins: Object.fromEntries(Object.entries(model.joins).filter(([name]) => joins.has(name))), where, ...body };
+}
+
+type Body = Pick<Plan, 'columns' | 'groupBy' | 'order' | 'limit' | 'offset'>;
+
+function planCells(question: CellsQuestion, model: Model): Body {
+  const { parts } = takeApart(question.measures.map(name => measureOf(model, name)));
+  const axes = question.axes.map(axis => ({ axis, ...operandOf(model, axis.field) }));
+  const group = axes.length > 0 ? [{ name: 'group', expression: { kind: 'group', axes } as PlanExpression }] : [];
+  return {
+    columns: [...group, ...parts.map((part, i) => ({ name: `part${i}`, expression: { kind: 'double', operand: { kind: 'model', expression: part.aggregate } } as PlanExpression }))],
+    groupBy: group.length,
+    order: [],
+  };
+}
+
+function planGroups(question: GroupsQuestion, model: Model): Body {
+  const dimensions = question.dimensions.map(({ field, timeUnit }) => {
+    const { operand } = operandOf(model, field);
+    return { name: field, expression: timeUnit ? ({ kind: 'truncate', unit: timeUnit, operand } as const) : operand };
+  });
+  const measures = question.measures.map(name => ({ name, expression: { kind: 'model', expression: measureOf(model, name).expression } as const }));
+  const extents = (question.extents ?? []).flatMap(field =>
+    (['min', 'max'] as const).map(bound => ({ name: `${bound}_${field}`, expression: extentOf(model, field, bound) })),
+  );
+  const columns = [...dimensions, ...measures, ...extents];
+  return {
+    columns,
+    groupBy: dimensions.length,
+    order: orderOf(question.order ?? [], columns.map(column => column.name), dimensions.map(column => column.name)),
+    ...(question.limit !== undefined && { limit: question.limit }),
+    ...(question.offset !== undefined && { offset: question.offset }),
+  };
+}
+
+function planRows(question: RowsQuestion, model: Model): Body {
+  const columns = question.dimensions.map(field => ({ name: field, expression: operandOf(model, field).operand }));
+  const names = columns.map(column => column.name);
+  return {
+    columns,
+    order: question.order?.length ? orderOf(question.order, names, names) : [],
+    limit: question.limit,
+    ...(question.offset !== undefined && { offset: question.offset }),
+  };
+}
+
+function extentOf(model: Model, field: string, bound: 'min' | 'max'): PlanExpression {
+  const { operand, type } = operandOf(model, field);
+  const expression = dimensionOf(model, field).expression;
+  const extent: PlanExpression = { kind: 'model', expression: { kind: 'call', name: bound, args: [expression] } };
+  return operand.kind === 'local' ? { kind: 'local', operand: extent } : type === 'integer' || type === 'number' ? { kind: 'double', operand: extent } : extent;
+}
+
+/** The wished order, then the tie-breakers, so that the same question always gives the same order. */
+function orderOf(wished: readonly Order[], known: readonly string[], ties: readonly string[]): Plan['order'] {
+  for (const { by } of wished) {
+    if (!known.includes(by)) throw new QuestionError('field-unknown', `Cannot sort by \`${by}\`: it is not among what is asked for${didYouMean(by, known)}`);
+  }
+  const rest = ties.filter(name => !wished.some(order => order.by === name));
+  return [...wished.map(order => ({ column: order.by, descending: order.descending ?? false })), ...rest.map(column => ({ column, descending: false }))];
+}
+
+function conditionsOf(filter: Filter, model: Model): PlanExpression[] {
+  switch (filter.kind) {
+    case 'everything':
+      return [];
+    case 'allOf':
+      return filter.filters.flatMap(inner => conditionsOf(inner, model));
+    case 'anyOf':
+      return [{ kind: 'any', conditions: filter.filters.map(inner => together(conditionsOf(inner, model))) }];
+    case 'not':
+      return [{ kind: 'not', condition: together(conditionsOf(filter.filter, model)) }];
+    case 'contains':
+      return [{ kind: 'contains', operand: operandOf(model, filter.field).operand, text: filter.text }];
+    case 'oneOf':
+      return [{ kind: 'oneOf', ...operandOf(model, filter.field), values: filter.values }];
+    case 'range': {
+      const side = operandOf(model, filter.field);
+      return [
+        ...(filter.from === undefined ? [] : [{ kind: 'edge', ...side, operator: '>=', value: filter.from } as const]),
+        ...(filter.below === undefined ? [] : [{ kind: 'edge', ...side, operator: '<', value: filter.below } as const]),
+      ];
+    }
+  }
+}
+
+function together(conditions: PlanExpression[]): PlanExpression {
+  return conditions.length === 1 ? conditions[0]! : { kind: 'all', conditions };
+}
+
+function operandOf(model: Model, field: string): { operand: PlanExpression; type: Dimension['type'] } {
+  const { expression, type } = dimensionOf(model, field);
+  const operand: PlanExpression = { kind: 'model', expression };
+  return type === 'instant' ? { operand: { kind: 'local', operand }, type } : { operand, type };
+}
+
+export function dimensionOf(model: Model, field: string): Dimension {
+  const dimension = Object.hasOwn(model.dimensions, field) ? model.dimensions[field] : undefined;
+  if (dimension) return dimension;
+  throw new QuestionError('field-unknown', `\`${field}\`: no such dimension in model \`${model.name}\`${didYouMean(field, Object.keys(model.dimensions))}`);
+}
+
+export function measureOf(model: Model, name: string): Measure {
+  const measure = Object.hasOwn(model.measures, name) ? model.measures[name] : undefined;
+  if (measure) return measure;
+  throw new QuestionError('field-unknown', `\`${name}\`: no such measure in model \`${model.name}\`${didYouMean(name, Object.keys(model.measures))}`);
+}
+
+function joinsRead(expressions: readonly PlanExpression[]): Set<string> {
+  const found = new Set<string>();
+  const walkModel = (expression: Expression): void => {
+    if (expression.kind === 'column' && expression.join) found.add(expression.join);
+    partsOf(expression).forEach(walkModel);
+  };
+  const walk = (expression: PlanExpression): void => {
+    switch (expression.kind) {
+      case 'model':
+        return walkModel(expression.expression);
+      case 'group':
+        return expression.axes.forEach(({ operand }) => walk(operand));
+      case 'not':
+        return walk(expression.condition);
+      case 'all':
+      case 'any':
+        return expression.conditions.forEach(walk);
+      default:
+        return walk(expression.operand);
+    }
+  };
+  expressions.forEach(walk);
+  return found;
+}

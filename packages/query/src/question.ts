@@ -1,0 +1,57 @@
+import type { TimeUnit } from '@belvedere/document';
+import type { Axis } from './axis.ts';
+import type { Filter } from './filter.ts';
+
+/** Something to ask of a model, in the model's own words. Plain JSON, so that it can be sent, cached and compared. */
+export type Question = CellsQuestion | GroupsQuestion | RowsQuestion;
+
+/** Totals per group of settled axes. The answer's columns: `group` (whole number, the last axis fastest), then `part0`, `part1` …, doubles, NaN for nothing. */
+export interface CellsQuestion {
+  readonly kind: 'cells';
+  readonly model: string;
+  readonly axes: readonly Axis[];
+  readonly measures: readonly string[];
+  readonly where: Filter;
+}
+
+/** Measures by the dimensions' own values, as a person would ask: `date` by month, `carrier`, `flights`. */
+export interface GroupsQuestion {
+  readonly kind: 'groups';
+  readonly model: string;
+  readonly dimensions: readonly Grouping[];
+  readonly measures: readonly string[];
+  /** Smallest and largest of these dimensions, beside the measures: `min_NAME` and `max_NAME`. */
+  readonly extents?: readonly string[];
+  readonly where: Filter;
+  readonly order?: readonly Order[];
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+export interface Grouping {
+  readonly field: string;
+  readonly timeUnit?: TimeUnit;
+}
+
+/** Single rows, sorted; ties are broken by the remaining columns so that pages never overlap. */
+export interface RowsQuestion {
+  readonly kind: 'rows';
+  readonly model: string;
+  readonly dimensions: readonly string[];
+  readonly where: Filter;
+  readonly order?: readonly Order[];
+  readonly limit: number;
+  readonly offset?: number;
+}
+
+export interface Order {
+  readonly by: string;
+  readonly descending?: boolean;
+}
+
+/** The same text for the same question, whatever the order of its keys. */
+export function questionKey(question: Question): string {
+  return JSON.stringify(question, (_, value: unknown) =>
+    value && typeof value === 'object' && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
+  );
+}
