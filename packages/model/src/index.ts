@@ -4,6 +4,6 @@ export * from './expression/expression.ts';
 export { functions, type FunctionSpec } from './expression/functions.ts';
 export * from './expression/parse-expression.ts';
 export * from './guess-model.ts';
-export { guessOverview } from './guess-overview.ts';
+export { guessOverview, niceStep, unitFor } from './guess-overview.ts';
 export * from './model.ts';
 export * from './table.ts';

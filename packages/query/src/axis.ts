@@ -50,8 +50,9 @@ export function slotOf(axis: Axis, value: Value): number {
     return place >= 0 ? place : axis.values.length;
   }
   if (value === null || typeof value !== 'number' || Number.isNaN(value)) return nullSlot(axis);
+  if (value < edgeOf(axis, 0) || value >= edgeOf(axis, axis.count)) return outsideSlot(axis);
   const place = axis.kind === 'bins' ? Math.floor((value - axis.origin) / axis.step) : unitsBetween(axis.unit, axis.from, value);
-  return place >= 0 && place < axis.count ? place : outsideSlot(axis);
+  return Math.min(axis.count - 1, place);
 }
 
 /** Edges such as 0.30000000000000004 as 0.3: a step's own digits and three more are enough. */

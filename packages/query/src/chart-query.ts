@@ -24,7 +24,7 @@ export type TileShape =
 export const isMeasure = (encoding: Encoding): encoding is MeasureEncoding => 'measure' in encoding;
 
 /** How many bars a chart shows before the rest becomes Other; at most so many series. */
-export const placeLimits = { bars: 12, series: 6, heatmap: 40, numbers: 60, times: 2000, density: 64, bins: 40 } as const;
+export const placeLimits = { bars: 12, series: 6, heatmap: 40, numbers: 60, times: 2000, density: 48, bins: 40 } as const;
 
 /** The way from a tile's encodings to what has to be asked. @throws QuestionError for a field or measure the model has not. */
 export function tileShape(tile: Tile, model: Model): TileShape {

@@ -1,6 +1,6 @@
 import type { Expression } from '@belvedere/model';
 import { isTemporal, type DataType } from '@belvedere/model';
-import { nullSlot, outsideSlot, slotsOf, type Axis, type Plan, type PlanExpression, type Value } from '@belvedere/query';
+import { edgeOf, nullSlot, outsideSlot, slotsOf, type Axis, type Plan, type PlanExpression, type Value } from '@belvedere/query';
 import type { Dialect } from './dialect.ts';
 
 /** A statement and the texts bound to its placeholders, in their order. Whatever a person typed is among the parameters, never in the text. */
@@ -77,8 +77,11 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
       const found = `coalesce(${position}, ${nowhere})`;
       return nullPlace >= 0 ? `case when ${operand} is null then ${nullPlace} else ${found} end` : found;
     }
+    const last = axis.count - 1;
+    const edge = (place: number) => (axis.kind === 'bins' ? number(edgeOf(axis, place)) : dialect.time(edgeOf(axis, place)));
     const place = axis.kind === 'bins' ? `floor((${operand} - ${number(axis.origin)}) / ${number(axis.step)})` : dialect.unitsBetween(axis.unit, dialect.time(axis.from), operand);
-    return `case when ${operand} is null then ${nullSlot(axis)} when ${place} >= 0 and ${place} < ${axis.count} then (${place})::INTEGER else ${outsideSlot(axis)} end`;
+    // The range is tested on the value itself: that lets the engine skip blocks, and costs half of testing the place.
+    return `case when ${operand} is null then ${nullSlot(axis)} when ${operand} >= ${edge(0)} and ${operand} < ${edge(axis.count)} then least(${last}, (${place})::INTEGER) else ${outsideSlot(axis)} end`;
   }
 
   /** How a value reads once the engine has cast it to text. */

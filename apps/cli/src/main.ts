@@ -1,0 +1,69 @@
+// `belvedere [PATH]`: opens a folder, a file, a workspace, or the sample.
+import { findPlace, HeldFolderError, startServer, type RunningServer } from '@belvedere/server';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArguments, usage, UsageError, type Arguments } from './arguments.ts';
+import { prepareSample } from './prepare-sample.ts';
+
+const project = path.resolve(import.meta.dirname, '..', '..', '..');
+const { version } = JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8')) as { version: string };
+
+try {
+  const args = parseArguments(process.argv.slice(2));
+  if (args.help) console.log(usage);
+  else if (args.version) console.log(version);
+  else await open(args);
+} catch (error) {
+  fail(error);
+}
+
+async function open(args: Arguments): Promise<void> {
+  const place = await findPlace(args.path ?? (await prepareSample(project)), args.path === undefined);
+  const server = await startServer({ place, host: args.host, port: args.port ?? 4600, movesOn: true, version, pagesFolder: path.join(project, 'apps', 'web', 'dist') });
+  if (!args.quiet && server.port !== (args.port ?? 4600)) console.error(`Port ${args.port ?? 4600} is busy; using ${server.port}.`);
+  console.log(`Belvedere is open at ${server.openAddress}`);
+  if (args.open) openBrowser(server.openAddress);
+  if (!args.quiet) reportReading(server);
+  const stop = async () => {
+    await server.close();
+    process.exit(0);
+  };
+  process.once('SIGINT', () => void stop());
+  process.once('SIGTERM', () => void stop());
+}
+
+/** Says on the console which files are being read, once each, and which could not be. */
+function reportReading({ store }: RunningServer): void {
+  const said = new Set<string>();
+  const look = () => {
+    for (const { name, state, imported, problem } of store.current.tables.values()) {
+      if (state === 'rejected' && !said.has(name)) {
+        said.add(name);
+        console.error(`${problem?.file ?? name}${problem?.line ? `, line ${problem.line}` : ''}: ${problem?.message ?? 'could not be read'}`);
+      } else if (state === 'ready' && imported && !said.has(name) && imported.report.rowsRejected > 0) {
+        said.add(name);
+        console.error(`${name}: ${imported.report.rowsKept} rows kept, ${imported.report.rowsRejected} rejected; see Data.`);
+      }
+    }
+  };
+  look();
+  store.subscribe(look);
+}
+
+function openBrowser(address: string): void {
+  const command = process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer' : 'xdg-open';
+  const browser = spawn(command, [address], { stdio: 'ignore', detached: true });
+  // No browser to open is no reason to stop: the address is printed.
+  browser.on('error', () => {});
+  browser.unref();
+}
+
+function fail(error: unknown): never {
+  if (error instanceof UsageError) console.error(`${error.message}\n\n${usage}`);
+  else if (error instanceof HeldFolderError) console.error(error.message);
+  else if ((error as NodeJS.ErrnoException).code === 'ENOENT') console.error(`There is no file or folder ${(error as NodeJS.ErrnoException).path ?? ''}.`);
+  else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') console.error('Every port tried is busy. Name a free one with --port.');
+  else console.error(error);
+  process.exit(error instanceof UsageError ? 2 : 1);
+}

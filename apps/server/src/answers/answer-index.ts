@@ -1,0 +1,36 @@
+import type { Frame, NamedAxis, TilePart } from '@belvedere/api';
+import { brushAxis, canIndex } from '@belvedere/crossfilter';
+import type { Tile } from '@belvedere/document';
+import { allOf, dimensionOf } from '@belvedere/query';
+import { asking, bare, cellsOf, settleTile, type SettledTile } from './answer-tile.ts';
+import { filtersFor, type DashboardContext } from './dashboard-context.ts';
+
+/** The steps along which a tile can be brushed: those of its axes with a place on the picture. */
+export function brushAxesOf(active: SettledTile): NamedAxis[] {
+  if (active.tile.kind === 'kpi') return [];
+  const positional = active.axes.filter(axis => axis.channel === 'x' || axis.channel === 'y');
+  // Two axes brush as they are drawn: their steps multiply.
+  if (positional.length > 1) return positional;
+  return positional.map(axis => ({ channel: axis.channel, ...brushAxis(bare(axis), dimensionOf(active.model, axis.field).type) }));
+}
+
+/**
+ * For an active tile and one that listens to it: the passive tile's totals for each of the active tile's steps, under everyone else's
+ * selections. Nothing where the pair cannot be indexed, or where the passive tile's model lacks the brushed field.
+ */
+export async function answerIndex(context: DashboardContext, active: SettledTile, id: string, tile: Tile): Promise<Frame[]> {
+  const passive = await settleTile(context, id, tile);
+  if (!passive) return [];
+  const brush = brushAxesOf(active);
+  if (brush.some(axis => !(axis.field in passive.model.dimensions))) return [];
+  const { base, selected } = await filtersFor(context, passive.model, { tileId: id, tile, without: active.id });
+  const pictures: (readonly [TilePart, readonly NamedAxis[]])[] = tile.kind === 'kpi' ? [['main', []], ...(passive.axes.length > 0 ? [['spark', passive.axes] as const] : [])] : [['main', passive.axes]];
+  const merges = passive.parts.parts.map(part => part.merge);
+  const frames = pictures
+    .filter(([, axes]) => canIndex({ brush, axes, merges }) === 'yes')
+    .map(async ([part, axes]): Promise<Frame> => {
+      const answer = await asking(context)({ kind: 'cells', model: passive.model.name, axes: [...brush, ...axes].map(bare), measures: passive.shape.measures, where: allOf([base, selected]) });
+      return { header: { kind: 'index', active: active.id, tile: id, part, brush, axes, merges }, cells: cellsOf(answer, true) };
+    });
+  return Promise.all(frames);
+}

@@ -1,0 +1,112 @@
+import { EngineError, type Answer, type Engine } from '@belvedere/engine';
+import type { Model } from '@belvedere/model';
+import { planQuery, questionKey, type Question } from '@belvedere/query';
+import { writeSql } from '@belvedere/sql';
+import { limits } from '../limits.ts';
+import { ProblemError } from '../problems.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { AnswerCache } from './answer-cache.ts';
+import { QuestionQueue } from './question-queue.ts';
+
+/** Who asks, of which state of the workspace, by which clock. */
+export interface Asker {
+  readonly owner: string;
+  readonly workspace: Workspace;
+  readonly zone: string;
+  readonly signal?: AbortSignal;
+}
+
+interface Flight {
+  readonly answer: Promise<Answer>;
+  /** Stops the question in the engine; whoever asks it next begins anew. */
+  readonly abandon: () => void;
+  waiting: number;
+}
+
+/**
+ * The one gate: tiles, indexes, value lists, totals, rows and semantic questions all pass here, and nothing else reaches the engine.
+ * Equal questions share one answer, running or cached; a question nobody waits for any more is cancelled in the engine.
+ */
+export class Answers {
+  readonly #engine: Engine;
+  readonly queue = new QuestionQueue();
+  readonly cache = new AnswerCache();
+  readonly #flights = new Map<string, Flight>();
+  executions = 0;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** @throws ProblemError, QuestionError, EngineError */
+  async ask(question: Question, asker: Asker, timeoutMs: number = limits.interactiveMs): Promise<Answer> {
+    const model = modelOf(asker.workspace, question.model);
+    const versions = versionsOf(model, asker.workspace);
+    const key = JSON.stringify([versions, asker.zone, JSON.stringify(model), questionKey(question)]);
+    const cached = this.cache.get(key);
+    if (cached) return cached;
+    asker.signal?.throwIfAborted();
+    const flight = this.#flights.get(key) ?? this.#takeOff(key, question, model, asker, timeoutMs);
+    return waitFor(flight, asker.signal);
+  }
+
+  #takeOff(key: string, question: Question, model: Model, asker: Asker, timeoutMs: number): Flight {
+    const controller = new AbortController();
+    const statement = writeSql(planQuery(question, model, asker.zone), this.#engine.dialect, table => tableName(asker.workspace, table, name => this.#engine.dialect.quote(name)));
+    const answer = this.queue
+      .run(asker.owner, controller.signal, () => {
+        this.executions++;
+        const isCells = question.kind === 'cells';
+        return this.#engine.run(statement, { as: isCells ? 'numbers' : 'values', timeoutMs, signal: controller.signal, maxRows: isCells ? limits.indexCells : limits.semanticRows });
+      })
+      .then(done => {
+        this.cache.set(key, done);
+        return done;
+      })
+      .finally(() => land());
+    answer.catch(() => {});
+    const land = () => {
+      if (this.#flights.get(key) === flight) this.#flights.delete(key);
+    };
+    const abandon = () => {
+      land();
+      controller.abort();
+    };
+    const flight: Flight = { answer, abandon, waiting: 0 };
+    this.#flights.set(key, flight);
+    return flight;
+  }
+}
+
+/** The flight's answer, for as long as this asker waits; the last one to leave cancels it. */
+async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise<Answer> {
+  flight.waiting++;
+  const gone = Promise.withResolvers<never>();
+  gone.promise.catch(() => {});
+  const onAbort = () => gone.reject(new EngineError('query-cancelled', 'The question was cancelled.'));
+  signal?.addEventListener('abort', onAbort);
+  try {
+    return await Promise.race([flight.answer, gone.promise]);
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    if (--flight.waiting === 0) flight.abandon();
+  }
+}
+
+export function modelOf(workspace: Workspace, name: string): Model {
+  const found = workspace.models.get(name);
+  if (found) return found.model;
+  throw new ProblemError('not-found', `There is no model \`${name}\` here, or it is not shared with you.`);
+}
+
+function versionsOf(model: Model, workspace: Workspace): string[] {
+  return [model.table, ...Object.values(model.joins).map(join => join.table)].map(name => workspace.tables.get(name)?.alias ?? '');
+}
+
+function tableName(workspace: Workspace, name: string, quote: (name: string) => string): string {
+  const table = workspace.tables.get(name);
+  if (table?.alias) return `${quote(table.alias)}."main"."data"`;
+  if (table?.state === 'rejected') throw new ProblemError('file-unreadable', `The table \`${name}\` could not be read: ${table.problem?.message ?? ''}`);
+  if (table) throw new ProblemError('still-reading', `The table \`${name}\` is still being read.`);
+  throw new ProblemError('table-gone', `There is no table \`${name}\` any more.`);
+}

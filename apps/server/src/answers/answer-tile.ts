@@ -1,0 +1,123 @@
+import type { Cells, Frame, NamedAxis, TileNote, TilePart } from '@belvedere/api';
+import type { Tile } from '@belvedere/document';
+import type { Answer } from '@belvedere/engine';
+import type { Model } from '@belvedere/model';
+import { allOf, dimensionOf, earlierRange, measureOf, takeApart, tileShape, type Filter, type MeasureParts, type Order, type Question, type TileShape } from '@belvedere/query';
+import { limits } from '../limits.ts';
+import { ProblemError } from '../problems.ts';
+import { filtersFor, tileModel, type DashboardContext } from './dashboard-context.ts';
+import { settleAxes } from './settle-axes.ts';
+
+/** A tile with its axes laid out: what every answer to it shares. */
+export interface SettledTile {
+  readonly id: string;
+  readonly tile: Tile;
+  readonly model: Model;
+  readonly shape: Extract<TileShape, { kind: 'cells' }>;
+  readonly axes: readonly NamedAxis[];
+  readonly parts: MeasureParts;
+  readonly base: Filter;
+  readonly selected: Filter;
+  readonly notes: readonly TileNote[];
+}
+
+/** Lays out a tile's axes under the filters that bind it. @returns undefined for tiles that draw no totals (tables, texts). */
+export async function settleTile(context: DashboardContext, id: string, tile: Tile): Promise<SettledTile | undefined> {
+  if (tile.kind === 'text') return undefined;
+  const model = tileModel(context, tile);
+  const shape = tileShape(tile, model);
+  if (shape.kind !== 'cells') return undefined;
+  const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
+  const { axes, notes } = await settleAxes(shape.axes, shape.measures[0]!, model, base, asking(context));
+  const parts = takeApart(shape.measures.map(name => measureOf(model, name)));
+  return { id, tile, model, shape, axes, parts, base, selected, notes: [...notes, ...notApplied.map(field => ({ kind: 'not-applied', field }) as const)] };
+}
+
+/** All answers a tile needs for the context's state; with `filtered` only those that selections change. */
+export async function answerTile(context: DashboardContext, id: string, tile: Tile, scope: 'both' | 'filtered'): Promise<Frame[]> {
+  if (tile.kind === 'text') return [];
+  if (tile.kind === 'table') return [await firstRows(context, id, tile)];
+  const settled = (await settleTile(context, id, tile))!;
+  const scopes = settled.selected.kind === 'everything' ? (['base'] as const) : scope === 'both' ? (['base', 'filtered'] as const) : (['filtered'] as const);
+  const frames = scopes.flatMap(one => {
+    const where = one === 'base' ? settled.base : allOf([settled.base, settled.selected]);
+    if (tile.kind !== 'kpi') return [cellsFrame(context, settled, 'main', one, settled.axes, where, settled.notes)];
+    const earlier = settled.shape.compare && earlierFilter(where, settled.model, settled.shape.compare);
+    const notes: TileNote[] = earlier ? [{ kind: 'compared', ...earlier.range }] : settled.shape.compare ? [{ kind: 'nothing-to-compare' }] : [];
+    return [
+      cellsFrame(context, settled, 'main', one, [], where, [...settled.notes, ...notes]),
+      ...(settled.axes.length > 0 ? [cellsFrame(context, settled, 'spark', one, settled.axes, where, [])] : []),
+      ...(earlier ? [cellsFrame(context, settled, 'previous', one, [], earlier.filter, [])] : []),
+    ];
+  });
+  return Promise.all(frames);
+}
+
+async function cellsFrame(context: DashboardContext, settled: SettledTile, part: TilePart, scope: 'base' | 'filtered', axes: readonly NamedAxis[], where: Filter, notes: readonly TileNote[]): Promise<Frame> {
+  const began = performance.now();
+  const answer = await asking(context)({ kind: 'cells', model: settled.model.name, axes: axes.map(bare), measures: settled.shape.measures, where });
+  if (answer.rowCount > limits.marksPerTile) throw new ProblemError('query-too-large', `This tile would draw ${answer.rowCount.toLocaleString('en')} marks; at most ${limits.marksPerTile.toLocaleString('en')} can be drawn.`);
+  const merges = settled.parts.parts.map(one => one.merge);
+  return { header: { kind: 'cells', tile: settled.id, part, scope, axes, merges, values: settled.parts.values, notes, engineMs: Math.round(performance.now() - began) }, cells: cellsOf(answer, axes.length > 0) };
+}
+
+/** An axis as questions know it: channels do not change what is asked, so tiles that ask alike share an answer. */
+export function bare({ channel: _, ...axis }: NamedAxis) {
+  return axis;
+}
+
+export function cellsOf(answer: Answer, hasGroups: boolean): Cells {
+  const columns = answer.columns.map(column => column.values as Float64Array);
+  return hasGroups ? { groups: Int32Array.from(columns[0]!), parts: columns.slice(1) } : { groups: Int32Array.of(0), parts: columns };
+}
+
+export function asking(context: DashboardContext) {
+  return (question: Question) => context.answers.ask(question, context.asker);
+}
+
+/** The filter with its range on the model's time moved back; undefined where no full range is set. */
+function earlierFilter(filter: Filter, model: Model, by: 'previous period' | 'previous year'): { filter: Filter; range: { from: number; below: number } } | undefined {
+  let found: { from: number; below: number } | undefined;
+  const moved = (inner: Filter): Filter => {
+    if (inner.kind === 'allOf' || inner.kind === 'anyOf') return { ...inner, filters: inner.filters.map(moved) };
+    if (inner.kind !== 'range' || inner.field !== model.time || inner.from === undefined || inner.below === undefined) return inner;
+    const range = earlierRange({ from: inner.from, below: inner.below }, by);
+    found = range;
+    return { ...inner, ...range };
+  };
+  const result = moved(filter);
+  return found && { filter: result, range: found };
+}
+
+async function firstRows(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }): Promise<Frame> {
+  const page = await tableRows(context, id, tile, { offset: 0, limit: 100 });
+  return { header: { kind: 'rows', tile: id, scope: page.isFiltered ? 'filtered' : 'base', total: page.total, columns: page.columns, rows: page.rows, notes: page.notes } };
+}
+
+/** One page of a table tile. */
+export async function tableRows(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }, page: { offset: number; limit: number; sort?: Order }) {
+  const model = tileModel(context, tile);
+  const shape = tileShape(tile, model) as Extract<TileShape, { kind: 'rows' }>;
+  const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
+  const where = allOf([base, selected]);
+  const written: Order | undefined = tile.sort && { by: tile.sort.field, descending: tile.sort.order === 'descending' };
+  const order = page.sort ?? written ?? (model.time && shape.dimensions.includes(model.time) ? { by: model.time, descending: true } : undefined);
+  const ask = asking(context);
+  const [rows, count] = await Promise.all([
+    ask({ kind: 'rows', model: model.name, dimensions: shape.dimensions, where, limit: page.limit, offset: page.offset, ...(order && { order: [order] }) }),
+    ask({ kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where }),
+  ]);
+  return {
+    isFiltered: selected.kind !== 'everything',
+    total: Number(count.columns[0]!.values[0]),
+    columns: rows.columns.map(({ name }) => ({ name, label: dimensionOf(model, name).label, type: dimensionOf(model, name).type })),
+    rows: rowsFrom(rows),
+    notes: notApplied.map(field => ({ kind: 'not-applied', field }) as const),
+  };
+}
+
+/** Columns turned to rows, for pages of a hundred. */
+export function rowsFrom(answer: Answer): (string | number | boolean | null)[][] {
+  return Array.from({ length: answer.rowCount }, (_, i) => answer.columns.map(column => (column.values as readonly (string | number | boolean | null)[])[i] ?? null));
+}
+

@@ -1,0 +1,99 @@
+import type { DashboardState, OpenDashboard } from '@belvedere/api';
+import { selectionFilter, selectionsFor } from '@belvedere/crossfilter';
+import type { Dashboard, Tile } from '@belvedere/document';
+import type { Model } from '@belvedere/model';
+import { allOf, filterOn, formatCalendarTime, type Clock, type FieldFilter, type Filter } from '@belvedere/query';
+import { ProblemError } from '../problems.ts';
+import type { WorkspaceDashboard } from '../workspace/workspace.ts';
+import { modelOf, type Answers, type Asker } from './answer-question.ts';
+
+/** One reader's view of one dashboard at one moment: everything a tile's questions follow from. */
+export interface DashboardContext {
+  readonly dashboard: Dashboard;
+  readonly state: DashboardState;
+  readonly asker: Asker;
+  readonly answers: Answers;
+}
+
+export type BrokenTiles = OpenDashboard['brokenTiles'];
+
+export function dashboardContext(found: WorkspaceDashboard | undefined, state: DashboardState, asker: Asker, answers: Answers): DashboardContext {
+  if (!found?.document) throw new ProblemError(found?.state === 'reading' ? 'still-reading' : 'not-found', found?.state === 'reading' ? 'Its data is still being read.' : 'There is no such dashboard here, or it is not shared with you.');
+  return { dashboard: found.document, state, asker, answers };
+}
+
+export function tilesOnPage(context: DashboardContext): readonly (readonly [string, Tile])[] {
+  return Object.entries(context.dashboard.pages[Math.min(context.state.page, context.dashboard.pages.length - 1)]!.tiles);
+}
+
+export function tileModel(context: DashboardContext, tile: Tile): Model {
+  return modelOf(context.asker.workspace, tile.model ?? context.dashboard.model ?? '');
+}
+
+/** The dashboard's conditions as they stand: what the reader set, else the default; locked ones never change. */
+export function conditionsOf(context: DashboardContext): Map<string, FieldFilter> {
+  const { filters = [] } = context.dashboard;
+  const conditions = new Map<string, FieldFilter>();
+  for (const filter of filters) {
+    const set = Object.hasOwn(context.state.filters, filter.field) ? context.state.filters[filter.field] : undefined;
+    const condition = filter.locked || set === undefined ? filter.default : set;
+    if (condition) conditions.set(filter.field, condition);
+  }
+  for (const [field, condition] of Object.entries(context.state.filters)) {
+    if (condition && !filters.some(filter => filter.field === field)) conditions.set(field, condition);
+  }
+  return conditions;
+}
+
+/**
+ * What binds a tile. `base`: the filter bar and the tile's own filters. `selected`: the other tiles' selections.
+ * `leaveOut` names a field whose own condition is not to count, as when its values are listed.
+ */
+export async function filtersFor(context: DashboardContext, model: Model, options: { tileId?: string; tile?: Tile; leaveOut?: string; without?: string } = {}): Promise<{ base: Filter; selected: Filter; notApplied: string[] }> {
+  const clock = await clockOf(context, model);
+  const notApplied = new Set<string>();
+  const own = (options.tile?.filters ?? []).flatMap(filter => (filter.default ? [[filter.field, filter.default] as const] : []));
+  const base = [...conditionsOf(context), ...own]
+    .filter(([field]) => field !== options.leaveOut)
+    .flatMap(([field, condition]) => {
+      const filter = filterOn(model, field, condition, clock);
+      if (!filter) notApplied.add(field);
+      return filter ?? [];
+    });
+  let selections = options.tileId === undefined ? context.state.selections : selectionsFor(context.state.selections, options.tileId);
+  if (options.without !== undefined) selections = selectionsFor(selections, options.without);
+  const onPage = new Set(context.dashboard.pages.flatMap(page => Object.keys(page.tiles)));
+  const known = Object.fromEntries(Object.entries(selections).filter(([tile]) => onPage.has(tile)));
+  const { filter: selected, notApplied: missed } = selectionFilter(known, model, clock);
+  return { base: allOf(base), selected, notApplied: [...notApplied, ...missed] };
+}
+
+/** “Now” is the data's newest moment: the last 90 days of data that ended in 2001 are days of 2001. */
+async function clockOf(context: DashboardContext, model: Model): Promise<Clock> {
+  return { now: (await dataTime(context, model)) ?? Date.now() };
+}
+
+/** The newest moment in a model's data, as a wall-clock time. */
+export async function dataTime(context: Pick<DashboardContext, 'answers' | 'asker'>, model: Model): Promise<number | undefined> {
+  if (!model.time) return undefined;
+  const answer = await context.answers.ask({ kind: 'groups', model: model.name, dimensions: [], measures: [], extents: [model.time], where: { kind: 'everything' } }, context.asker);
+  const newest = answer.columns[1]?.values[0];
+  return typeof newest === 'number' ? newest : undefined;
+}
+
+/** The conditions as the reader should see them: relative ranges resolved. */
+export async function appliedFilters(context: DashboardContext): Promise<Record<string, string>> {
+  const name = context.dashboard.model;
+  if (!name || !context.asker.workspace.models.has(name)) return {};
+  const model = modelOf(context.asker.workspace, name);
+  const { base } = await filtersFor(context, model);
+  const ranges = base.kind === 'allOf' ? base.filters : [base];
+  return Object.fromEntries(
+    ranges.flatMap(filter => {
+      if (filter.kind !== 'range' || !(filter.field in model.dimensions)) return [];
+      const isTime = ['date', 'time', 'instant'].includes(model.dimensions[filter.field]!.type);
+      const edge = (value: number | undefined) => (value === undefined ? '' : isTime ? formatCalendarTime(value) : String(value));
+      return [[filter.field, `${edge(filter.from)}/${edge(filter.below)}`]];
+    }),
+  );
+}

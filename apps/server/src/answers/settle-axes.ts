@@ -1,0 +1,89 @@
+import type { NamedAxis, TileNote } from '@belvedere/api';
+import type { Answer } from '@belvedere/engine';
+import { niceStep, unitFor, type Model } from '@belvedere/model';
+import { addUnits, dimensionOf, runsByValue, startOf, timeUnits, unitsBetween, type AxisRequest, type Filter, type Question, type Value } from '@belvedere/query';
+
+type Ask = (question: Question) => Promise<Answer>;
+
+/** Looks at the data, under the filters that hold for everyone, and lays out each requested axis. */
+export async function settleAxes(requests: readonly AxisRequest[], measure: string, model: Model, where: Filter, ask: Ask): Promise<{ axes: NamedAxis[]; notes: TileNote[] }> {
+  const notes: TileNote[] = [];
+  const axes = await Promise.all(
+    requests.map(async (request): Promise<NamedAxis> => {
+      const { channel } = request;
+      if (request.kind === 'categories') return { channel, ...(await categories(request, measure, model, where, ask)) };
+      if (request.kind === 'bins') return { channel, ...(await bins(request, model, where, ask)) };
+      const { axis, note } = await times(request, model, where, ask);
+      if (note) notes.push(note);
+      return { channel, ...axis };
+    }),
+  );
+  return { axes, notes };
+}
+
+/** Values past the limit become Other; one or two too many are not worth an Other of their own. */
+async function categories(request: AxisRequest, measure: string, model: Model, where: Filter, ask: Ask) {
+  const { field, limit } = request;
+  const dimension = dimensionOf(model, field);
+  const byValue = runsByValue(request, model);
+  const descending = request.encoding.sort !== 'value';
+  const ranked = await ask({ kind: 'groups', model: model.name, dimensions: [{ field }], measures: [measure], where, order: [{ by: measure, descending }], limit: limit + 1 });
+  const values = ranked.columns[0]!.values as Value[];
+  const isCut = values.length > limit;
+  const kept = isCut ? values.slice(0, request.encoding.limit ?? (limit > 10 ? limit - 2 : limit - 1)) : [...values];
+  if (!byValue) sortNaturally(kept, dimension.sort, request.encoding.sort === 'descending');
+  return { kind: 'categories' as const, field, values: kept, other: isCut };
+}
+
+function sortNaturally(values: Value[], order: readonly (string | number)[] | undefined, isDescending: boolean): void {
+  const rank = new Map(order?.map((value, i) => [value, i]));
+  const place = (value: Value) => rank.get(value as string | number) ?? rank.size;
+  const direction = isDescending ? -1 : 1;
+  values.sort((a, b) => {
+    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+    return direction * (place(a) - place(b) || (a < b ? -1 : a > b ? 1 : 0));
+  });
+}
+
+const mostBins = 500;
+
+async function bins(request: AxisRequest, model: Model, where: Filter, ask: Ask) {
+  const { field, encoding, limit } = request;
+  const { type } = dimensionOf(model, field);
+  const [min, max] = encoding.scale?.domain ?? (await extentOf(field, model, where, ask)) ?? [0, 1];
+  const wanted = typeof encoding.bin === 'object' ? encoding.bin : {};
+  const span = max - min || 1;
+  let step = wanted.step ?? niceStep(span, wanted.maxbins ?? limit, type === 'integer');
+  while (span / step > mostBins) step *= 10;
+  const first = Math.floor(min / step + 1e-9);
+  // A stated domain ends where it says; the data's own largest value needs a bin that holds it.
+  const last = encoding.scale?.domain ? Math.ceil(max / step - 1e-9) : Math.floor(max / step + 1e-9) + 1;
+  return { kind: 'bins' as const, field, origin: Number((first * step).toPrecision(15)), step, count: Math.max(1, last - first) };
+}
+
+async function times(request: AxisRequest, model: Model, where: Filter, ask: Ask) {
+  const { field, encoding, limit } = request;
+  const range = rangeOn(where, field);
+  const extent = range?.from !== undefined && range.below !== undefined ? ([range.from, range.below - 1] as const) : ((await extentOf(field, model, where, ask)) ?? [0, 0]);
+  const wanted = encoding.timeUnit ?? unitFor({ min: extent[0], max: extent[1] });
+  let unit = wanted;
+  const count = () => unitsBetween(unit, startOf(unit, extent[0]), extent[1]) + 1;
+  while (count() > limit && unit !== 'year') unit = timeUnits[timeUnits.indexOf(unit) + 1]!;
+  const from = startOf(unit, extent[0]);
+  const places = Math.max(1, Math.min(count(), unitsBetween(unit, from, addUnits(unit, from, limit))));
+  const note: TileNote | undefined = unit === wanted ? undefined : { kind: 'coarser', field, unit };
+  return { axis: { kind: 'times' as const, field, unit, from, count: places }, note };
+}
+
+async function extentOf(field: string, model: Model, where: Filter, ask: Ask): Promise<readonly [number, number] | undefined> {
+  const answer = await ask({ kind: 'groups', model: model.name, dimensions: [], measures: [], extents: [field], where });
+  const [min, max] = answer.columns.map(column => Number(column.values[0] ?? Number.NaN));
+  return Number.isFinite(min) && Number.isFinite(max) ? [min!, max!] : undefined;
+}
+
+/** The range that a filter sets on a field, if it sets one for every row. */
+export function rangeOn(filter: Filter, field: string): (Filter & { kind: 'range' }) | undefined {
+  if (filter.kind === 'range' && filter.field === field) return filter;
+  if (filter.kind !== 'allOf') return undefined;
+  return filter.filters.map(inner => rangeOn(inner, field)).find(range => range !== undefined);
+}

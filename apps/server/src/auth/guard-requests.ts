@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { otherRules, rules, type Role } from '../permissions/rules.ts';
+import { ProblemError } from '../problems.ts';
+import type { LocalSessions } from './local-session.ts';
+
+export interface Guard {
+  readonly sessions: LocalSessions;
+  readonly cookieName: string;
+  /** `host:port` as a browser on this machine may say them; anything else may be DNS rebinding. */
+  readonly hosts: () => ReadonlySet<string>;
+}
+
+/**
+ * Checks every request once, after routing and before anything else: the Host it names, the session it carries, what that may do,
+ * and that a change was asked for by our own page. A route without a rule stops the server at start.
+ */
+export function guardRequests(app: FastifyInstance, guard: Guard): void {
+  app.addHook('onRoute', route => {
+    const methods = [route.method].flat().filter(method => method !== 'HEAD');
+    for (const method of methods) rolesFor(route.config as { endpoint?: string } | undefined, method, route.url);
+  });
+  app.addHook('onRequest', async request => {
+    if (!guard.hosts().has(request.headers.host ?? '')) throw new ProblemError('not-allowed', 'This address is not one of this server’s own.');
+    const roles = rolesFor(request.routeOptions.config as { endpoint?: string }, request.method === 'HEAD' ? 'GET' : request.method, request.routeOptions.url ?? '/*');
+    const role: Role = guard.sessions.isValid(request.cookies[guard.cookieName]) ? 'owner' : 'anonymous';
+    if (!roles.includes(role)) throw new ProblemError('not-signed-in', 'Open the address that Belvedere printed when it started; it lets this browser in.');
+    if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeign(request, guard);
+  });
+}
+
+function rolesFor(config: { endpoint?: string } | undefined, method: string, url: string): readonly Role[] {
+  const roles = config?.endpoint ? rules[config.endpoint as keyof typeof rules] : (otherRules[`${method} ${url}`] ?? (method === 'GET' || method === 'HEAD' ? otherRules['GET /*'] : undefined));
+  if (!roles) throw new Error(`${method} ${url} has no rule in permissions/rules.ts.`);
+  return roles;
+}
+
+/** A request that changes or asks something must come from our own page: by Origin, by Sec-Fetch-Site, and by a header no form can send. */
+function refuseForeign(request: FastifyRequest, guard: Guard): void {
+  const { origin } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  const isForeign = (origin !== undefined && !guard.hosts().has(origin.replace(/^https?:\/\//, ''))) || (site !== undefined && site !== 'same-origin' && site !== 'none');
+  if (isForeign || request.headers['x-belvedere'] === undefined) throw new ProblemError('not-allowed', 'Requests that are not GET need the header `x-belvedere: 1` and must come from Belvedere’s own page.');
+}

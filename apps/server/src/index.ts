@@ -1,0 +1,3 @@
+export { startServer, type RunningServer, type ServerOptions } from './server.ts';
+export { findPlace, type OpenPlace } from './workspace/find-place.ts';
+export { HeldFolderError } from './workspace/hold-folder.ts';

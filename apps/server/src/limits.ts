@@ -1,0 +1,21 @@
+import os from 'node:os';
+
+/** Every bound there is, by name (SPEC part 9). */
+export const limits = {
+  interactiveMs: 30_000,
+  valuesMs: 5_000,
+  marksPerTile: 50_000,
+  semanticRows: 50_000,
+  indexCells: 2_000_000,
+  runningQuestions: os.availableParallelism() * 2,
+  waitingQuestions: 200,
+  waitingMs: 20_000,
+  cacheBytes: 256 * 2 ** 20,
+  engineMemoryBytes: Math.floor(os.totalmem() * 0.6),
+  engineThreads: os.availableParallelism(),
+  bodyBytes: 2 ** 20,
+  eventStreams: 20,
+  requestsPerMinute: 6000,
+  sessionIdleMs: 7 * 86_400_000,
+  sessionLifeMs: 30 * 86_400_000,
+} as const;

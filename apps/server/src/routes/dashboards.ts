@@ -1,0 +1,170 @@
+import type { DashboardSummary, Frame, ModelSummary, OpenDashboard } from '@belvedere/api';
+import { labelFrom, writeDocument } from '@belvedere/document';
+import { allOf, type Value } from '@belvedere/query';
+import { appliedFilters, dashboardContext, dataTime, filtersFor, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
+import { answerIndex } from '../answers/answer-index.ts';
+import { answerTile, settleTile, tableRows } from '../answers/answer-tile.ts';
+import { modelOf, type Answers, type Asker } from '../answers/answer-question.ts';
+import { drawThumbnail } from '../answers/draw-thumbnail.ts';
+import { limits } from '../limits.ts';
+import { problemFrom, ProblemError } from '../problems.ts';
+import { createFile } from '../workspace/create-file.ts';
+import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+import type { Workspace, WorkspaceDashboard, WorkspaceModel } from '../workspace/workspace.ts';
+import type { Handlers } from './mount.ts';
+
+type DashboardHandlers = Pick<Handlers, 'listDashboards' | 'getDashboard' | 'saveDashboard' | 'getThumbnail' | 'postAnswers' | 'postIndex' | 'postTileRows' | 'postFieldValues'>;
+
+export function dashboardRoutes(store: WorkspaceStore, answers: Answers): DashboardHandlers {
+  const asker = (signal?: AbortSignal): Asker => ({ owner: 'owner', workspace: store.current, zone: store.current.timezone, ...(signal && { signal }) });
+  const found = (id: string) => store.current.dashboards.get(id);
+  const open = (id: string, state: DashboardContext['state'], signal: AbortSignal): DashboardContext => {
+    const dashboard = found(id);
+    const base = asker(signal);
+    return dashboardContext(dashboard, state, { ...base, zone: dashboard?.document?.timezone ?? base.zone }, answers);
+  };
+
+  return {
+    listDashboards: () => ({
+      dashboards: [...store.current.dashboards.values()].map(summary).toSorted((a, b) => Number(a.origin === 'overview') - Number(b.origin === 'overview') || (a.title < b.title ? -1 : 1)),
+      leftOut: [...store.current.leftOut],
+    }),
+
+    getDashboard: ({ params }) => {
+      const dashboard = found(params.id);
+      if (!dashboard) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
+      return openDashboard(dashboard, store.current);
+    },
+
+    saveDashboard: async ({ params, body }) => {
+      if (!/^[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}$/u.test(params.id)) throw new ProblemError('request-invalid', 'A dashboard’s address is letters, digits, blanks, - and _.');
+      await createFile(store.folders.root, ['dashboards', `${params.id}.yaml`], writeDocument(body.document, 'https://belvedere.example/schema/dashboard.json'));
+      await store.refresh();
+      return summary(found(params.id)!);
+    },
+
+    getThumbnail: async ({ params, query, reply, signal }) => {
+      const context = open(params.id, { page: 0, filters: {}, selections: {} }, signal);
+      const svg = await drawThumbnail(context, query.theme);
+      return reply.header('content-type', 'image/svg+xml').header('cache-control', 'private, max-age=60').send(svg);
+    },
+
+    postAnswers: ({ params, body, signal }) => {
+      const context = open(params.id, body.state, signal);
+      const broken = found(params.id)!.brokenTiles;
+      const wanted = tilesOnPage(context).filter(([id]) => !(id in broken) && (!body.tiles || body.tiles.includes(id)));
+      return withEnd(asCompleted(wanted.map(([id, tile]) => orProblem(id, () => answerTile(context, id, tile, body.scope)))), context);
+    },
+
+    postIndex: async ({ params, body, signal }) => {
+      const context = open(params.id, body.state, signal);
+      const tiles = tilesOnPage(context);
+      const tile = tiles.find(([id]) => id === body.active)?.[1];
+      const active = tile && (await settleTile(context, body.active, tile));
+      if (!active) throw new ProblemError('not-found', `There is no chart \`${body.active}\` on this page.`);
+      const passive = tiles.filter(([id]) => id !== body.active && !(id in found(params.id)!.brokenTiles) && (!body.tiles || body.tiles.includes(id)));
+      return asCompleted(passive.map(([id, other]) => orProblem(id, () => answerIndex(context, active, id, other))));
+    },
+
+    postTileRows: async ({ params, body, signal }) => {
+      const context = open(params.id, body.state, signal);
+      const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
+      if (tile?.kind !== 'table') throw new ProblemError('not-found', `There is no table \`${params.tile}\` on this page.`);
+      const { columns, rows, total } = await tableRows(context, params.tile, tile, body);
+      return { columns, rows, total };
+    },
+
+    postFieldValues: async ({ params, body, signal }) => {
+      const context = open(params.id, body.state, signal);
+      const models = modelsOf(context.dashboard, store.current);
+      const model = models.find(candidate => params.field in candidate.model.dimensions)?.model;
+      const isExposed = model && (context.dashboard.filters ?? []).some(filter => filter.field === params.field && !filter.hidden) || (model && isEncoded(context, params.field));
+      if (!model || !isExposed) throw new ProblemError('field-unknown', `\`${params.field}\` is not a field of this dashboard’s filters or tiles.`);
+      const { base, selected } = await filtersFor(context, model, { leaveOut: params.field });
+      const search = body.search ? [{ kind: 'contains', field: params.field, text: body.search } as const] : [];
+      const where = allOf([base, selected, ...search]);
+      const { type } = model.dimensions[params.field]!;
+      const ask = (question: Parameters<Answers['ask']>[0]) => answers.ask(question, context.asker, limits.valuesMs);
+      if (type !== 'text' && type !== 'boolean') {
+        const extent = await ask({ kind: 'groups', model: model.name, dimensions: [], measures: [], extents: [params.field], where: base });
+        const [min, max] = extent.columns.map(column => Number(column.values[0] ?? Number.NaN));
+        const isWhole = Number.isFinite(min) && Number.isFinite(max);
+        if (type !== 'integer') return { values: [], isCut: false, ...(isWhole && { extent: { min: min!, max: max! } }) };
+      }
+      const values = await ask({ kind: 'groups', model: model.name, dimensions: [{ field: params.field }], measures: ['rows'], where, order: [{ by: 'rows', descending: true }], limit: body.limit + 1 });
+      const list = Array.from({ length: Math.min(values.rowCount, body.limit) }, (_, i) => ({ value: values.columns[0]!.values[i] as Value, rows: Number(values.columns[1]!.values[i]) }));
+      return { values: list, isCut: values.rowCount > body.limit };
+    },
+  };
+}
+
+export function summary(dashboard: WorkspaceDashboard): DashboardSummary {
+  const { id, title, origin, state, document, updated, revision } = dashboard;
+  const tiles = document?.pages.reduce((sum, page) => sum + Object.keys(page.tiles).length, 0) ?? 0;
+  const models = document ? [...new Set([document.model, ...document.pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))].filter(name => name !== undefined))] : [];
+  const folder = origin === 'overview' ? '' : id.split('/').slice(0, -1).join('/');
+  return { id, title, ...(document?.description && { description: document.description }), folder, origin, state, tiles, models, ...(updated && { updated }), revision };
+}
+
+function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspace): OpenDashboard {
+  const { document } = dashboard;
+  return {
+    ...summary(dashboard),
+    ...(document && { document }),
+    models: document ? modelsOf(document, workspace).map(modelSummary) : [],
+    timezone: document?.timezone ?? workspace.timezone,
+    problems: dashboard.problems.map(({ file, path, line, column, message, suggestion }) => ({ file, path, line, column, message, ...(suggestion && { suggestion }) })),
+    brokenTiles: { ...dashboard.brokenTiles },
+  };
+}
+
+function modelsOf(document: NonNullable<WorkspaceDashboard['document']>, workspace: Workspace): WorkspaceModel[] {
+  const names = new Set([document.model, ...document.pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))]);
+  return [...names].flatMap(name => (name === undefined ? [] : (workspace.models.get(name) ?? [])));
+}
+
+/** Readers filter by what a dashboard shows, and by nothing else of its models. */
+function isEncoded(context: DashboardContext, field: string): boolean {
+  return context.dashboard.pages.some(page => Object.values(page.tiles).some(tile => JSON.stringify(tile).includes(JSON.stringify(field))));
+}
+
+export function modelSummary({ model, isGuessed }: WorkspaceModel): ModelSummary {
+  const field = ({ name, label, type, format, description }: { name: string; label: string; type: string; format?: string; description?: string }) => ({ name, label, type, ...(format && { format }), ...(description && { description }) });
+  return {
+    name: model.name,
+    label: model.label || labelFrom(model.name),
+    table: model.table,
+    ...(model.time && { time: model.time }),
+    dimensions: Object.values(model.dimensions).map(field),
+    measures: Object.values(model.measures).map(measure => ({ ...field(measure), ...(measure.unit && { unit: measure.unit }), ...(measure.better && { better: measure.better }) })),
+    isGuessed,
+  };
+}
+
+async function orProblem(tile: string, work: () => Promise<Frame[]>): Promise<Frame[]> {
+  try {
+    return await work();
+  } catch (error) {
+    return [{ header: { kind: 'problem', tile, problem: problemFrom(error) } }];
+  }
+}
+
+/** What each promise gives, in the order they finish. */
+async function* asCompleted(promises: readonly Promise<Frame[]>[]): AsyncGenerator<Frame> {
+  const open = new Map(promises.map((promise, i) => [i, promise.then(frames => ({ i, frames }))]));
+  while (open.size > 0) {
+    const { i, frames } = await Promise.race(open.values());
+    open.delete(i);
+    yield* frames;
+  }
+}
+
+async function* withEnd(frames: AsyncGenerator<Frame>, context: DashboardContext): AsyncGenerator<Frame> {
+  yield* frames;
+  const name = context.dashboard.model;
+  const model = name && context.asker.workspace.models.has(name) ? modelOf(context.asker.workspace, name) : undefined;
+  const newest = model && (await dataTime(context, model).catch(() => undefined));
+  const applied = await appliedFilters(context).catch(() => ({}));
+  yield { header: { kind: 'end', applied, ...(newest !== undefined && { dataTime: new Date(newest).toISOString().slice(0, 19) }) } };
+}
+

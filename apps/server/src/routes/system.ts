@@ -1,0 +1,50 @@
+import type { ServerEvent } from '@belvedere/api';
+import { readDocument } from '@belvedere/document';
+import type { Engine } from '@belvedere/engine';
+import type { Answers } from '../answers/answer-question.ts';
+import { limits } from '../limits.ts';
+import { ProblemError } from '../problems.ts';
+import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+import type { Handlers } from './mount.ts';
+
+const heartbeatMs = 25_000;
+
+export function systemRoutes(store: WorkspaceStore, answers: Answers, engine: Engine, about: { version: string; isSample: boolean }): Pick<Handlers, 'getSession' | 'getEvents' | 'validate' | 'getSystem'> {
+  let streams = 0;
+  return {
+    getSession: () => ({ role: 'owner', workspace: { title: store.current.title, isSample: about.isSample }, version: about.version }),
+
+    validate: ({ body }) => {
+      const read = readDocument(body.kind, body.text, `${body.kind}.yaml`);
+      return { errors: read.ok ? [] : read.problems.map(({ file, path, line, column, message, suggestion }) => ({ file, path, line, column, message, ...(suggestion && { suggestion }) })) };
+    },
+
+    getSystem: () => ({
+      running: answers.queue.running,
+      waiting: answers.queue.waiting,
+      executions: answers.executions,
+      cacheHits: answers.cache.hits,
+      cacheBytes: answers.cache.bytes,
+      restarts: engine.status.restarts,
+      rssBytes: process.memoryUsage.rss(),
+    }),
+
+    getEvents: ({ reply }) => {
+      if (streams >= limits.eventStreams) throw new ProblemError('rate-limited', 'Too many pages are open at once.');
+      streams++;
+      reply.hijack();
+      const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)) as Record<string, string>;
+      reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' });
+      const tell = (event: ServerEvent) => reply.raw.write(`data: ${JSON.stringify(event)}\n\n`);
+      tell({ kind: 'workspace', revision: store.current.revision });
+      const stop = store.subscribe(tell);
+      const beat = setInterval(() => reply.raw.write(': still here\n\n'), heartbeatMs);
+      reply.raw.on('close', () => {
+        streams--;
+        stop();
+        clearInterval(beat);
+      });
+      return reply;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { TableSummary } from '@belvedere/api';
+import path from 'node:path';
+import type { Answers } from '../answers/answer-question.ts';
+import { rowsFrom } from '../answers/answer-tile.ts';
+import { ProblemError } from '../problems.ts';
+import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+import type { TableState } from '../workspace/workspace.ts';
+import type { Handlers } from './mount.ts';
+
+export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handlers, 'listTables' | 'getTable' | 'getTableRows'> {
+  const found = (name: string): TableState => {
+    const table = store.current.tables.get(name);
+    if (!table) throw new ProblemError('not-found', `There is no table \`${name}\` here, or it is not shared with you.`);
+    return table;
+  };
+  const relative = (file: string) => path.relative(path.dirname(store.folders.data), file) || path.basename(file);
+  const summary = (table: TableState): TableSummary => {
+    const model = [...store.current.models.values()].find(candidate => candidate.model.table === table.name);
+    return {
+      name: table.name,
+      source: 'files',
+      state: table.state,
+      ...(table.percent !== undefined && table.state === 'reading' && { percent: table.percent }),
+      ...(table.imported && { rows: table.imported.profile.rows, columns: table.imported.columns.length, readAt: table.imported.readAt, rowsRejected: table.imported.report.rowsRejected }),
+      bytes: table.found.bytes,
+      files: table.found.files.slice(0, 50).map(relative),
+      ...(model && { model: model.model.name }),
+      ...(table.problem && { problem: table.problem }),
+    };
+  };
+  return {
+    listTables: () => ({ tables: [...store.current.tables.values()].map(summary), leftOut: store.current.leftOut.map(({ file, reason }) => ({ file: relative(file), reason })) }),
+
+    getTable: ({ params }) => {
+      const table = found(params.table);
+      const { imported } = table;
+      return {
+        ...summary(table),
+        profile: imported ? imported.profile.columns.map(column => ({ ...column, top: [...column.top] })) : [],
+        ...(imported && { report: { ...imported.report, notes: [...imported.report.notes], rejected: imported.report.rejected.map(row => ({ ...row, file: relative(row.file) })) } }),
+      };
+    },
+
+    getTableRows: async ({ params, query, signal }) => {
+      const table = found(params.table);
+      const model = [...store.current.models.values()].find(candidate => candidate.model.table === table.name && Object.values(candidate.model.dimensions).length > 0);
+      if (!model) throw new ProblemError('still-reading', `The table \`${table.name}\` is still being read.`);
+      const dimensions = Object.values(model.model.dimensions).slice(0, 100);
+      const asker = { owner: 'owner', workspace: store.current, zone: store.current.timezone, signal };
+      const answer = await answers.ask({ kind: 'rows', model: model.model.name, dimensions: dimensions.map(({ name }) => name), where: { kind: 'everything' }, limit: query.limit }, asker);
+      return { columns: dimensions.map(({ name, label, type }) => ({ name, label, type })), rows: rowsFrom(answer), total: table.imported?.profile.rows ?? 0 };
+    },
+  };
+}

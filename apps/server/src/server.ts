@@ -1,0 +1,148 @@
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import swagger from '@fastify/swagger';
+import { Importer, openDuckDb } from '@belvedere/engine';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { hasZodFastifySchemaValidationErrors, jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Answers } from './answers/answer-question.ts';
+import { guardRequests, type Guard } from './auth/guard-requests.ts';
+import { LocalSessions } from './auth/local-session.ts';
+import { limits } from './limits.ts';
+import { problemFrom, ProblemError } from './problems.ts';
+import { dashboardRoutes } from './routes/dashboards.ts';
+import { modelRoutes } from './routes/models.ts';
+import { mount } from './routes/mount.ts';
+import { openPages } from './routes/open-pages.ts';
+import { systemRoutes } from './routes/system.ts';
+import { tableRoutes } from './routes/tables.ts';
+import { holdFolder } from './workspace/hold-folder.ts';
+import type { OpenPlace } from './workspace/find-place.ts';
+import { WorkspaceStore } from './workspace/workspace-store.ts';
+
+export interface ServerOptions {
+  readonly place: OpenPlace;
+  readonly host: string;
+  readonly port: number;
+  /** A busy port moves on to the next free one. */
+  readonly movesOn: boolean;
+  readonly version: string;
+  readonly pagesFolder: string;
+}
+
+export interface RunningServer {
+  readonly address: string;
+  readonly port: number;
+  /** Lets one browser in, once. */
+  readonly openAddress: string;
+  readonly store: WorkspaceStore;
+  readonly answers: Answers;
+  readonly app: FastifyInstance;
+  close(): Promise<void>;
+}
+
+const portsTried = 50;
+
+/** Starts Belvedere on one folder. @throws HeldFolderError where another process has it open. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { place } = options;
+  const tables = path.join(place.state, 'tables');
+  await mkdir(tables, { recursive: true, mode: 0o700 });
+  const hold = await holdFolder(place.state);
+  const engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(place.state, 'spill'), memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads });
+  const importer = new Importer({ tablesFolder: tables, memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads });
+  const store = new WorkspaceStore({ root: place.root, data: place.data, tables }, engine, importer, { title: place.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  const answers = new Answers(engine);
+  const sessions = new LocalSessions();
+  let hosts: ReadonlySet<string> = new Set();
+  let cookieName = 'belvedere';
+  const guard: Guard = { sessions, hosts: () => hosts, get cookieName() { return cookieName; } };
+  const app = await buildApp(guard, store, answers, engine, options);
+  try {
+    const port = await listen(app, options);
+    hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
+    // Cookies do not tell ports apart: two Belvederes on one machine must not sign each other out.
+    cookieName = `belvedere-${port}`;
+    await store.open();
+    const address = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
+    await hold.say(`${address}/`);
+    return {
+      address,
+      port,
+      openAddress: `${address}/open/${sessions.newStartToken()}`,
+      store,
+      answers,
+      app,
+      close: async () => {
+        await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
+        await store.close();
+        await engine.close();
+        await hold.release();
+      },
+    };
+  } catch (error) {
+    await engine.close();
+    await hold.release();
+    throw error;
+  }
+}
+
+async function buildApp(guard: Guard, store: WorkspaceStore, answers: Answers, engine: ReturnType<typeof openDuckDb>, options: ServerOptions): Promise<FastifyInstance> {
+  const app = Fastify({ bodyLimit: limits.bodyBytes, requestTimeout: 30_000, connectionTimeout: 0, keepAliveTimeout: 65_000, maxRequestsPerSocket: 1000, forceCloseConnections: true, http: { headersTimeout: 10_000, maxHeaderSize: 16_384 }, genReqId: () => crypto.randomUUID() });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler((error, request, reply) => {
+    const problem = hasZodFastifySchemaValidationErrors(error) ? problemFrom(invalidRequest(error.validation), request.id) : problemFrom(asProblem(error), request.id);
+    if (problem.type === 'internal') console.error(new Date().toISOString(), request.id, request.method, request.routeOptions.url, error);
+    if (problem.status === 503 || problem.status === 429) reply.header('retry-after', '5');
+    // The line from a browser that is not let in should say so in words, not JSON.
+    if (problem.status === 401 && request.headers.accept?.includes('text/html')) return reply.status(401).type('text/html; charset=utf-8').send(signInPage(problem.detail ?? ''));
+    return reply.status(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem);
+  });
+  await app.register(cookie);
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], scriptSrc: ["'self'"], styleSrc: ["'self'"], imgSrc: ["'self'", 'data:', 'blob:'], connectSrc: ["'self'"], fontSrc: ["'self'"], workerSrc: ["'self'"], manifestSrc: ["'self'"], baseUri: ["'none'"], formAction: ["'self'"], objectSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    hsts: false,
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+  });
+  guardRequests(app, guard);
+  await app.register(rateLimit, { max: limits.requestsPerMinute, timeWindow: 60_000, errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many requests. Wait a few seconds.') });
+  await app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'Belvedere', version: options.version } }, transform: jsonSchemaTransform });
+  mount(app, { ...dashboardRoutes(store, answers), ...modelRoutes(store, answers), ...tableRoutes(store, answers), ...systemRoutes(store, answers, engine, { version: options.version, isSample: options.place.isSample }) });
+  await openPages(app, guard, store, answers, engine, options.pagesFolder);
+  return app;
+}
+
+async function listen(app: FastifyInstance, { host, port, movesOn }: ServerOptions): Promise<number> {
+  for (let tried = port; ; tried++) {
+    try {
+      await app.listen({ host, port: tried });
+      return (app.server.address() as { port: number }).port;
+    } catch (error) {
+      const isBusy = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+      if (!isBusy || !movesOn || tried - port >= portsTried) throw error;
+    }
+  }
+}
+
+function invalidRequest(issues: readonly { instancePath: string; message?: string }[]): ProblemError {
+  const errors = issues.map(({ instancePath, message }) => ({ path: instancePath.slice(1).replaceAll('/', '.'), message: message ?? 'does not fit' }));
+  return new ProblemError('request-invalid', errors.map(({ path: at, message }) => `${at || 'The request'}: ${message}`).slice(0, 5).join('; '), { errors });
+}
+
+/** Fastify's own refusals (a body too large, broken JSON) in our words. */
+function asProblem(error: unknown): unknown {
+  const status = (error as { statusCode?: number }).statusCode;
+  return status !== undefined && status >= 400 && status < 500 && !(error instanceof ProblemError) ? new ProblemError('request-invalid', (error as Error).message, { cause: error }) : error;
+}
+
+function signInPage(detail: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Belvedere</title><link rel="stylesheet" href="/api-docs.css"></head><body><main><h1>Not signed in</h1><p>${detail}</p></main></body></html>`;
+}

@@ -1,0 +1,34 @@
+import { constants } from 'node:fs';
+import { link, mkdir, open, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { ProblemError } from '../problems.ts';
+
+/**
+ * Writes a new file below `root`, whole or not at all, and never over one that is there: draft, fsync, link, fsync of the folder.
+ * @throws ProblemError `revision-conflict` where a file of that name exists.
+ */
+export async function createFile(root: string, below: readonly string[], text: string): Promise<void> {
+  const target = path.join(root, ...below);
+  const folder = path.dirname(target);
+  const draft = path.join(folder, `.${path.basename(target)}.${process.pid}.part`);
+  try {
+    await mkdir(folder, { recursive: true });
+    const file = await open(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o644);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    // A link fails where the name is taken, in one step that nothing can come between.
+    await link(draft, target);
+    const directory = await open(folder, constants.O_RDONLY);
+    await directory.sync();
+    await directory.close();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new ProblemError('revision-conflict', `There is a dashboard \`${path.basename(target, '.yaml')}\` already. Save under another name.`, { cause: error });
+    throw new ProblemError('state-unavailable', `\`${below.join('/')}\` could not be written: ${(error as Error).message}`, { cause: error });
+  } finally {
+    await unlink(draft).catch(() => {});
+  }
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+/** What is opened: where its documents, its data and our own records are. */
+export interface OpenPlace {
+  readonly root: string;
+  readonly data: string;
+  /** Caches, imported tables, the lock. Inside a workspace; for a plain folder beside nobody's files, in the user's cache. */
+  readonly state: string;
+  readonly title: string;
+  readonly isSample: boolean;
+}
+
+/**
+ * Works out what a PATH is: a workspace (it has `belvedere.yaml`, `models/` or `dashboards/`), a folder of data, or one file.
+ * A plain folder is left as it is: nothing is written into it until something is saved.
+ */
+export async function findPlace(given: string, isSample = false): Promise<OpenPlace> {
+  const full = await realpath(path.resolve(given));
+  const isFile = (await stat(full)).isFile();
+  const root = isFile ? path.dirname(full) : full;
+  const isWorkspace = !isFile && ['belvedere.yaml', 'models', 'dashboards'].some(name => existsSync(path.join(full, name)));
+  const data = isWorkspace ? path.join(full, 'data') : full;
+  const key = createHash('sha256').update(full).digest('hex').slice(0, 12);
+  const cache = process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache');
+  const state = isWorkspace ? path.join(full, '.belvedere') : path.join(cache, 'belvedere', `${path.basename(full)}-${key}`);
+  return { root, data, state, title: path.basename(full), isSample };
+}

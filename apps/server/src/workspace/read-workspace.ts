@@ -1,0 +1,153 @@
+import { readDocument, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
+import { buildModel, guessModel, guessOverview, type TableSchema } from '@belvedere/model';
+import { QuestionError, tileShape } from '@belvedere/query';
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { TableState, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
+
+/** The documents of a workspace's folder, read and checked: what is wrong with each stands beside what is right. */
+export interface Documents {
+  readonly settings: WorkspaceFile;
+  readonly problems: readonly DocumentProblem[];
+  readonly models: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'model'>> }>;
+  readonly dashboards: ReadonlyMap<string, { readonly file: string; readonly text: string; readonly updated: string; readonly read: ReadDocument<DocumentOf<'dashboard'>> }>;
+}
+
+const yaml = /\.ya?ml$/;
+
+export async function readDocuments(root: string): Promise<Documents> {
+  const settingsText = await readText(path.join(root, 'belvedere.yaml'));
+  const settings = settingsText === undefined ? undefined : readDocument('workspace', settingsText.text, 'belvedere.yaml');
+  const models = new Map<string, { file: string; read: ReadDocument<DocumentOf<'model'>> }>();
+  for (const { id, file, text } of await documentsIn(root, 'models')) models.set(id, { file, read: readNamed('model', text, file) });
+  const dashboards = new Map<string, { file: string; text: string; updated: string; read: ReadDocument<DocumentOf<'dashboard'>> }>();
+  for (const { id, file, text, updated } of await documentsIn(root, 'dashboards')) dashboards.set(id, { file, text, updated, read: readNamed('dashboard', text, file) });
+  return { settings: settings?.ok ? settings.value : {}, problems: settings && !settings.ok ? settings.problems : [], models, dashboards };
+}
+
+function readNamed<K extends DocumentKind>(kind: K, text: string, file: string) {
+  return readDocument(kind, text, file);
+}
+
+async function documentsIn(root: string, folder: string) {
+  const entries = await readdir(path.join(root, folder), { withFileTypes: true, recursive: true }).catch(() => []);
+  const files = entries.filter(entry => entry.isFile() && yaml.test(entry.name) && !entry.name.startsWith('.')).map(entry => path.join(entry.parentPath, entry.name)).toSorted();
+  const read = await Promise.all(
+    files.map(async full => {
+      const content = await readText(full);
+      const relative = path.relative(path.join(root, folder), full).split(path.sep).join('/');
+      return content && { id: relative.replace(yaml, ''), file: `${folder}/${relative}`, ...content };
+    }),
+  );
+  return read.filter(document => document !== undefined);
+}
+
+/** A regular file's text: no links are followed, and a file too large to be a document is cut where the reader will refuse it. */
+async function readText(file: string): Promise<{ text: string; updated: string } | undefined> {
+  let handle;
+  try {
+    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const stats = await handle.stat();
+    if (!stats.isFile() || stats.nlink > 1) return undefined;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(stats.size, 300 * 1024)), 0, Math.min(stats.size, 300 * 1024), 0);
+    return { text: buffer.subarray(0, bytesRead).toString('utf8'), updated: stats.mtime.toISOString() };
+  } catch {
+    return undefined;
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Puts documents and tables together: models checked against tables, dashboards against models, a model and an overview guessed for each table without. */
+export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<string, TableState>, rest: Pick<Workspace, 'revision' | 'leftOut'> & { title: string; zone: string }): Workspace {
+  const schemas: TableSchema[] = [...tables.values()].flatMap(table => (table.imported ? [{ name: table.name, columns: table.imported.columns }] : []));
+  const models = new Map<string, WorkspaceModel>();
+  const problems: DocumentProblem[] = [...documents.problems];
+  const modelsReading = new Set<string>();
+  for (const [name, { file, read }] of documents.models) {
+    if (!read.ok) {
+      problems.push(...read.problems);
+      continue;
+    }
+    const built = buildModel(name, read.value, schemas);
+    const waits = ['waiting', 'reading'].includes(tables.get(read.value.table)?.state ?? '') && !tables.get(read.value.table)?.imported;
+    if (waits) {
+      modelsReading.add(name);
+      continue;
+    }
+    const found = built.problems.map(({ path: at, message }): DocumentProblem => ({ code: 'document.invalid', file, path: at.join('.'), ...read.locate(at), message }));
+    problems.push(...found);
+    if (built.model) models.set(name, { model: built.model, isGuessed: false, problems: found });
+  }
+  const described = new Set([...models.values()].map(({ model }) => model.table));
+  for (const table of tables.values()) {
+    if (!table.imported || documents.models.has(table.name)) continue;
+    const guessed = guessModel(table.imported.profile);
+    const { model } = buildModel(table.name, guessed, schemas);
+    if (model) models.set(table.name, { model, isGuessed: true, problems: [] });
+  }
+
+  const dashboards = new Map<string, WorkspaceDashboard>();
+  for (const [id, { text, updated, read }] of documents.dashboards) {
+    const revision = hashOf(text + [...models.values()].map(model => JSON.stringify(model.model)).join(''));
+    if (!read.ok) dashboards.set(id, { id, origin: 'saved', state: 'broken', title: id.split('/').at(-1)!, problems: read.problems, brokenTiles: {}, updated, revision });
+    else {
+      const { broken, found, isReading } = checkTiles(read, models, modelsReading, documents.dashboards.get(id)!.file);
+      dashboards.set(id, { id, origin: 'saved', state: isReading ? 'reading' : 'ready', document: read.value, title: read.value.title, problems: found, brokenTiles: broken, updated, revision });
+    }
+  }
+  for (const table of tables.values()) {
+    const id = `overview/${table.name}`;
+    if (described.has(table.name) || dashboards.has(table.name)) continue;
+    const guessed = models.get(table.name);
+    if (table.imported && guessed) {
+      const document = guessOverview(guessed.model, table.imported.profile);
+      dashboards.set(id, { id, origin: 'overview', state: 'ready', document, title: document.title, problems: [], brokenTiles: {}, updated: table.imported.readAt, revision: hashOf(JSON.stringify(document) + table.imported.fingerprint) });
+    } else if (table.state === 'waiting' || table.state === 'reading') {
+      dashboards.set(id, { id, origin: 'overview', state: 'reading', title: table.name, problems: [], brokenTiles: {}, revision: 'reading' });
+    }
+  }
+  const { revision, leftOut, title, zone } = rest;
+  return { revision, leftOut, settings: documents.settings, title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, dashboards, problems };
+}
+
+/** Each tile's encodings against its model: a broken tile does not take down its page. */
+function checkTiles(read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true }, models: ReadonlyMap<string, WorkspaceModel>, reading: ReadonlySet<string>, file: string) {
+  const broken: Record<string, string> = {};
+  const found: DocumentProblem[] = [];
+  let isReading = false;
+  read.value.pages.forEach((page, i) => {
+    for (const [id, tile] of Object.entries(page.tiles)) {
+      const problem = tileProblem(tile, read.value.model, models);
+      if (!problem) continue;
+      if (reading.has(tile.model ?? read.value.model ?? '')) {
+        isReading = true;
+        continue;
+      }
+      broken[id] = problem;
+      found.push({ code: 'document.invalid', file, path: `pages.${i}.tiles.${id}`, ...read.locate(['pages', i, 'tiles', id]), message: problem });
+    }
+  });
+  return { broken, found, isReading };
+}
+
+function tileProblem(tile: Tile, dashboardModel: string | undefined, models: ReadonlyMap<string, WorkspaceModel>): string | undefined {
+  if (tile.kind === 'text') return undefined;
+  const name = tile.model ?? dashboardModel;
+  if (name === undefined) return 'This tile names no model, and its dashboard neither.';
+  const model = models.get(name);
+  if (!model) return `There is no model \`${name}\`. Models: ${[...models.keys()].slice(0, 8).join(', ') || 'none'}.`;
+  try {
+    tileShape(tile, model.model);
+    return undefined;
+  } catch (error) {
+    if (error instanceof QuestionError) return error.message;
+    throw error;
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,171 @@
+import type { ServerEvent } from '@belvedere/api';
+import { discover, Importer, type Engine, type FoundTable, type ImportedTable } from '@belvedere/engine';
+import { ImportError } from '@belvedere/engine';
+import { watch } from 'chokidar';
+import { access, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { assembleWorkspace, readDocuments, type Documents } from './read-workspace.ts';
+import type { TableState, Workspace } from './workspace.ts';
+
+export interface WorkspaceFolders {
+  /** Where documents are, or would be. */
+  readonly root: string;
+  /** Where data files are: a folder, or a single file. */
+  readonly data: string;
+  readonly tables: string;
+}
+
+/** Holds the latest workspace, and makes a new one whenever a file changes or a table has been read. */
+export class WorkspaceStore {
+  readonly folders: WorkspaceFolders;
+  readonly #engine: Engine;
+  readonly #importer: Importer;
+  readonly #defaults: { readonly title: string; readonly zone: string };
+  readonly #listeners = new Set<(event: ServerEvent) => void>();
+  #documents: Documents = { settings: {}, problems: [], models: new Map(), dashboards: new Map() };
+  #tables = new Map<string, TableState>();
+  #leftOut: Workspace['leftOut'] = [];
+  #watcher: ReturnType<typeof watch> | undefined;
+  #timers = new Map<string, NodeJS.Timeout>();
+  #looking: Promise<void> = Promise.resolve();
+  current: Workspace;
+
+  constructor(folders: WorkspaceFolders, engine: Engine, importer: Importer, defaults: { title: string; zone: string }) {
+    this.folders = folders;
+    this.#engine = engine;
+    this.#importer = importer;
+    this.#defaults = defaults;
+    this.current = assembleWorkspace(this.#documents, this.#tables, { revision: 0, leftOut: [], ...defaults });
+  }
+
+  /** Reads the documents, finds the tables, makes those read before ready at once and begins reading the others. */
+  async open(): Promise<void> {
+    await this.#lookForTables();
+    await this.#readDocuments();
+    this.#watch();
+  }
+
+  subscribe(listener: (event: ServerEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Reads the documents again now, for a save that must be seen at once. */
+  async refresh(): Promise<void> {
+    await this.#readDocuments();
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    await this.#watcher?.close();
+    await this.#importer.close();
+  }
+
+  async #readDocuments(): Promise<void> {
+    this.#documents = await readDocuments(this.folders.root);
+    this.#changed();
+  }
+
+  async #lookForTables(): Promise<void> {
+    const { tables, leftOut } = await discover(this.folders.data).catch(() => ({ tables: [], leftOut: [] }));
+    const before = await this.#importer.readBefore();
+    const next = new Map<string, TableState>();
+    const toRead: FoundTable[] = [];
+    for (const found of tables) {
+      const known = [...this.#tables.values()].filter(table => table.found.name === found.name && table.found.files[0] === found.files[0]);
+      const isSame = known.length > 0 && known.every(table => table.found.fingerprint === found.fingerprint);
+      if (isSame) {
+        for (const table of known) next.set(table.name, table);
+        continue;
+      }
+      const ready = before.get(found.fingerprint);
+      if (ready) {
+        for (const imported of ready) next.set(imported.name, await this.#attached(found, imported));
+        continue;
+      }
+      if (known.length > 0) for (const table of known) next.set(table.name, { ...table, found, state: 'waiting' });
+      else next.set(found.name, { name: found.name, found, state: 'waiting' });
+      toRead.push(found);
+    }
+    this.#tables = next;
+    this.#leftOut = leftOut;
+    this.#changed();
+    // Small files first: the first pictures need not wait for the largest.
+    for (const found of toRead.toSorted((a, b) => a.bytes - b.bytes)) void this.#read(found);
+  }
+
+  async #read(found: FoundTable): Promise<void> {
+    const update = (change: Partial<TableState>) => {
+      for (const table of [...this.#tables.values()].filter(candidate => candidate.found === found)) this.#tables.set(table.name, { ...table, ...change });
+    };
+    try {
+      const imported = await this.#importer.import(found, percent => {
+        update({ state: 'reading', percent });
+        this.#tell({ kind: 'reading', table: found.name, percent });
+      });
+      const old = [...this.#tables.values()].filter(table => table.found.name === found.name);
+      if (!old.some(table => table.found === found)) return;
+      for (const table of old) this.#tables.delete(table.name);
+      for (const one of imported) this.#tables.set(one.name, await this.#attached(found, one));
+      for (const table of old) if (table.imported) void this.#forget(table);
+    } catch (error) {
+      const line = error instanceof ImportError ? error.line : undefined;
+      const file = error instanceof ImportError ? error.file : found.files[0]!;
+      update({ state: 'rejected', problem: { file: path.relative(this.folders.root, file) || path.basename(file), ...(line !== undefined && { line }), message: (error as Error).message } });
+    }
+    this.#changed();
+  }
+
+  async #attached(found: FoundTable, imported: ImportedTable): Promise<TableState> {
+    const alias = `${imported.name}-${imported.fingerprint}`;
+    await this.#engine.attach(alias, imported.database);
+    return { name: imported.name, found, state: 'ready', imported, alias };
+  }
+
+  /** An old version goes once no question that began with it can still run. */
+  async #forget(table: TableState): Promise<void> {
+    await new Promise(resolve => setTimeout(resolve, 60_000).unref());
+    if (this.#tables.get(table.name)?.alias === table.alias || !table.alias || !table.imported) return;
+    await this.#engine.detach(table.alias);
+    await rm(table.imported.database, { force: true });
+    await rm(`${table.imported.database}.json`, { force: true });
+  }
+
+  #watch(): void {
+    const { root, data } = this.folders;
+    const documents = [path.join(root, 'belvedere.yaml'), path.join(root, 'models'), path.join(root, 'dashboards')];
+    this.#watcher = watch([...documents, data], {
+      ignoreInitial: true,
+      followSymlinks: false,
+      ignored: file => path.basename(file) === '.belvedere' || path.basename(file) === 'node_modules' || path.basename(file) === '.git',
+    });
+    this.#watcher.on('all', (_, file) => {
+      const isDocument = documents.some(document => file === document || file.startsWith(document + path.sep));
+      // Editors write in several steps and git many files at once: what follows within a moment is one change.
+      if (isDocument) this.#soon('documents', 80, () => this.#readDocuments());
+      else this.#soon('tables', 500, () => (this.#looking = this.#looking.then(() => this.#lookForTables())));
+    });
+    this.#watcher.on('error', () => {});
+  }
+
+  #soon(what: string, ms: number, work: () => Promise<void>): void {
+    clearTimeout(this.#timers.get(what));
+    this.#timers.set(what, setTimeout(() => void work().catch(() => {}), ms));
+  }
+
+  #changed(): void {
+    this.current = assembleWorkspace(this.#documents, new Map(this.#tables), { revision: this.current.revision + 1, leftOut: this.#leftOut, ...this.#defaults });
+    this.#tell({ kind: 'workspace', revision: this.current.revision });
+  }
+
+  #tell(event: ServerEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
+
+export async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}

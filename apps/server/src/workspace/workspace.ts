@@ -1,0 +1,48 @@
+import type { Dashboard, DocumentProblem, WorkspaceFile } from '@belvedere/document';
+import type { FoundTable, ImportedTable, LeftOut } from '@belvedere/engine';
+import type { Model } from '@belvedere/model';
+
+/** A workspace as it stands at one moment. Immutable: a change makes a new one, with the next revision. */
+export interface Workspace {
+  readonly revision: number;
+  readonly settings: WorkspaceFile;
+  readonly title: string;
+  readonly timezone: string;
+  readonly tables: ReadonlyMap<string, TableState>;
+  readonly leftOut: readonly LeftOut[];
+  readonly models: ReadonlyMap<string, WorkspaceModel>;
+  readonly dashboards: ReadonlyMap<string, WorkspaceDashboard>;
+  readonly problems: readonly DocumentProblem[];
+}
+
+export interface TableState {
+  readonly name: string;
+  readonly found: FoundTable;
+  readonly state: 'waiting' | 'reading' | 'ready' | 'rejected';
+  readonly percent?: number;
+  /** The last whole version; it serves until a newer one is whole. */
+  readonly imported?: ImportedTable;
+  /** The engine's name for it. */
+  readonly alias?: string;
+  readonly problem?: { readonly file: string; readonly line?: number; readonly message: string };
+}
+
+export interface WorkspaceModel {
+  readonly model: Model;
+  readonly isGuessed: boolean;
+  readonly problems: readonly DocumentProblem[];
+}
+
+export interface WorkspaceDashboard {
+  readonly id: string;
+  readonly origin: 'saved' | 'overview';
+  readonly state: 'ready' | 'reading' | 'broken';
+  readonly document?: Dashboard;
+  readonly title: string;
+  readonly problems: readonly DocumentProblem[];
+  /** Tiles that cannot be shown, and why; the others go on. */
+  readonly brokenTiles: Readonly<Record<string, string>>;
+  readonly updated?: string;
+  /** A hash of what the document says. */
+  readonly revision: string;
+}

@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import { contract, type Contract } from './contract.ts';
+import { decodeFrames, type Frame } from './frames.ts';
+import { ApiError, type Problem } from './problem.ts';
+
+type Shape<E, Key extends string> = Key extends keyof E ? (E[Key] extends z.ZodType ? { readonly [K in Key]: z.input<E[Key]> } : unknown) : unknown;
+type Input<E> = Shape<E, 'params'> & Shape<E, 'query'> & Shape<E, 'body'>;
+type Output<E> = E extends { answer: infer A } ? (A extends z.ZodType ? z.output<A> : A extends 'application/vnd.belvedere.frames' ? AsyncGenerator<Frame> : Response) : never;
+
+export type Client = { readonly [Name in keyof Contract]: (input: Input<Contract[Name]>, options?: { readonly signal?: AbortSignal }) => Promise<Output<Contract[Name]>> };
+
+interface AnyInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/**
+ * One function for each endpoint of the contract.
+ * @throws ApiError with the server's problem, or with `source-unreachable` where no server answers.
+ */
+export function createClient(base: string, send: typeof fetch = (...args) => fetch(...args)): Client {
+  const calls = Object.entries(contract).map(([name, definition]) => {
+    const call = async (input: AnyInput, options: { signal?: AbortSignal } = {}) => {
+      const path = definition.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(input.params?.[key] ?? ''));
+      const query = new URLSearchParams(Object.entries(input.query ?? {}).map(([key, value]) => [key, String(value)]));
+      const response = await send(`${base}${path}${query.size > 0 ? `?${query}` : ''}`, {
+        method: definition.method,
+        credentials: 'same-origin',
+        // A header that no form can send: together with the Origin check it keeps other sites' requests out.
+        headers: { 'x-belvedere': '1', ...(input.body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+        ...(options.signal && { signal: options.signal }),
+      });
+      if (!response.ok) throw new ApiError(await problemOf(response));
+      if (definition.answer === 'application/vnd.belvedere.frames') return decodeFrames(response.body as unknown as AsyncIterable<Uint8Array>);
+      if (typeof definition.answer === 'string') return response;
+      return (await response.json()) as unknown;
+    };
+    return [name, call] as const;
+  });
+  return Object.fromEntries(calls) as unknown as Client;
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  try {
+    return (await response.json()) as Problem;
+  } catch {
+    return { type: 'internal', title: response.statusText || 'The server did not answer as it should.', status: response.status };
+  }
+}

@@ -1,0 +1,196 @@
+import { Dashboard, FilterDefault, TimeUnit } from '@belvedere/document';
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { DashboardState } from './state.ts';
+
+const Field = z.object({
+  name: z.string(),
+  label: z.string(),
+  type: z.string(),
+  format: z.string().optional(),
+  unit: z.string().optional(),
+  better: z.enum(['up', 'down']).optional(),
+  description: z.string().optional(),
+});
+export type Field = z.infer<typeof Field>;
+
+/** A model as readers may know it: names and labels, no expressions. */
+export const ModelSummary = z
+  .object({ name: z.string(), label: z.string(), table: z.string(), time: z.string().optional(), dimensions: z.array(Field), measures: z.array(Field), isGuessed: z.boolean() })
+  .meta({ id: 'Model' });
+export type ModelSummary = z.infer<typeof ModelSummary>;
+
+const DocumentError = z.object({ file: z.string(), path: z.string(), line: z.number(), column: z.number(), message: z.string(), suggestion: z.string().optional() });
+export type DocumentError = z.infer<typeof DocumentError>;
+
+export const DashboardSummary = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    description: z.string().optional(),
+    folder: z.string(),
+    /** `saved` in a file, or made from a table as an `overview`. */
+    origin: z.enum(['saved', 'overview']),
+    state: z.enum(['ready', 'reading', 'broken']),
+    tiles: z.number(),
+    models: z.array(z.string()),
+    updated: z.string().optional(),
+    revision: z.string(),
+  })
+  .meta({ id: 'DashboardSummary' });
+export type DashboardSummary = z.infer<typeof DashboardSummary>;
+
+export const OpenDashboard = DashboardSummary.extend({
+  document: Dashboard.optional(),
+  models: z.array(ModelSummary),
+  timezone: z.string(),
+  /** What is wrong with the document: all of it unreadable (no document), or single tiles. */
+  problems: z.array(DocumentError),
+  brokenTiles: z.record(z.string(), z.string()),
+}).meta({ id: 'Dashboard' });
+export type OpenDashboard = z.infer<typeof OpenDashboard>;
+
+const Column = z.object({
+  name: z.string(),
+  type: z.string(),
+  nulls: z.number(),
+  empties: z.number(),
+  distinct: z.number(),
+  isDistinctExact: z.boolean(),
+  min: z.union([z.number(), z.string()]).optional(),
+  max: z.union([z.number(), z.string()]).optional(),
+  low: z.number().optional(),
+  high: z.number().optional(),
+  top: z.array(z.object({ value: z.string().nullable(), rows: z.number() })),
+});
+
+export const TableSummary = z
+  .object({
+    name: z.string(),
+    source: z.string(),
+    state: z.enum(['waiting', 'reading', 'ready', 'rejected']),
+    percent: z.number().optional(),
+    rows: z.number().optional(),
+    columns: z.number().optional(),
+    bytes: z.number(),
+    files: z.array(z.string()),
+    readAt: z.string().optional(),
+    model: z.string().optional(),
+    problem: z.object({ file: z.string(), line: z.number().optional(), message: z.string() }).optional(),
+    rowsRejected: z.number().optional(),
+  })
+  .meta({ id: 'Table' });
+export type TableSummary = z.infer<typeof TableSummary>;
+
+export const TableDetail = TableSummary.extend({
+  profile: z.array(Column),
+  report: z
+    .object({
+      rowsRead: z.number(),
+      rowsKept: z.number(),
+      rowsRejected: z.number(),
+      rejected: z.array(z.object({ file: z.string(), line: z.number(), column: z.string().optional(), reason: z.string(), text: z.string().optional() })),
+      encoding: z.string().optional(),
+      delimiter: z.string().optional(),
+      hasHeader: z.boolean().optional(),
+      skippedLines: z.number().optional(),
+      notes: z.array(z.string()),
+    })
+    .optional(),
+}).meta({ id: 'TableDetail' });
+export type TableDetail = z.infer<typeof TableDetail>;
+
+const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export const RowsPage = z
+  .object({ columns: z.array(z.object({ name: z.string(), label: z.string(), type: z.string() })), rows: z.array(z.array(Cell)), total: z.number() })
+  .meta({ id: 'Rows' });
+export type RowsPage = z.infer<typeof RowsPage>;
+
+const Sort = z.strictObject({ by: z.string().max(200), descending: z.boolean().optional() });
+const Condition = z.record(z.string().max(200), FilterDefault);
+
+export const Session = z.object({ role: z.enum(['owner']), workspace: z.object({ title: z.string(), isSample: z.boolean() }), version: z.string() }).meta({ id: 'Session' });
+
+/** Every call there is. The server mounts these and no others; the client is made from them. */
+export const contract = {
+  getSession: endpoint({ method: 'GET', path: '/api/session', summary: 'Who am I, and where', answer: Session }),
+  listDashboards: endpoint({ method: 'GET', path: '/api/dashboards', summary: 'The workspace’s dashboards', answer: z.object({ dashboards: z.array(DashboardSummary), leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
+  getDashboard: endpoint({ method: 'GET', path: '/api/dashboards/:id', summary: 'A dashboard’s document and the models it reads', params: z.object({ id: z.string().max(300) }), answer: OpenDashboard }),
+  saveDashboard: endpoint({
+    method: 'PUT',
+    path: '/api/dashboards/:id',
+    summary: 'Save a dashboard that is not saved yet, such as an overview, as a file',
+    params: z.object({ id: z.string().max(300) }),
+    body: z.strictObject({ document: Dashboard }),
+    answer: DashboardSummary,
+  }),
+  getThumbnail: endpoint({ method: 'GET', path: '/api/dashboards/:id/thumbnail', summary: 'A small picture of a dashboard’s first page', params: z.object({ id: z.string().max(300) }), query: z.object({ theme: z.enum(['light', 'dark']).default('light') }), answer: 'image/svg+xml' }),
+  postAnswers: endpoint({
+    method: 'POST',
+    path: '/api/dashboards/:id/answers',
+    summary: 'The answers of many tiles for one state, each as soon as it is ready',
+    params: z.object({ id: z.string().max(300) }),
+    body: z.strictObject({ state: DashboardState, tiles: z.array(z.string().max(64)).max(60).optional(), scope: z.enum(['both', 'filtered']).default('both') }),
+    answer: 'application/vnd.belvedere.frames',
+  }),
+  postIndex: endpoint({
+    method: 'POST',
+    path: '/api/dashboards/:id/index',
+    summary: 'The brush index: for an active tile, the others’ totals for every step of its axes',
+    params: z.object({ id: z.string().max(300) }),
+    body: z.strictObject({ state: DashboardState, active: z.string().max(64), tiles: z.array(z.string().max(64)).max(60).optional() }),
+    answer: 'application/vnd.belvedere.frames',
+  }),
+  postTileRows: endpoint({
+    method: 'POST',
+    path: '/api/dashboards/:id/tiles/:tile/rows',
+    summary: 'One page of a table tile, sorted',
+    params: z.object({ id: z.string().max(300), tile: z.string().max(64) }),
+    body: z.strictObject({ state: DashboardState, sort: Sort.optional(), offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(500).default(100) }),
+    answer: RowsPage,
+  }),
+  postFieldValues: endpoint({
+    method: 'POST',
+    path: '/api/dashboards/:id/fields/:field/values',
+    summary: 'A filter’s values with how many rows have them, searched and counted under the other filters',
+    params: z.object({ id: z.string().max(300), field: z.string().max(200) }),
+    body: z.strictObject({ state: DashboardState, search: z.string().max(200).optional(), limit: z.number().int().min(1).max(200).default(200) }),
+    answer: z.object({ values: z.array(z.object({ value: Cell, rows: z.number() })), isCut: z.boolean(), extent: z.object({ min: z.number(), max: z.number() }).optional() }),
+  }),
+  listModels: endpoint({ method: 'GET', path: '/api/models', summary: 'The workspace’s models', answer: z.object({ models: z.array(ModelSummary) }) }),
+  getModel: endpoint({ method: 'GET', path: '/api/models/:name', summary: 'One model', params: z.object({ name: z.string().max(64) }), answer: ModelSummary }),
+  postQuery: endpoint({
+    method: 'POST',
+    path: '/api/models/:name/query',
+    summary: 'Ask a model in its own words; JSON, or Arrow by `Accept: application/vnd.apache.arrow.stream`',
+    params: z.object({ name: z.string().max(64) }),
+    body: z.strictObject({
+      dimensions: z.array(z.union([z.string().max(200), z.strictObject({ field: z.string().max(200), timeUnit: TimeUnit.optional() })])).max(20).default([]),
+      measures: z.array(z.string().max(64)).max(50).default([]),
+      where: Condition.default({}),
+      order: z.array(Sort).max(10).default([]),
+      limit: z.number().int().min(1).max(50_000).default(1000),
+      offset: z.number().int().min(0).default(0),
+    }),
+    answer: RowsPage,
+  }),
+  listTables: endpoint({ method: 'GET', path: '/api/sources/files/tables', summary: 'The tables found in the data folder, and how reading them goes', answer: z.object({ tables: z.array(TableSummary), leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
+  getTable: endpoint({ method: 'GET', path: '/api/sources/files/tables/:table', summary: 'One table: its columns, what is in them, how it was read', params: z.object({ table: z.string().max(100) }), answer: TableDetail }),
+  getTableRows: endpoint({ method: 'GET', path: '/api/sources/files/tables/:table/rows', summary: 'The first rows of a table', params: z.object({ table: z.string().max(100) }), query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }), answer: RowsPage }),
+  getEvents: endpoint({ method: 'GET', path: '/api/events', summary: 'What changes, as it changes', answer: 'text/event-stream' }),
+  validate: endpoint({
+    method: 'POST',
+    path: '/api/validate',
+    summary: 'Check a document without saving it',
+    body: z.strictObject({ kind: z.enum(['dashboard', 'model', 'workspace']), text: z.string().max(262_144) }),
+    answer: z.object({ errors: z.array(DocumentError) }),
+  }),
+  getSystem: endpoint({ method: 'GET', path: '/api/system', summary: 'Running and waiting questions, cache, workers', answer: z.object({ running: z.number(), waiting: z.number(), executions: z.number(), cacheHits: z.number(), cacheBytes: z.number(), restarts: z.number(), rssBytes: z.number() }) }),
+} as const;
+
+export type Contract = typeof contract;
+
+/** What a server says by itself on `GET /api/events`. */
+export type ServerEvent =
+  | { readonly kind: 'workspace'; readonly revision: number }
+  | { readonly kind: 'reading'; readonly table: string; readonly percent: number };

@@ -1,0 +1,128 @@
+import type { Axis, PartsExpression } from '@belvedere/query';
+import { float64, int32, tableFromArrays, tableFromIPC, tableToIPC } from '@uwdata/flechette';
+import type { Problem } from './problem.ts';
+
+/** Which of a tile's questions an answer belongs to. */
+export type TilePart = 'main' | 'spark' | 'previous';
+
+/** What goes before the numbers of one answer in a stream of answers. */
+export type FrameHeader = CellsHeader | IndexHeader | RowsHeader | ProblemHeader | EndHeader;
+
+export interface CellsHeader {
+  readonly kind: 'cells';
+  readonly tile: string;
+  readonly part: TilePart;
+  /** `base`: under the filters alone. `filtered`: under the other tiles' selections too. */
+  readonly scope: 'base' | 'filtered';
+  readonly axes: readonly NamedAxis[];
+  readonly merges: readonly Merge[];
+  readonly values: readonly PartsExpression[];
+  readonly notes: readonly TileNote[];
+  readonly engineMs: number;
+}
+
+export type NamedAxis = Axis & { readonly channel: 'x' | 'y' | 'color' | 'spark' };
+export type Merge = 'sum' | 'min' | 'max' | 'ask';
+
+/** Something the tile must say on its face. */
+export type TileNote =
+  | { readonly kind: 'not-applied'; readonly field: string }
+  | { readonly kind: 'coarser'; readonly field: string; readonly unit: string }
+  | { readonly kind: 'compared'; readonly from: number; readonly below: number }
+  | { readonly kind: 'nothing-to-compare' };
+
+/** A brush index: the passive tile's parts for every step of the active tile's axes. Groups run over `brush` first, then `axes`. */
+export interface IndexHeader {
+  readonly kind: 'index';
+  readonly active: string;
+  readonly tile: string;
+  readonly part: TilePart;
+  readonly brush: readonly NamedAxis[];
+  readonly axes: readonly NamedAxis[];
+  readonly merges: readonly Merge[];
+}
+
+export interface RowsHeader {
+  readonly kind: 'rows';
+  readonly tile: string;
+  readonly scope: 'base' | 'filtered';
+  readonly total: number;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly rows: readonly (readonly (string | number | boolean | null)[])[];
+  readonly notes: readonly TileNote[];
+}
+
+export interface ProblemHeader {
+  readonly kind: 'problem';
+  readonly tile: string;
+  readonly problem: Problem;
+}
+
+export interface EndHeader {
+  readonly kind: 'end';
+  readonly dataTime?: string;
+  /** The filters as they were applied, relative ranges resolved. */
+  readonly applied: Readonly<Record<string, string>>;
+}
+
+/** The numbers: which group, and its parts. NaN is null. */
+export interface Cells {
+  readonly groups: Int32Array;
+  readonly parts: readonly Float64Array[];
+}
+
+export interface Frame {
+  readonly header: FrameHeader;
+  readonly cells?: Cells;
+}
+
+/** Frame on the wire: length of the header and of the numbers (uint32, little-endian), the header as JSON, the numbers as one Arrow IPC stream. */
+export function encodeFrame({ header, cells }: Frame): Uint8Array {
+  const json = new TextEncoder().encode(JSON.stringify(header));
+  const arrow = cells ? encodeCells(cells) : new Uint8Array();
+  const frame = new Uint8Array(8 + json.length + arrow.length);
+  const view = new DataView(frame.buffer);
+  view.setUint32(0, json.length, true);
+  view.setUint32(4, arrow.length, true);
+  frame.set(json, 8);
+  frame.set(arrow, 8 + json.length);
+  return frame;
+}
+
+/** Reads frames as they arrive. @throws RangeError where the stream ends inside a frame: a short answer is never taken for a whole one. */
+export async function* decodeFrames(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
+  let rest = new Uint8Array();
+  for await (const chunk of stream) {
+    const bytes = new Uint8Array(rest.length + chunk.length);
+    bytes.set(rest);
+    bytes.set(chunk, rest.length);
+    let at = 0;
+    for (;;) {
+      if (bytes.length - at < 8) break;
+      const view = new DataView(bytes.buffer, at);
+      const jsonLength = view.getUint32(0, true);
+      const arrowLength = view.getUint32(4, true);
+      const end = at + 8 + jsonLength + arrowLength;
+      if (bytes.length < end) break;
+      const header = JSON.parse(new TextDecoder().decode(bytes.subarray(at + 8, at + 8 + jsonLength))) as FrameHeader;
+      // A copy begins at a multiple of eight, as Arrow's doubles must.
+      yield arrowLength > 0 ? { header, cells: decodeCells(bytes.slice(at + 8 + jsonLength, end)) } : { header };
+      at = end;
+    }
+    rest = bytes.slice(at);
+  }
+  if (rest.length > 0) throw new RangeError('The answer broke off.');
+}
+
+function encodeCells({ groups, parts }: Cells): Uint8Array {
+  const columns = { group: groups, ...Object.fromEntries(parts.map((part, i) => [`part${i}`, part])) };
+  const types = { group: int32(), ...Object.fromEntries(parts.map((_, i) => [`part${i}`, float64()])) };
+  return tableToIPC(tableFromArrays(columns, { types }), { format: 'stream' })!;
+}
+
+function decodeCells(bytes: Uint8Array): Cells {
+  const table = tableFromIPC(bytes);
+  const parts: Float64Array[] = [];
+  for (let i = 0; table.names.includes(`part${i}`); i++) parts.push(Float64Array.from(table.getChild(`part${i}`).toArray() as ArrayLike<number>));
+  return { groups: Int32Array.from(table.getChild('group').toArray() as ArrayLike<number>), parts };
+}

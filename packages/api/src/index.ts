@@ -1,0 +1,7 @@
+export * from './client.ts';
+export * from './contract.ts';
+export { endpoint, type Endpoint } from './endpoint.ts';
+export * from './frames.ts';
+export { ApiError, Problem } from './problem.ts';
+export * from './state.ts';
+export * from './arrow.ts';

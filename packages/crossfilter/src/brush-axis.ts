@@ -1,0 +1,84 @@
+import type { DataType } from '@belvedere/model';
+import { edgeOf, edgesOf, formatCalendarTime, slotsOf, unitsBetween, type Axis, type Box, type FieldFilter } from '@belvedere/query';
+
+/** A brush never needs more steps than a tile has pixels. */
+const mostSteps = 512;
+
+/**
+ * The steps a brush on this axis snaps to: finer than the axis' bars where that still reads well, a whole number of steps to each
+ * bar. The index is cut at the very same steps, so what it answers is exact, not “to the pixel”.
+ */
+export function brushAxis(axis: Axis, type: DataType): Axis {
+  if (axis.kind === 'categories') return axis;
+  if (axis.kind === 'bins') {
+    const factors = [100, 50, 20, 10, 5, 4, 2];
+    const factor = factors.find(by => axis.count * by <= mostSteps && isRound(axis.step / by, type === 'integer')) ?? 1;
+    return { ...axis, step: axis.step / factor, count: axis.count * factor };
+  }
+  const finer = { year: 'month', quarter: 'month', month: 'day', week: 'day', day: 'hour', hour: 'minute', minute: 'minute' } as const;
+  const unit = type === 'date' && (axis.unit === 'day' || axis.unit === 'hour') ? axis.unit : finer[axis.unit];
+  const count = unitsBetween(unit, axis.from, edgeOf(axis, axis.count));
+  return count <= mostSteps ? { ...axis, unit, count } : axis;
+}
+
+/** Runs of slots, `[from, below)`, ascending and apart. */
+export type SlotRuns = readonly (readonly [number, number])[];
+
+/** A condition in slots of a brush axis; undefined where it does not fall on the axis' steps, so that only the engine can answer. */
+export function slotRuns(axis: Axis, condition: FieldFilter): SlotRuns | undefined {
+  if ('oneOf' in condition) {
+    if (axis.kind !== 'categories') return undefined;
+    const slots = condition.oneOf.map(value => axis.values.indexOf(value));
+    return slots.includes(-1) ? undefined : runsOf(slots);
+  }
+  if (axis.kind === 'categories' || !('from' in condition || 'below' in condition)) return undefined;
+  const edges = edgesOf(axis).map(edge => (axis.kind === 'times' ? formatCalendarTime(edge) : edge));
+  const place = (edge: string | number | undefined, open: number) => (edge === undefined ? open : edges.indexOf(edge));
+  if (condition.from === undefined || condition.below === undefined) return undefined;
+  const from = place(condition.from, 0);
+  const below = place(condition.below, axis.count);
+  return from < 0 || below < 0 ? undefined : [[from, Math.max(from, below)]];
+}
+
+/** The condition that a run of places on an axis stands for. */
+export function conditionFor(axis: Axis, from: number, below: number): FieldFilter {
+  if (axis.kind === 'categories') return { oneOf: axis.values.slice(from, below) as (string | number | boolean | null)[] };
+  if (axis.kind === 'bins') return { from: edgeOf(axis, from), below: edgeOf(axis, below) };
+  return { from: formatCalendarTime(edgeOf(axis, from)), below: formatCalendarTime(edgeOf(axis, below)) };
+}
+
+/** Where the boxes lie on the brush axes. One axis: the runs of all boxes together. Several: one box only, since boxes may overlap. */
+export function runsOnAxes(axes: readonly Axis[], boxes: readonly Box[]): readonly SlotRuns[] | undefined {
+  if (axes.length > 1 && boxes.length > 1) return undefined;
+  const perAxis: SlotRuns[] = [];
+  for (const axis of axes) {
+    const runs = boxes.map(box => {
+      const condition = box[axis.field];
+      return condition ? slotRuns(axis, condition) : ([[0, slotsOf(axis)]] as const);
+    });
+    if (runs.some(run => run === undefined)) return undefined;
+    perAxis.push(union(runs.flatMap(run => run ?? [])));
+  }
+  const fields = new Set(axes.map(axis => axis.field));
+  return boxes.every(box => Object.keys(box).every(field => fields.has(field))) ? perAxis : undefined;
+}
+
+function runsOf(slots: readonly number[]): SlotRuns {
+  return union(slots.map(slot => [slot, slot + 1] as const));
+}
+
+function union(runs: SlotRuns): SlotRuns {
+  const joined: [number, number][] = [];
+  for (const [from, below] of runs.toSorted((a, b) => a[0] - b[0])) {
+    const last = joined.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], below);
+    else if (below > from) joined.push([from, below]);
+  }
+  return joined;
+}
+
+function isRound(step: number, isInteger: boolean): boolean {
+  if (isInteger) return Number.isInteger(step);
+  return Math.abs(step * 1e6 - Math.round(step * 1e6)) < 1e-6 || step < 1e-4;
+}
+

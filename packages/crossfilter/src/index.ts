@@ -1,0 +1,6 @@
+export * from './brush-axis.ts';
+export * from './index/brush-index.ts';
+export * from './index/can-index.ts';
+export * from './index/index-store.ts';
+export * from './plan-update.ts';
+export * from './selections.ts';

@@ -1,0 +1,51 @@
+import type { Model } from '@belvedere/model';
+import { allOf, anyOf, everything, filterOn, type Box, type Clock, type Filter } from '@belvedere/query';
+
+/** What is selected, tile by tile: any of its boxes. A tile that selects nothing is absent. */
+export type Selections = Readonly<Record<string, readonly Box[]>>;
+
+export const nothingSelected: Selections = {};
+
+/** `boxes` becomes the tile's selection, in place of what it had. No boxes: nothing is selected there any more. */
+export function select(selections: Selections, tile: string, boxes: readonly Box[]): Selections {
+  const { [tile]: _, ...others } = selections;
+  return boxes.length === 0 ? others : { ...others, [tile]: boxes };
+}
+
+/** Adds a box, or takes it away where it is selected already (a second Shift-click). */
+export function toggle(selections: Selections, tile: string, box: Box): Selections {
+  const boxes = selections[tile] ?? [];
+  const without = boxes.filter(other => !isSameBox(other, box));
+  return select(selections, tile, without.length < boxes.length ? without : [...boxes, box]);
+}
+
+export function clear(selections: Selections, tile?: string): Selections {
+  return tile === undefined ? nothingSelected : select(selections, tile, []);
+}
+
+/** Boxes with the same conditions, whatever the order of their fields. */
+export function isSameBox(a: Box, b: Box): boolean {
+  const ordered = (box: Box) => JSON.stringify(Object.entries(box).toSorted(([x], [y]) => (x < y ? -1 : 1)));
+  return ordered(a) === ordered(b);
+}
+
+/** What the selections ask of one tile: everyone's but its own. */
+export function selectionsFor(selections: Selections, tile: string): Selections {
+  return select(selections, tile, []);
+}
+
+/**
+ * Selections as a filter on a model. A box on a field that the model lacks does not bind there; its tile is then listed in `notApplied`.
+ */
+export function selectionFilter(selections: Selections, model: Model, clock: Clock): { readonly filter: Filter; readonly notApplied: readonly string[] } {
+  const notApplied = new Set<string>();
+  const filters = Object.values(selections).map(boxes => {
+    const filtered = boxes.map(box => {
+      const conditions = Object.entries(box).map(([field, condition]) => [field, filterOn(model, field, condition, clock)] as const);
+      for (const [field, filter] of conditions) if (!filter) notApplied.add(field);
+      return allOf(conditions.flatMap(([, filter]) => filter ?? []));
+    });
+    return filtered.some(filter => filter.kind === 'everything') ? everything : anyOf(filtered);
+  });
+  return { filter: allOf(filters), notApplied: [...notApplied] };
+}
