@@ -49,6 +49,8 @@ export interface RowsHeader {
   readonly total: number;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
+  /** A scatter's colour axis, whose values its third column bears. */
+  readonly axes?: readonly NamedAxis[];
   readonly notes: readonly TileNote[];
 }
 

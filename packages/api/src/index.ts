@@ -1,5 +1,6 @@
 export * from './client.ts';
 export * from './contract.ts';
+export * from './dense-cells.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
 export { ApiError, Problem } from './problem.ts';

@@ -42,6 +42,8 @@ export function tileShape(tile: Tile, model: Model): TileShape {
       };
     case 'scatter': {
       const axes = [request('x', tile.x, placeLimits.density), request('y', tile.y, placeLimits.density)];
+      // The colour tells single points apart; a picture of their density has none.
+      if (tile.color) axes.push(request('color', tile.color, placeLimits.series));
       return { kind: 'cells', axes, measures: ['rows'] };
     }
     case 'heatmap':

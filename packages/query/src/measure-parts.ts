@@ -84,6 +84,12 @@ export function canMerge(measure: Measure): boolean {
   return takeApart([measure]).parts.every(part => part.merge !== 'ask');
 }
 
+/** Whether a measure's values add up: counts and sums do, averages and ratios do not. */
+export function isAdditive(value: PartsExpression, merges: readonly Part['merge'][]): boolean {
+  if (value.kind === 'part') return merges[value.index] === 'sum';
+  return value.kind === 'apply' && value.operator === 'ifAny';
+}
+
 /** A function from one group's parts to the measure's value; NaN stands for null throughout. */
 export function evaluator(value: PartsExpression): (part: (index: number) => number) => number {
   switch (value.kind) {

@@ -2,7 +2,7 @@ import type { Frame, NamedAxis, TilePart } from '@belvedere/api';
 import { brushAxis, canIndex } from '@belvedere/crossfilter';
 import type { Tile } from '@belvedere/document';
 import { allOf, dimensionOf } from '@belvedere/query';
-import { asking, bare, cellsOf, settleTile, type SettledTile } from './answer-tile.ts';
+import { asking, bare, cellsOf, drawnAxes, settleTile, type SettledTile } from './answer-tile.ts';
 import { filtersFor, type DashboardContext } from './dashboard-context.ts';
 
 /** The steps along which a tile can be brushed: those of its axes with a place on the picture. */
@@ -24,7 +24,7 @@ export async function answerIndex(context: DashboardContext, active: SettledTile
   const brush = brushAxesOf(active);
   if (brush.some(axis => !(axis.field in passive.model.dimensions))) return [];
   const { base, selected } = await filtersFor(context, passive.model, { tileId: id, tile, without: active.id });
-  const pictures: (readonly [TilePart, readonly NamedAxis[]])[] = tile.kind === 'kpi' ? [['main', []], ...(passive.axes.length > 0 ? [['spark', passive.axes] as const] : [])] : [['main', passive.axes]];
+  const pictures: (readonly [TilePart, readonly NamedAxis[]])[] = tile.kind === 'kpi' ? [['main', []], ...(passive.axes.length > 0 ? [['spark', passive.axes] as const] : [])] : [['main', drawnAxes(passive)]];
   const merges = passive.parts.parts.map(part => part.merge);
   const frames = pictures
     .filter(([, axes]) => canIndex({ brush, axes, merges }) === 'yes')

@@ -41,6 +41,7 @@ export async function answerTile(context: DashboardContext, id: string, tile: Ti
   const scopes = settled.selected.kind === 'everything' ? (['base'] as const) : scope === 'both' ? (['base', 'filtered'] as const) : (['filtered'] as const);
   const frames = scopes.flatMap(one => {
     const where = one === 'base' ? settled.base : allOf([settled.base, settled.selected]);
+    if (tile.kind === 'scatter') return [cellsFrame(context, settled, 'main', one, drawnAxes(settled), where, settled.notes), ...pointsFrame(context, settled, one, where)];
     if (tile.kind !== 'kpi') return [cellsFrame(context, settled, 'main', one, settled.axes, where, settled.notes)];
     const earlier = settled.shape.compare && earlierFilter(where, settled.model, settled.shape.compare);
     const notes: TileNote[] = earlier ? [{ kind: 'compared', ...earlier.range }] : settled.shape.compare ? [{ kind: 'nothing-to-compare' }] : [];
@@ -51,6 +52,24 @@ export async function answerTile(context: DashboardContext, id: string, tile: Ti
     ];
   });
   return Promise.all(frames);
+}
+
+/** The axes of a tile's picture: a scatter's density has no colour. */
+export function drawnAxes({ tile, axes }: SettledTile): readonly NamedAxis[] {
+  return tile.kind === 'scatter' ? axes.filter(axis => axis.channel !== 'color') : axes;
+}
+
+const mostPoints = 5000;
+
+/** A scatter's single points, where its table has few enough rows. */
+function pointsFrame(context: DashboardContext, settled: SettledTile, scope: 'base' | 'filtered', where: Filter): Promise<Frame>[] {
+  const rows = context.asker.workspace.tables.get(settled.model.table)?.imported?.profile.rows ?? Infinity;
+  const { tile, model, axes } = settled;
+  if (rows > mostPoints || tile.kind !== 'scatter') return [];
+  const dimensions = [tile.x.field, tile.y.field, ...(tile.color ? [tile.color.field] : [])];
+  const colour = axes.filter(axis => axis.channel === 'color');
+  const ask = asking(context)({ kind: 'rows', model: model.name, dimensions, where, limit: mostPoints });
+  return [ask.then(answer => ({ header: { kind: 'rows', tile: settled.id, scope, total: answer.rowCount, columns: answer.columns.map(({ name, type }) => ({ name, type })), rows: rowsFrom(answer), axes: colour, notes: [] } }))];
 }
 
 async function cellsFrame(context: DashboardContext, settled: SettledTile, part: TilePart, scope: 'base' | 'filtered', axes: readonly NamedAxis[], where: Filter, notes: readonly TileNote[]): Promise<Frame> {

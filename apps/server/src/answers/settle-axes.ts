@@ -1,7 +1,7 @@
 import type { NamedAxis, TileNote } from '@belvedere/api';
 import type { Answer } from '@belvedere/engine';
 import { niceStep, unitFor, type Model } from '@belvedere/model';
-import { addUnits, dimensionOf, runsByValue, startOf, timeUnits, unitsBetween, type AxisRequest, type Filter, type Question, type Value } from '@belvedere/query';
+import { addUnits, dimensionOf, everything, runsByValue, startOf, timeUnits, unitsBetween, type AxisRequest, type Filter, type Question, type Value } from '@belvedere/query';
 
 type Ask = (question: Question) => Promise<Answer>;
 
@@ -11,7 +11,8 @@ export async function settleAxes(requests: readonly AxisRequest[], measure: stri
   const axes = await Promise.all(
     requests.map(async (request): Promise<NamedAxis> => {
       const { channel } = request;
-      if (request.kind === 'categories') return { channel, ...(await categories(request, measure, model, where, ask)) };
+      // Colours are given out over all rows and by how many there are, so that a value keeps its colour under every filter and on every tile.
+      if (request.kind === 'categories') return { channel, ...(await (channel === 'color' ? categories(request, 'rows', model, everything, ask) : categories(request, measure, model, where, ask))) };
       if (request.kind === 'bins') return { channel, ...(await bins(request, model, where, ask)) };
       const { axis, note } = await times(request, model, where, ask);
       if (note) notes.push(note);

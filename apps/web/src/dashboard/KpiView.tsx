@@ -1,0 +1,111 @@
+import type { Field } from '@belvedere/api';
+import { drawSpark, extentOf, formatNumber, formatTime, paintCanvas } from '@belvedere/chart';
+import type { Tile } from '@belvedere/document';
+import { useEffect, useMemo, useRef } from 'react';
+import { cancelDraw, requestDraw } from '../live/draw-loop.ts';
+import type { LiveTile, TileView } from '../live/live-tile.ts';
+import { locale, t } from '../messages/messages.ts';
+import { useSize } from './use-size.ts';
+import { useChartTheme } from './use-theme.ts';
+
+interface KpiViewProps {
+  readonly live: LiveTile;
+  readonly view: TileView;
+  readonly tile: Tile & { kind: 'kpi' };
+  readonly measure: Field;
+}
+
+/** One figure, how it compares, and its course. The figure itself is written without React, so that it follows a brush. */
+export function KpiView({ live, view, tile, measure }: KpiViewProps) {
+  const figure = useRef<HTMLParagraphElement>(null);
+  const value = (view.filtered?.main ?? view.base.main)?.values[0] ?? Number.NaN;
+  useEffect(() => {
+    const write = () => {
+      const now = live.current('main')?.[0];
+      if (figure.current && now !== undefined) figure.current.textContent = formatNumber(now, measure.format, locale, 'label', shortUnit(measure.unit));
+    };
+    const ask = () => requestDraw(write);
+    ask();
+    const stop = live.onFrame(ask);
+    return () => {
+      stop();
+      cancelDraw(write);
+    };
+  }, [live, measure, view]);
+  return (
+    <div className="flex size-full min-h-0 items-end justify-between gap-3">
+      <div className="min-w-0">
+        <p ref={figure} className="tabular text-26 font-semibold tracking-[-0.02em] whitespace-nowrap max-sm:text-[22px] max-sm:leading-7" title={formatNumber(value, measure.format, locale, 'full', measure.unit)} />
+        <Comparison view={view} tile={tile} measure={measure} value={value} />
+      </div>
+      {tile.spark ? <Spark live={live} view={view} /> : null}
+    </div>
+  );
+}
+
+/** Units of one sign stand beside a large figure; longer ones are in the tile's subtitle. */
+function shortUnit(unit: string | undefined): string | undefined {
+  return unit && unit.length <= 4 ? unit : undefined;
+}
+
+function Comparison({ view, tile, measure, value }: { readonly view: TileView; readonly tile: Tile & { kind: 'kpi' }; readonly measure: Field; readonly value: number }) {
+  if (!tile.compare) return null;
+  const previous = (view.filtered?.previous ?? view.base.previous)?.values[0];
+  const compared = view.notes.find(note => note.kind === 'compared');
+  if (previous === undefined || !compared) return <p className="truncate text-12 text-text-3">{t.tile.nothingToCompare}</p>;
+  const isShare = measure.format === 'percent';
+  const change = isShare ? value - previous : (value - previous) / Math.abs(previous);
+  const isGood = measure.better === undefined || change === 0 ? undefined : change > 0 === (measure.better === 'up');
+  const range = `${shortDate(compared.from)} – ${shortDate(compared.below - 86_400_000)}`;
+  const amount = Number.isFinite(change) ? formatNumber(Math.abs(change) * (isShare ? 100 : 1), isShare ? '.1f' : 'percent', locale, 'label', isShare ? 'pt' : undefined) : '–';
+  return (
+    <p className={`flex items-baseline gap-1 text-12 whitespace-nowrap ${view.isSliced ? 'opacity-40' : ''}`} title={range}>
+      <span className={`font-semibold ${isGood === undefined ? 'text-text-2' : isGood ? 'text-good' : 'text-bad'}`}>
+        {change > 0 ? '▲' : change < 0 ? '▼' : '='} {amount}
+      </span>
+      <span className="truncate text-text-3">
+        {t.tile.compared} {range}
+      </span>
+    </p>
+  );
+}
+
+function shortDate(ms: number): string {
+  return formatTime(ms, 'day', locale).replace(/^\w{3},? /, '').replace(/, \d{4}$/, '');
+}
+
+function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileView }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const size = useSize(frame);
+  const theme = useChartTheme();
+  const base = view.base.spark;
+  const places = base?.axes[0] && base.axes[0].kind !== 'categories' ? base.axes[0].count : (base?.values.length ?? 0);
+  const extent = useMemo(() => extentOf(base?.values.subarray(0, places), view.filtered?.spark?.values.subarray(0, places)), [base, places, view.filtered]);
+  useEffect(() => {
+    if (!size || !base || !canvas.current) return undefined;
+    const draw = () => {
+      const element = canvas.current;
+      const values = live.current('spark');
+      const context = element?.getContext('2d');
+      if (!element || !context || !values) return;
+      const scale = window.devicePixelRatio || 1;
+      element.width = Math.round(size.width * scale);
+      element.height = Math.round(size.height * scale);
+      context.scale(scale, scale);
+      paintCanvas(context, drawSpark(values.subarray(0, places), size, theme.accent, extent));
+    };
+    const ask = () => requestDraw(draw);
+    ask();
+    const stop = live.onFrame(ask);
+    return () => {
+      stop();
+      cancelDraw(draw);
+    };
+  }, [live, size, base, places, extent, theme, view]);
+  return (
+    <div ref={frame} className="h-9 min-w-0 flex-1 basis-20 self-center max-w-36" aria-hidden>
+      <canvas ref={canvas} className="size-full" />
+    </div>
+  );
+}

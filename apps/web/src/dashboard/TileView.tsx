@@ -1,0 +1,194 @@
+import type { DashboardState, ModelSummary, TileNote } from '@belvedere/api';
+import { formatNumber } from '@belvedere/chart';
+import type { Tile } from '@belvedere/document';
+import type { DataType } from '@belvedere/model';
+import type { Box } from '@belvedere/query';
+import { Button, IconButton } from '@belvedere/ui';
+import { ChartNoAxesColumn, Maximize2, Minimize2, Table2 } from 'lucide-react';
+import { Component, useCallback, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import type { DashboardLive } from '../live/dashboard-live.ts';
+import type { TileView as View } from '../live/live-tile.ts';
+import { locale, t } from '../messages/messages.ts';
+import { ChartView } from './ChartView.tsx';
+import { fieldLabel, measureField, offAxis, tileTitle } from './describe.ts';
+import { KpiView } from './KpiView.tsx';
+import { RowsView } from './RowsView.tsx';
+import { TextView } from './TextView.tsx';
+import { TwinTable } from './TwinTable.tsx';
+import { useChartTheme } from './use-theme.ts';
+
+interface TileViewProps {
+  readonly id: string;
+  readonly tile: Tile;
+  readonly live: DashboardLive;
+  readonly models: readonly ModelSummary[];
+  readonly dashboardModel: string | undefined;
+  readonly state: DashboardState;
+  readonly broken: string | undefined;
+  readonly isLarge: boolean;
+  readonly onLarge: (isLarge: boolean) => void;
+  readonly onSelected: () => void;
+}
+
+/** One tile: its title, and its picture or the reason there is none. */
+export function TileView({ id, tile, live, models, dashboardModel, state, broken, isLarge, onLarge, onSelected }: TileViewProps) {
+  const liveTile = live.tile(id);
+  const view = useSyncExternalStore(liveTile.onView, liveTile.getView);
+  const [asTable, setAsTable] = useState(false);
+  const model = models.find(candidate => candidate.name === (tile.model ?? dashboardModel));
+  const measure = useMemo(() => measureField(tile, model), [tile, model]);
+  const title = tileTitle(tile, model);
+  const boxes = useBoxes(live, id);
+  const typeOf = useCallback((field: string) => (model?.dimensions.find(dimension => dimension.name === field)?.type ?? 'text') as DataType, [model]);
+  const isChart = tile.kind !== 'kpi' && tile.kind !== 'table' && tile.kind !== 'text';
+  const picture = view.filtered?.main ?? view.base.main;
+  const notes = tileNotes(view, models, isChart);
+  const theme = useChartTheme();
+  const colourAxis = isChart ? (view.rows?.axes ?? picture?.axes)?.find(axis => axis.channel === 'color') : undefined;
+
+  if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><TextView text={tile.text} /></section>;
+  return (
+    <section
+      aria-label={title}
+      aria-busy={view.status === 'loading' || view.status === 'refreshing'}
+      data-tile={id}
+      data-status={broken ? 'broken' : view.status}
+      className={`group/tile relative flex size-full min-w-0 flex-col rounded-tile border bg-surface px-3.5 py-3 ${boxes.length > 0 ? 'border-accent/60' : 'border-border'}`}
+      onKeyDown={event => {
+        if (event.key.toLowerCase() === 't' && isChart && !(event.target instanceof HTMLInputElement) && !event.ctrlKey && !event.metaKey) setAsTable(!asTable);
+      }}
+    >
+      <Refreshing isShown={view.status === 'refreshing'} />
+      <header className="flex min-h-[18px] items-start gap-2 pb-1">
+        <div className="min-w-0 flex-1">
+          <h3 className={`truncate ${tile.kind === 'kpi' ? 'text-13 text-text-2' : 'text-13 leading-[18px] font-semibold'}`} title={title}>{title}</h3>
+          {tile.subtitle || notes.length > 0 ? <p className="truncate text-12 text-text-3" title={[tile.subtitle, ...notes].filter(Boolean).join(' · ')}>{[tile.subtitle, ...notes].filter(Boolean).join(' · ')}</p> : null}
+        </div>
+        {colourAxis ? <Legend axis={colourAxis} series={theme.series} other={theme.other} /> : null}
+        {isChart ? (
+          <div className="no-print absolute top-1.5 right-1.5 flex rounded-control bg-surface opacity-0 group-focus-within/tile:opacity-100 group-hover/tile:opacity-100">
+            <IconButton label={asTable ? t.tile.asChart : t.tile.asTable} onPress={() => setAsTable(!asTable)}>{asTable ? <ChartNoAxesColumn size={15} aria-hidden /> : <Table2 size={15} aria-hidden />}</IconButton>
+            <IconButton label={isLarge ? t.tile.small : t.tile.large} onPress={() => onLarge(!isLarge)}>{isLarge ? <Minimize2 size={15} aria-hidden /> : <Maximize2 size={15} aria-hidden />}</IconButton>
+          </div>
+        ) : null}
+      </header>
+      <div className={`relative min-h-0 flex-1 ${view.status === 'refreshing' && !view.isSliced ? 'opacity-55 transition-opacity delay-300' : ''}`}>
+        <Boundary>{body()}</Boundary>
+      </div>
+    </section>
+  );
+
+  function body(): ReactNode {
+    if (broken) return <Message title={t.tile.failed} text={broken} />;
+    if (view.status === 'failed') return <Message title={view.problem?.title ?? t.tile.failed} text={view.problem?.detail ?? ''} action={t.tile.retry} onAction={() => void live.load([id])} />;
+    if (tile.kind === 'table') return view.rows || view.filteredRows ? <RowsView key={JSON.stringify(state)} dashboard={live.id} tile={id} title={title} state={state} view={view} formats={Object.fromEntries((model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format]))} /> : <Skeleton kind="table" />;
+    if (!picture) return <Skeleton kind={tile.kind} />;
+    if (tile.kind === 'kpi') return <KpiView live={liveTile} view={view} tile={tile} measure={measure} />;
+    if (tile.kind === 'text') return null;
+    if (isEmpty(view)) return <Message title={t.tile.emptyTitle} text={t.tile.emptyText} />;
+    if (asTable) return <TwinTable picture={picture} measure={measure} title={title} labelOf={field => fieldLabel(models, field)} />;
+    return (
+      <ChartView
+        live={liveTile}
+        view={view}
+        tile={tile}
+        title={title}
+        measure={measure}
+        typeOf={typeOf}
+        boxes={boxes}
+        onApproach={() => live.prepare(id)}
+        onSelect={next => live.brush(id, next)}
+        onSelected={onSelected}
+      />
+    );
+  }
+}
+
+/** What is selected on this tile; the others are told by their canvases, not by React. */
+function useBoxes(live: DashboardLive, id: string): readonly Box[] {
+  return useSyncExternalStore(
+    listener => live.store.subscribe(listener),
+    () => live.state.selections[id] ?? nothing,
+  );
+}
+const nothing: readonly Box[] = [];
+
+function isEmpty(view: View): boolean {
+  const picture = view.filtered?.main ?? view.base.main;
+  return !view.isSliced && picture !== undefined && picture.values.every(value => Number.isNaN(value) || value === 0);
+}
+
+function tileNotes(view: View, models: readonly ModelSummary[], isChart: boolean): string[] {
+  const said = view.notes.flatMap((note: TileNote) => (note.kind === 'coarser' ? [t.tile.coarser(note.unit)] : []));
+  const missed = view.notes.flatMap(note => (note.kind === 'not-applied' ? [fieldLabel(models, note.field)] : []));
+  const picture = view.filtered?.main ?? view.base.main;
+  const off = picture && isChart && picture.isAdditive ? offAxis(picture.axes, picture.values) : { outside: 0, none: 0 };
+  const share = (value: number) => formatNumber(value, 'percent', locale, 'label');
+  return [...said, ...(missed.length > 0 ? [t.tile.notApplied(missed.join(', '))] : []), ...(off.outside >= 0.0005 ? [t.tile.outside(share(off.outside))] : []), ...(off.none >= 0.0005 ? [t.tile.noValue(share(off.none))] : [])];
+}
+
+function Legend({ axis, series, other }: { readonly axis: { readonly kind: string; readonly values?: readonly unknown[]; readonly other?: boolean }; readonly series: readonly string[]; readonly other: string }) {
+  const names = (axis.values ?? []).map(value => (value === null ? '(no value)' : value === '' ? '(empty)' : String(value)));
+  const all = axis.other ? [...names, 'Other'] : names;
+  return (
+    <ul className="flex max-w-[60%] flex-wrap justify-end gap-x-3 text-12 text-text-2">
+      {all.map((name, i) => (
+        <li key={name} className="flex items-center gap-1.5">
+          <span aria-hidden className="h-[3px] w-2.5 rounded-full" style={{ background: i < names.length ? (series[i] ?? other) : other }} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A line that runs along the top while a newer answer is fetched, when that takes longer than a moment. */
+function Refreshing({ isShown }: { readonly isShown: boolean }) {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    if (!isShown) return setIsLate(false);
+    const timer = setTimeout(() => setIsLate(true), 300);
+    return () => clearTimeout(timer);
+  }, [isShown]);
+  return isLate ? <div aria-hidden className="absolute inset-x-0 top-0 h-0.5 overflow-hidden rounded-t-tile"><div className="sweep h-full w-1/3 bg-accent" /></div> : null;
+}
+
+const bars = [40, 65, 50, 80, 60, 90, 70, 55, 75, 45];
+
+/** The shape of what is to come, after a moment only. */
+function Skeleton({ kind }: { readonly kind: Tile['kind'] }) {
+  const [isShown, setIsShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsShown(true), 150);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isShown) return null;
+  if (kind === 'kpi') return <div role="status" aria-label={t.tile.loading} className="h-8 w-28 rounded bg-hover" />;
+  return (
+    <div role="status" aria-label={t.tile.loading} className="flex size-full items-end gap-2 px-2 pb-4">
+      {bars.map((height, i) => <div key={i} className="flex-1 rounded-t bg-hover" style={{ height: `${height}%` }} />)}
+    </div>
+  );
+}
+
+/** Why there is no picture, and what to do. */
+export function Message({ title, text, action, onAction }: { readonly title: string; readonly text: string; readonly action?: string; readonly onAction?: () => void }) {
+  return (
+    <div role="status" className="flex size-full flex-col items-center justify-center gap-1 overflow-auto p-2 text-center">
+      <p className="text-13 font-medium">{title}</p>
+      <p className="max-w-prose text-12 text-text-2">{text}</p>
+      {action ? <Button className="mt-1.5" onPress={() => onAction?.()}>{action}</Button> : null}
+    </div>
+  );
+}
+
+/** A tile that fails to draw does not take its page with it. */
+class Boundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
+  override state = { failed: false };
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+  override render() {
+    return this.state.failed ? <Message title={t.tile.failed} text={t.errors.brokenText} action={t.tile.retry} onAction={() => this.setState({ failed: false })} /> : this.props.children;
+  }
+}

@@ -1,0 +1,94 @@
+import type { NamedAxis } from '@belvedere/api';
+import type { Chart, Position } from '@belvedere/chart';
+import { brushAxis, conditionFor } from '@belvedere/crossfilter';
+import type { DataType } from '@belvedere/model';
+import { edgesOf, parseCalendarTime, type Axis, type Box, type FieldFilter } from '@belvedere/query';
+
+/** A channel of a chart along which it can be brushed, with the steps a brush snaps to. */
+export interface BrushChannel {
+  readonly channel: 'x' | 'y';
+  readonly position: Position;
+  readonly steps: Axis;
+  readonly edges: readonly number[] | undefined;
+}
+
+export function brushChannels(chart: Chart, axes: readonly NamedAxis[], typeOf: (field: string) => DataType): BrushChannel[] {
+  const positional = axes.filter(axis => axis.channel === 'x' || axis.channel === 'y');
+  return positional.flatMap(axis => {
+    const channel = axis.channel as 'x' | 'y';
+    const position = chart[channel];
+    if (!position) return [];
+    const { channel: _, ...bare } = axis;
+    const steps: Axis = positional.length > 1 ? bare : brushAxis(bare, typeOf(axis.field));
+    return [{ channel, position, steps, edges: steps.kind === 'categories' ? undefined : edgesOf(steps) }];
+  });
+}
+
+/** The step edge nearest to a pixel. */
+export function stepAt(brush: BrushChannel, pixel: number): number {
+  const value = brush.position.fromPixel(pixel);
+  const { edges } = brush;
+  if (!edges) return Math.max(0, Math.min(brush.position.places, Math.round(value)));
+  let [below, above] = [0, edges.length - 1];
+  while (above - below > 1) {
+    const half = (below + above) >> 1;
+    if (edges[half]! <= value) below = half;
+    else above = half;
+  }
+  return value - edges[below]! < edges[above]! - value ? below : above;
+}
+
+/** The box between two pixels, snapped to steps, one step wide at least. */
+export function boxBetween(brushes: readonly BrushChannel[], a: { x: number; y: number }, b: { x: number; y: number }): Box {
+  return Object.fromEntries(
+    brushes.map(brush => {
+      const [p, q] = [stepAt(brush, a[brush.channel]), stepAt(brush, b[brush.channel])];
+      const [from, below] = brush.edges ? [Math.min(p, q), Math.max(p, q)] : [Math.min(placeAt(brush, a), placeAt(brush, b)), Math.max(placeAt(brush, a), placeAt(brush, b)) + 1];
+      const last = brush.edges ? brush.edges.length - 1 : brush.position.places;
+      const safeFrom = from === below ? Math.max(0, Math.min(from, last - 1)) : from;
+      return [brush.steps.field, conditionFor(brush.steps, safeFrom, Math.max(below, safeFrom + 1))];
+    }),
+  );
+}
+
+function placeAt(brush: BrushChannel, point: { x: number; y: number }): number {
+  return brush.position.placeAt(point[brush.channel]);
+}
+
+/** The box of the mark at places on the chart's own axes. */
+export function boxOfPlaces(brushes: readonly BrushChannel[], places: Partial<Record<'x' | 'y', readonly [number, number]>>): Box | undefined {
+  const conditions = brushes.map(({ channel, position }): readonly [string, FieldFilter] | undefined => {
+    const range = places[channel];
+    if (!range) return undefined;
+    const { axis } = position;
+    // Other has no values to name: it cannot be selected.
+    if (axis.kind === 'categories' && range[0] >= axis.values.length) return undefined;
+    return [axis.field, conditionFor(axis, range[0], range[1])];
+  });
+  return conditions.every(condition => condition !== undefined) ? Object.fromEntries(conditions) : undefined;
+}
+
+/** Where a box lies on the chart, for its frame and handles; undefined where it is a list of categories. */
+export function pixelsOf(brushes: readonly BrushChannel[], box: Box): Partial<Record<'x' | 'y', readonly [number, number]>> | undefined {
+  const spans: Partial<Record<'x' | 'y', readonly [number, number]>> = {};
+  for (const { channel, position } of brushes) {
+    const condition = box[position.axis.field];
+    if (!condition) continue;
+    if ('oneOf' in condition) {
+      if (position.axis.kind !== 'categories') return undefined;
+      const { values } = position.axis;
+      const places = condition.oneOf.map(value => values.indexOf(value)).toSorted((p, q) => p - q);
+      if (places.includes(-1) || places.at(-1)! - places[0]! + 1 !== places.length) return undefined;
+      spans[channel] = ordered(position.toPixel(places[0]!), position.toPixel(places.at(-1)! + 1));
+      continue;
+    }
+    if (!('from' in condition || 'below' in condition) || condition.from === undefined || condition.below === undefined) return undefined;
+    const edge = (value: string | number) => position.toPixel(typeof value === 'number' ? value : parseCalendarTime(value));
+    spans[channel] = ordered(edge(condition.from), edge(condition.below));
+  }
+  return Object.keys(spans).length > 0 ? spans : undefined;
+}
+
+function ordered(a: number, b: number): readonly [number, number] {
+  return a < b ? [a, b] : [b, a];
+}

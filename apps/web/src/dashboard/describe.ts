@@ -1,0 +1,85 @@
+import type { Field, ModelSummary, NamedAxis } from '@belvedere/api';
+import { formatNumber, formatTime, formatValue } from '@belvedere/chart';
+import type { Tile } from '@belvedere/document';
+import { addUnits, parseCalendarTime, startOf, type Box, type FieldFilter } from '@belvedere/query';
+import { locale, t } from '../messages/messages.ts';
+
+/** A tile's title: its own, or what it measures. */
+export function tileTitle(tile: Tile, model: ModelSummary | undefined): string {
+  if (tile.title) return tile.title;
+  const name = tileMeasure(tile);
+  const measure = model?.measures.find(candidate => candidate.name === name);
+  return measure?.label ?? (tile.kind === 'table' ? (model?.label ?? '') : tile.kind === 'text' ? '' : (name ?? tile.kind));
+}
+
+/** The measure a tile shows; `rows` where it only counts. */
+export function tileMeasure(tile: Tile): string | undefined {
+  switch (tile.kind) {
+    case 'kpi':
+      return tile.value.measure;
+    case 'heatmap':
+      return tile.color.measure;
+    case 'scatter':
+      return 'rows';
+    case 'line':
+    case 'area':
+      return tile.y.measure;
+    case 'bar':
+      return 'measure' in tile.y ? tile.y.measure : 'measure' in tile.x ? tile.x.measure : 'rows';
+    default:
+      return undefined;
+  }
+}
+
+export function measureField(tile: Tile, model: ModelSummary | undefined): Field {
+  const name = tileMeasure(tile) ?? 'rows';
+  return model?.measures.find(measure => measure.name === name) ?? { name, label: name, type: 'number' };
+}
+
+/** A condition in words: `Jan 1 – Mar 31, 2001`, `15 to 60`, `ATL, ORD`. */
+export function describeCondition(condition: FieldFilter): string {
+  if ('last' in condition) return t.filters.last(condition.last);
+  if ('this' in condition) return t.filters.this(condition.this);
+  if ('contains' in condition) return `“${condition.contains}”`;
+  if ('oneOf' in condition) {
+    const shown = condition.oneOf.slice(0, 3).map(value => formatValue(value, locale));
+    return condition.oneOf.length > 3 ? `${shown.join(', ')} +${condition.oneOf.length - 3}` : shown.join(', ');
+  }
+  const { from, below } = condition;
+  if (typeof from === 'string' || typeof below === 'string') return describeTimes(from as string | undefined, below as string | undefined);
+  if (from === undefined) return t.filters.below(formatValue(below!, locale));
+  return below === undefined ? t.filters.least(formatValue(from, locale)) : t.filters.range(formatValue(from, locale), formatValue(below, locale));
+}
+
+function describeTimes(from: string | undefined, below: string | undefined): string {
+  const day = 86_400_000;
+  const show = (ms: number) => (ms % day === 0 ? formatTime(ms, 'day', locale).replace(/^\w{3},? /, '') : formatTime(ms, 'minute', locale));
+  if (from === undefined) return t.filters.below(show(parseCalendarTime(below!)));
+  if (below === undefined) return t.filters.least(show(parseCalendarTime(from)));
+  const [start, end] = [parseCalendarTime(from), parseCalendarTime(below)];
+  const whole = (['year', 'month', 'day', 'hour'] as const).find(unit => startOf(unit, start) === start && addUnits(unit, start, 1) === end);
+  if (whole) return formatTime(start, whole, locale);
+  return start % day === 0 && end % day === 0 ? `${show(start)} – ${show(end - day)}` : `${show(start)} – ${show(end)}`;
+}
+
+export function describeBoxes(boxes: readonly Box[]): string {
+  return boxes.map(box => Object.values(box).map(describeCondition).join(' × ')).join('; ');
+}
+
+export function fieldLabel(models: readonly ModelSummary[], field: string): string {
+  return models.flatMap(model => model.dimensions).find(dimension => dimension.name === field)?.label ?? field;
+}
+
+/** How much of an additive measure lies outside an axis, or has no value on it, as shares of all. */
+export function offAxis(axes: readonly NamedAxis[], values: Float64Array): { outside: number; none: number } {
+  const axis = axes[0];
+  if (!axis || axis.kind === 'categories') return { outside: 0, none: 0 };
+  const per = values.length / (axis.count + 2);
+  const sum = (from: number, to: number) => values.subarray(from, to).reduce((total, value) => total + (value || 0), 0);
+  const all = sum(0, values.length) || 1;
+  return { none: sum(axis.count * per, (axis.count + 1) * per) / all, outside: sum((axis.count + 1) * per, values.length) / all };
+}
+
+export function full(value: number, field: Field): string {
+  return formatNumber(value, field.format, locale, 'full', field.unit);
+}

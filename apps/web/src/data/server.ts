@@ -1,0 +1,52 @@
+import { ApiError, createClient, type ServerEvent } from '@belvedere/api';
+import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+
+export const client = createClient('');
+
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { staleTime: Infinity, retry: (count, error) => !(error instanceof ApiError) && count < 2, refetchOnWindowFocus: false } },
+});
+
+const list = queryOptions({ queryKey: ['workspace', 'dashboards'], queryFn: ({ signal }) => client.listDashboards({}, { signal }) });
+const tables = queryOptions({ queryKey: ['workspace', 'tables'], queryFn: ({ signal }) => client.listTables({}, { signal }) });
+const session = queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => client.getSession({}, { signal }) });
+
+export const useSession = () => useQuery(session);
+export const useDashboards = () => useQuery(list);
+export const useTables = () => useQuery(tables);
+export const useDashboard = (id: string) => useQuery({ queryKey: ['workspace', 'dashboard', id], queryFn: ({ signal }) => client.getDashboard({ params: { id } }, { signal }) });
+export const useTable = (table: string) => useQuery({ queryKey: ['workspace', 'table', table], queryFn: ({ signal }) => client.getTable({ params: { table } }, { signal }) });
+export const useTableRows = (table: string) => useQuery({ queryKey: ['workspace', 'table-rows', table], queryFn: ({ signal }) => client.getTableRows({ params: { table }, query: { limit: 50 } }, { signal }) });
+
+/** Whether the server is heard from, and its events put to use: what changed is fetched again. */
+class Connection {
+  #isLive = true;
+  #source: EventSource | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  open(): void {
+    this.#source = new EventSource('/api/events');
+    this.#source.onopen = () => this.#set(true);
+    this.#source.onerror = () => this.#set(false);
+    this.#source.onmessage = message => {
+      const event = JSON.parse(message.data as string) as ServerEvent;
+      void queryClient.invalidateQueries({ queryKey: event.kind === 'workspace' ? ['workspace'] : ['workspace', 'tables'] });
+    };
+  }
+
+  subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+  isLive = () => this.#isLive;
+
+  #set(isLive: boolean): void {
+    if (isLive === this.#isLive) return;
+    this.#isLive = isLive;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export const connection = new Connection();
+export const useIsConnected = () => useSyncExternalStore(connection.subscribe, connection.isLive);

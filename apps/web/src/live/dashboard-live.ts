@@ -1,0 +1,228 @@
+import { ApiError, type Client, type DashboardState, type Frame, type OpenDashboard, type TilePart } from '@belvedere/api';
+import { areSame, buildIndex, IndexStore, planUpdate, runsOnAxes, select, selectionsFor, type BrushIndex, type Selections } from '@belvedere/crossfilter';
+import type { Box } from '@belvedere/query';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { measured } from './draw-loop.ts';
+import { LiveTile } from './live-tile.ts';
+
+/** What the reader sees of the whole dashboard, beside its tiles. */
+export interface LiveState {
+  readonly state: DashboardState;
+  readonly applied: Readonly<Record<string, string>>;
+  readonly dataTime?: string;
+}
+
+interface ActiveIndex {
+  readonly key: string;
+  readonly promise: Promise<void>;
+  readonly controller: AbortController;
+  readonly tiles: Map<string, Map<TilePart, BrushIndex>>;
+}
+
+/**
+ * A dashboard while it is looked at: asks for answers, keeps the brush indexes, and turns a changed selection into
+ * leave, slice or ask for each tile. It lives outside React, so that a brush moves sixty times a second without rendering anything.
+ */
+export class DashboardLive {
+  readonly id: string;
+  readonly store: StoreApi<LiveState>;
+  readonly tiles = new Map<string, LiveTile>();
+  readonly #client: Client;
+  readonly #indexes = new IndexStore();
+  #load: AbortController | undefined;
+  #asking: AbortController | undefined;
+  #askAgain: readonly string[] | undefined;
+  #active: ActiveIndex | undefined;
+  /** The selections that the answers on screen stand for. */
+  #settled: Selections;
+
+  constructor(client: Client, dashboard: OpenDashboard, state: DashboardState) {
+    this.#client = client;
+    this.id = dashboard.id;
+    this.store = createStore<LiveState>(() => ({ state, applied: {} }));
+    this.#settled = state.selections;
+  }
+
+  get state(): DashboardState {
+    return this.store.getState().state;
+  }
+
+  tile(id: string): LiveTile {
+    const found = this.tiles.get(id) ?? new LiveTile(id);
+    this.tiles.set(id, found);
+    return found;
+  }
+
+  /** Takes on a whole state, from an address or a filter, and asks for what it needs. */
+  setState(next: DashboardState): void {
+    const before = this.state;
+    if (JSON.stringify(before) === JSON.stringify(next)) return;
+    this.store.setState({ state: next });
+    const filtersStay = JSON.stringify(before.filters) === JSON.stringify(next.filters) && before.page === next.page;
+    if (filtersStay) void this.settle();
+    else void this.load();
+  }
+
+  /** Asks for every tile of the page anew. */
+  async load(tiles?: readonly string[]): Promise<void> {
+    this.#load?.abort();
+    const controller = new AbortController();
+    this.#load = controller;
+    this.#indexes.clear();
+    this.#dropIndex();
+    this.#settled = this.state.selections;
+    for (const tile of this.tiles.values()) {
+      if (tiles && !tiles.includes(tile.id)) continue;
+      if (Object.keys(selectionsFor(this.state.selections, tile.id)).length === 0) tile.unfilter();
+      tile.update({ status: tile.view.base.main || tile.view.rows ? 'refreshing' : 'loading', isSliced: false });
+    }
+    await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: this.state, scope: 'both', ...(tiles && { tiles: [...tiles] }) } }, { signal: controller.signal }), controller, tiles);
+  }
+
+  /** The pointer has entered a tile: its index is fetched ahead of need. */
+  prepare(active: string): void {
+    const { selections, filters, page } = this.state;
+    const key = JSON.stringify([active, filters, page, selectionsFor(selections, active)]);
+    if (this.#active?.key === key) return;
+    this.#dropIndex();
+    const controller = new AbortController();
+    const tiles = new Map<string, Map<TilePart, BrushIndex>>();
+    const kept = [...this.tiles.keys()].filter(tile => tile !== active);
+    for (const tile of kept) {
+      for (const part of ['main', 'spark'] as const) {
+        const index = this.#indexes.get(`${key}|${tile}|${part}`);
+        if (index) tiles.set(tile, (tiles.get(tile) ?? new Map<TilePart, BrushIndex>()).set(part, index));
+      }
+    }
+    const promise = tiles.size > 0 ? Promise.resolve() : this.#fetchIndex(key, active, tiles, controller);
+    this.#active = { key, promise, controller, tiles };
+  }
+
+  /** A selection is being made: every tile follows within the frame, from the index where there is one. */
+  brush(active: string, boxes: readonly Box[]): void {
+    measured('brush', () => {
+      const before = this.state.selections;
+      const after = select(before, active, boxes);
+      if (areSame(before, after)) return;
+      this.store.setState({ state: { ...this.state, selections: after as Record<string, Box[]> } });
+      this.#follow(active, after);
+    });
+  }
+
+  /** The gesture has ended: the exact answers replace what the index showed. */
+  async settle(): Promise<void> {
+    const { selections } = this.state;
+    const ids = [...this.tiles.keys()];
+    const plan = planUpdate(this.#settled, selections, ids, undefined, () => false);
+    this.#settled = selections;
+    const asked: string[] = [];
+    for (const tile of this.tiles.values()) {
+      if (Object.keys(selectionsFor(selections, tile.id)).length === 0) tile.unfilter();
+      else if (plan[tile.id] === 'ask') {
+        asked.push(tile.id);
+        if (!tile.view.isSliced) tile.update({ status: tile.view.status === 'loading' ? 'loading' : 'refreshing' });
+      }
+    }
+    // Tables without a base answer of their own keep their rows under the cleared selection only on the server.
+    for (const tile of this.tiles.values()) if (plan[tile.id] === 'ask' && !asked.includes(tile.id) && !tile.view.rows && !tile.view.base.main) asked.push(tile.id);
+    this.#asking?.abort();
+    this.#askAgain = undefined;
+    if (asked.length > 0) await this.#ask(asked, 'filtered');
+  }
+
+  close(): void {
+    this.#load?.abort();
+    this.#asking?.abort();
+    this.#dropIndex();
+  }
+
+  #follow(active: string, selections: Selections): void {
+    const boxes = selections[active] ?? [];
+    const ready = this.#active?.tiles ?? new Map<string, Map<TilePart, BrushIndex>>();
+    const plan = planUpdate(this.#settled, selections, [...this.tiles.keys()], active, tile => ready.has(tile));
+    const toAsk: string[] = [];
+    for (const [id, update] of Object.entries(plan)) {
+      if (id === active) continue;
+      const tile = this.tiles.get(id)!;
+      if (boxes.length === 0 && Object.keys(selectionsFor(selections, id)).length === 0) {
+        tile.unfilter();
+        continue;
+      }
+      // `leave` means: back to where the settled answers stand; a slice from before must not stay.
+      const indexes = ready.get(id);
+      if (update === 'ask' || (update === 'leave' && !indexes)) {
+        if (update === 'ask') toAsk.push(id);
+        continue;
+      }
+      const runs = indexes && runsOnAxes(indexes.values().next().value!.brush, boxes);
+      if (indexes && runs) tile.slice(indexes, runs);
+      else toAsk.push(id);
+    }
+    if (toAsk.length > 0) this.#askSoon(toAsk);
+  }
+
+  /** At most one question in flight while brushing; the newest wins. */
+  #askSoon(tiles: readonly string[]): void {
+    if (this.#asking && !this.#asking.signal.aborted) {
+      this.#askAgain = tiles;
+      return;
+    }
+    void this.#ask(tiles, 'filtered').then(() => {
+      const again = this.#askAgain;
+      this.#askAgain = undefined;
+      if (again) this.#askSoon(again);
+    });
+  }
+
+  async #ask(tiles: readonly string[], scope: 'both' | 'filtered'): Promise<void> {
+    const controller = new AbortController();
+    this.#asking = controller;
+    const asked = this.state;
+    await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: asked, scope, tiles: [...tiles] } }, { signal: controller.signal }), controller, tiles, () => areSame(asked.selections, this.state.selections));
+    if (this.#asking === controller) this.#asking = undefined;
+  }
+
+  async #receive(ask: () => Promise<AsyncGenerator<Frame>>, controller: AbortController, tiles: readonly string[] | undefined, endsSlice: () => boolean = () => true): Promise<void> {
+    try {
+      for await (const frame of await ask()) {
+        if (controller.signal.aborted) return;
+        const { header } = frame;
+        if (header.kind === 'end') this.store.setState({ applied: header.applied, ...(header.dataTime && { dataTime: header.dataTime }) });
+        else {
+          const tile = this.tile(header.tile);
+          // The exact answer takes the slice's place in the same moment, unless the brush has moved on meanwhile.
+          const isLatest = endsSlice();
+          if (!isLatest && tile.view.isSliced) continue;
+          if (tile.view.isSliced && isLatest) tile.view = { ...tile.view, isSliced: false };
+          tile.receive(frame);
+        }
+      }
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      const problem = error instanceof ApiError ? error.problem : { type: 'source-unreachable', title: 'Belvedere does not answer', status: 503, detail: 'Is it still running?' };
+      for (const tile of this.tiles.values()) if (!tiles || tiles.includes(tile.id)) tile.update({ status: 'failed', problem });
+    }
+  }
+
+  async #fetchIndex(key: string, active: string, tiles: ActiveIndex['tiles'], controller: AbortController): Promise<void> {
+    try {
+      const frames = await this.#client.postIndex({ params: { id: this.id }, body: { state: this.state, active } }, { signal: controller.signal });
+      for await (const { header, cells } of frames) {
+        if (header.kind !== 'index' || !cells) continue;
+        const index = measured('index', () => buildIndex(header, cells));
+        this.#indexes.set(`${key}|${header.tile}|${header.part}`, index);
+        tiles.set(header.tile, (tiles.get(header.tile) ?? new Map<TilePart, BrushIndex>()).set(header.part, index));
+        const { selections } = this.state;
+        // A brush that began before its index was there catches up.
+        if (this.#active?.key === key && !areSame(selections, this.#settled)) this.#follow(active, selections);
+      }
+    } catch {
+      // Without an index the tiles ask instead.
+    }
+  }
+
+  #dropIndex(): void {
+    this.#active?.controller.abort();
+    this.#active = undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import { denseParts, measureValues, type Cells, type CellsHeader, type Frame, type NamedAxis, type Problem, type RowsHeader, type TileNote, type TilePart } from '@belvedere/api';
+import { sliceIndex, type BrushIndex, type SlotRuns } from '@belvedere/crossfilter';
+import { isAdditive } from '@belvedere/query';
+
+/** One answered question of a tile: its axes and, for each group, the measure. */
+export interface Picture {
+  readonly axes: readonly NamedAxis[];
+  readonly header: CellsHeader;
+  readonly values: Float64Array;
+  readonly isAdditive: boolean;
+}
+
+export type Pictures = Partial<Record<TilePart, Picture>>;
+
+/** A tile as it stands, for React: a new one whenever something else than a frame of a brush has changed. */
+export interface TileView {
+  readonly status: 'loading' | 'fresh' | 'refreshing' | 'failed';
+  readonly base: Pictures;
+  readonly filtered?: Pictures;
+  readonly rows?: RowsHeader;
+  readonly filteredRows?: RowsHeader;
+  readonly problem?: Problem;
+  readonly notes: readonly TileNote[];
+  /** Follows a brush from the index right now. */
+  readonly isSliced: boolean;
+}
+
+/** A tile's numbers while the page lives. React hears of changed views; canvases hear of every frame. */
+export class LiveTile {
+  readonly id: string;
+  view: TileView = { status: 'loading', base: {}, notes: [], isSliced: false };
+  readonly #viewListeners = new Set<() => void>();
+  readonly #frameListeners = new Set<() => void>();
+  readonly #slices = new Map<TilePart, { index: BrushIndex; parts: Float64Array[]; values: Float64Array }>();
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  onView = (listener: () => void) => {
+    this.#viewListeners.add(listener);
+    return () => void this.#viewListeners.delete(listener);
+  };
+  onFrame = (listener: () => void) => {
+    this.#frameListeners.add(listener);
+    return () => void this.#frameListeners.delete(listener);
+  };
+  getView = () => this.view;
+
+  update(change: Partial<TileView>): void {
+    this.view = { ...this.view, ...change };
+    for (const listener of this.#viewListeners) listener();
+  }
+
+  /** What to draw for a part now: the slice while brushing, else what the server answered. */
+  current(part: TilePart): Float64Array | undefined {
+    if (this.view.isSliced) {
+      const slice = this.#slices.get(part);
+      if (slice) return slice.values;
+    }
+    return (this.view.filtered?.[part] ?? this.view.base[part])?.values;
+  }
+
+  receive(frame: Frame): void {
+    const { header, cells } = frame;
+    switch (header.kind) {
+      case 'problem':
+        return this.update({ status: 'failed', problem: header.problem });
+      case 'rows':
+        return this.update({ status: 'fresh', problem: undefined, ...(header.scope === 'base' ? { rows: header } : { filteredRows: header }), ...(header.notes.length > 0 && { notes: header.notes }) });
+      case 'cells': {
+        const picture = pictureOf(header, cells!);
+        const notes = header.part === 'main' ? { notes: header.notes } : {};
+        if (header.scope === 'base') return this.update({ status: 'fresh', problem: undefined, base: { ...this.view.base, [header.part]: picture }, ...notes });
+        return this.update({ status: 'fresh', problem: undefined, filtered: { ...this.view.filtered, [header.part]: picture }, ...notes });
+      }
+    }
+  }
+
+  /** Shows the selection's slice of an index, drawn with the next frame. */
+  slice(indexes: ReadonlyMap<TilePart, BrushIndex>, runs: readonly SlotRuns[]): void {
+    for (const [part, index] of indexes) {
+      const picture = this.view.base[part];
+      if (!picture || picture.values.length !== index.groups) continue;
+      let slice = this.#slices.get(part);
+      if (slice?.index !== index) {
+        slice = { index, parts: index.parts.map(() => new Float64Array(index.groups)), values: new Float64Array(index.groups) };
+        this.#slices.set(part, slice);
+      }
+      sliceIndex(index, runs, slice.parts);
+      measureValues(picture.header.values[0]!, slice.parts, slice.values);
+    }
+    if (!this.view.isSliced) this.update({ isSliced: true });
+    for (const listener of this.#frameListeners) listener();
+  }
+
+  /** The brush is gone from this tile: back to its own answers. */
+  unfilter(): void {
+    if (!this.view.isSliced && !this.view.filtered && !this.view.filteredRows) return;
+    this.update({ isSliced: false, filtered: undefined, filteredRows: undefined, status: this.view.status === 'refreshing' ? 'fresh' : this.view.status });
+  }
+}
+
+function pictureOf(header: CellsHeader, cells: Cells): Picture {
+  const parts = denseParts(header.axes, header.merges, cells);
+  return { axes: header.axes, header, values: measureValues(header.values[0]!, parts), isAdditive: isAdditive(header.values[0]!, header.merges) };
+}

@@ -1,0 +1,33 @@
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { lazy } from 'react';
+import { DashboardScreen } from './screens/DashboardScreen/DashboardScreen.tsx';
+import { ErrorScreen, NotFoundScreen } from './screens/FaultScreens.tsx';
+import { HomeScreen } from './screens/HomeScreen/HomeScreen.tsx';
+import { Shell } from './shell/Shell.tsx';
+import type { Search } from './url/dashboard-url.ts';
+
+const DataScreen = lazy(() => import('./screens/DataScreen/DataScreen.tsx').then(module => ({ default: module.DataScreen })));
+const TableScreen = lazy(() => import('./screens/TableScreen/TableScreen.tsx').then(module => ({ default: module.TableScreen })));
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen });
+const home = createRoute({ getParentRoute: () => root, path: '/', component: HomeScreen });
+const dashboard = createRoute({ getParentRoute: () => root, path: '/d/$dashboard', validateSearch: (search): Search => search as Search, component: DashboardScreen });
+const data = createRoute({ getParentRoute: () => root, path: '/data', component: DataScreen });
+const table = createRoute({ getParentRoute: () => root, path: '/data/files/$table', component: TableScreen });
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, dashboard, data, table]),
+  defaultErrorComponent: ErrorScreen,
+  // Addresses stay readable: every value is the text it looks like, never JSON.
+  parseSearch: text => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: search => {
+    const text = new URLSearchParams(Object.entries(search as Search)).toString().replaceAll('%5B', '[').replaceAll('%5D', ']').replaceAll('%22', '"').replaceAll('%3A', ':').replaceAll('%2C', ',');
+    return text === '' ? '' : `?${text}`;
+  },
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,149 @@
+import type { DashboardState, OpenDashboard } from '@belvedere/api';
+import { clear } from '@belvedere/crossfilter';
+import type { Box, FieldFilter } from '@belvedere/query';
+import { formatTime } from '@belvedere/chart';
+import { parseCalendarTime } from '@belvedere/query';
+import { Button, StateChip, Tabs } from '@belvedere/ui';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { FilterBar } from '../../dashboard/FilterBar.tsx';
+import { TileView } from '../../dashboard/TileView.tsx';
+import { client, useDashboard } from '../../data/server.ts';
+import { DashboardLive } from '../../live/dashboard-live.ts';
+import { locale, t } from '../../messages/messages.ts';
+import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { searchFromState, stateFromSearch, type Search } from '../../url/dashboard-url.ts';
+import { ErrorScreen } from '../FaultScreens.tsx';
+import { Problems } from './Problems.tsx';
+import { SaveDialog } from './SaveDialog.tsx';
+
+/** A dashboard: its filters, pages and tiles, and an address that always says what is seen. */
+export function DashboardScreen() {
+  const { dashboard: id } = useParams({ from: '/d/$dashboard' });
+  const { data, error } = useDashboard(id);
+  if (error) return <ErrorScreen error={error} />;
+  if (!data) return <HeaderTitle title={id}><span /></HeaderTitle>;
+  if (!data.document) return <Unreadable dashboard={data} />;
+  return <OpenDashboardScreen key={data.id} dashboard={data} />;
+}
+
+function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard }) {
+  const document = dashboard.document!;
+  const search = useSearch({ from: '/d/$dashboard' }) as Search;
+  const navigate = useNavigate({ from: '/d/$dashboard' });
+  const asked = useMemo(() => stateFromSearch(search), [search]);
+  const live = useLive(dashboard, asked.state);
+  const { state, applied, dataTime } = useSettledState(live);
+  const [isSaving, setIsSaving] = useState(false);
+  const large = search['tile'];
+
+  // Back, forward and a changed link: the address is what counts.
+  useEffect(() => live.setState(asked.state), [live, asked.state]);
+  const go = useCallback((next: DashboardState, extra: Record<string, string> = {}) => void navigate({ search: { ...searchFromState(next), ...extra } }), [navigate]);
+  const onSelected = useCallback(() => {
+    void live.settle();
+    go(live.state, large ? { tile: large } : {});
+  }, [live, go, large]);
+  const onFilter = (field: string, condition: FieldFilter | null | undefined) => {
+    const { [field]: _, ...others } = live.state.filters;
+    go({ ...live.state, filters: condition === undefined ? others : { ...others, [field]: condition } }, large ? { tile: large } : {});
+  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'Escape' && Object.keys(live.state.selections).length > 0) go({ ...live.state, selections: {} });
+      if (event.key === 'X' && event.shiftKey) go({ page: live.state.page, filters: {}, selections: {} });
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [live, go]);
+
+  const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;
+  const tiles = Object.entries(page.tiles);
+  const shown = large && page.tiles[large] ? tiles.filter(([id]) => id === large) : tiles;
+  return (
+    <>
+      <HeaderTitle title={dashboard.title}>
+        <h1 className="truncate text-14 font-semibold">{dashboard.title}</h1>
+        {dataTime ? <span className="shrink-0 text-12 text-text-2 max-md:hidden" title={t.dashboard.zone(dashboard.timezone)}>{t.dashboard.dataTime(formatTime(parseCalendarTime(dataTime.slice(0, 10)), 'day', locale).replace(/^\w{3},? /, ''))}</span> : null}
+        {dashboard.origin === 'overview' ? <span className="max-sm:hidden"><StateChip tone="accent">{t.states.overview}</StateChip></span> : null}
+        {dashboard.origin === 'overview' ? <Button look="primary" className="ml-auto" onPress={() => setIsSaving(true)}>{t.dashboard.save}</Button> : null}
+      </HeaderTitle>
+      {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
+      {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{t.dashboard.staleLink}</p>}
+      {document.pages.length > 1 ? <div className="border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={Math.min(state.page, document.pages.length - 1)} onSelect={index => go({ ...live.state, page: index })} /></div> : null}
+      <FilterBar dashboard={dashboard} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={() => go({ page: live.state.page, filters: {}, selections: {} })} onClearSelection={tile => go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> })} />
+      <div className={shown.length < tiles.length ? 'h-[calc(100dvh-140px)]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>
+        {shown.map(([id, tile], i) => {
+          const at = tile.at ?? ([(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8] as const);
+          const place = shown.length < tiles.length ? undefined : { gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`, gridRow: `${at[1] + 1} / span ${at[3]}` };
+          return (
+            <div key={id} style={place} className={`min-w-0 ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' ? 'tile-text' : 'tile-chart'}`}>
+              <TileView
+                id={id}
+                tile={tile}
+                live={live}
+                models={dashboard.models}
+                dashboardModel={document.model}
+                state={state}
+                broken={dashboard.brokenTiles[id]}
+                isLarge={large === id}
+                onLarge={isLarge => go(live.state, isLarge ? { tile: id } : {})}
+                onSelected={onSelected}
+              />
+            </div>
+          );
+        })}
+      </div>
+      <SaveDialog dashboard={dashboard} isOpen={isSaving} onOpenChange={setIsSaving} />
+    </>
+  );
+}
+
+/** One live dashboard for as long as its document stays the same; a changed file begins anew with the same state. */
+function useLive(dashboard: OpenDashboard, state: DashboardState): DashboardLive {
+  const [live, setLive] = useState(() => new DashboardLive(client, dashboard, state));
+  const [revision, setRevision] = useState(dashboard.revision);
+  if (revision !== dashboard.revision) {
+    setRevision(dashboard.revision);
+    setLive(new DashboardLive(client, dashboard, live.state));
+  }
+  useEffect(() => {
+    void live.load();
+    return () => live.close();
+  }, [live]);
+  return live;
+}
+
+/** The state as of the last moment of rest: while a brush moves, nothing that hangs on this renders more than a few times a second. */
+function useSettledState(live: DashboardLive) {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const stop = live.store.subscribe(() => {
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          listener();
+        }, 120);
+      });
+      return () => {
+        clearTimeout(timer);
+        stop();
+      };
+    },
+    [live],
+  );
+  return useSyncExternalStore(subscribe, live.store.getState);
+}
+
+function Unreadable({ dashboard }: { readonly dashboard: OpenDashboard }) {
+  const isReading = dashboard.state === 'reading';
+  return (
+    <div className="mx-auto max-w-2xl pt-16">
+      <HeaderTitle title={dashboard.title}><h1 className="truncate text-14 font-semibold">{dashboard.title}</h1></HeaderTitle>
+      <h2 className="text-20 font-semibold">{isReading ? t.dashboard.readingTitle : t.dashboard.brokenTitle}</h2>
+      <p role="status" className="pb-3 text-text-2">{isReading ? t.dashboard.readingText : t.dashboard.brokenText}</p>
+      {isReading ? null : <Problems problems={dashboard.problems} isOpen />}
+    </div>
+  );
+}

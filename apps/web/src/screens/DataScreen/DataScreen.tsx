@@ -1,0 +1,75 @@
+import type { TableSummary } from '@belvedere/api';
+import { formatNumber } from '@belvedere/chart';
+import { StateChip } from '@belvedere/ui';
+import { Link } from '@tanstack/react-router';
+import { useTables } from '../../data/server.ts';
+import { locale, t } from '../../messages/messages.ts';
+import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { ErrorScreen } from '../FaultScreens.tsx';
+
+const tones = { ready: 'good', reading: 'warn', waiting: 'warn', rejected: 'bad' } as const;
+
+/** The files and what became of them. */
+export function DataScreen() {
+  const { data, error } = useTables();
+  if (error) return <ErrorScreen error={error} />;
+  const tables = data?.tables ?? [];
+  const rows = tables.reduce((sum, table) => sum + (table.rows ?? 0), 0);
+  const count = (value: number | undefined) => (value === undefined ? '–' : formatNumber(value, 'integer', locale, 'full'));
+  return (
+    <div className="mx-auto max-w-[1080px] pt-6">
+      <HeaderTitle title={t.data.title}><span className="truncate text-14 font-semibold">{t.data.title}</span></HeaderTitle>
+      <h1 className="text-20 font-semibold tracking-[-0.01em]">{t.data.source}</h1>
+      <p className="pb-4 text-text-2">{data ? t.data.status(tables.length, count(rows)) : ' '}</p>
+      {data && tables.length === 0 ? <p className="rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center text-text-2">{t.data.empty}</p> : null}
+      {tables.length > 0 ? (
+        <div className="overflow-x-auto rounded-tile border border-border bg-surface" tabIndex={0} role="region" aria-label={t.data.table}>
+          <table className="w-full text-13">
+            <thead className="text-left text-12 text-text-2">
+              <tr className="border-b border-border">
+                <th className="h-9 px-3 font-medium">{t.data.table}</th>
+                <th className="px-3 font-medium">{t.data.state}</th>
+                <th className="px-3 text-right font-medium">{t.data.rows}</th>
+                <th className="px-3 text-right font-medium max-sm:hidden">{t.data.columns}</th>
+                <th className="px-3 text-right font-medium max-md:hidden">{t.data.size}</th>
+                <th className="px-3 font-medium max-md:hidden">{t.data.files}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {tables.map(table => (
+                <tr key={table.name} className="border-b border-border last:border-0 hover:bg-hover">
+                  <td className="h-9 px-3 font-medium"><Link to="/data/files/$table" params={{ table: table.name }} className="hover:underline">{table.name}</Link></td>
+                  <td className="px-3 py-1.5"><State table={table} /></td>
+                  <td className="tabular px-3 text-right">{count(table.rows)}</td>
+                  <td className="tabular px-3 text-right max-sm:hidden">{count(table.columns)}</td>
+                  <td className="tabular px-3 text-right text-text-2 max-md:hidden">{formatNumber(table.bytes, 'bytes', locale, 'label')}</td>
+                  <td className="max-w-64 truncate px-3 text-text-2 max-md:hidden">{table.files.length > 1 ? `${table.files[0]} +${table.files.length - 1}` : table.files[0]}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : null}
+      {data && data.leftOut.length > 0 ? (
+        <section className="mt-8" aria-label={t.data.leftOut}>
+          <h2 className="pb-2 text-14 font-semibold">{t.data.leftOut}</h2>
+          <ul className="rounded-tile border border-border bg-surface">
+            {data.leftOut.map(({ file, reason }) => (
+              <li key={file} className="border-b border-border px-3 py-2 last:border-0"><span className="font-medium">{file}</span> <span className="text-text-2">{reason}</span></li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </div>
+  );
+}
+
+function State({ table }: { readonly table: TableSummary }) {
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <StateChip tone={tones[table.state]}>{table.state === 'reading' && table.percent !== undefined ? `${t.states.reading}, ${table.percent} %` : t.states[table.state]}</StateChip>
+      {table.problem ? <span className="text-12 text-bad">{table.problem.file}{table.problem.line ? `, line ${table.problem.line}` : ''}: {table.problem.message}</span> : null}
+      {table.rowsRejected ? <StateChip tone="warn">{`${formatNumber(table.rowsRejected, 'integer', locale, 'full')} rejected`}</StateChip> : null}
+    </span>
+  );
+}

@@ -1,0 +1,33 @@
+import { ApiError } from '@belvedere/api';
+import { Button } from '@belvedere/ui';
+import { useNavigate } from '@tanstack/react-router';
+import { t } from '../messages/messages.ts';
+
+interface FaultProps {
+  readonly title: string;
+  readonly text: string;
+  readonly action: string;
+  readonly onAction: () => void;
+}
+
+function Fault({ title, text, action, onAction }: FaultProps) {
+  return (
+    <div className="mx-auto flex max-w-md flex-col items-center gap-2 px-5 py-24 text-center">
+      <h1 className="text-20 font-semibold">{title}</h1>
+      <p className="text-text-2">{text}</p>
+      <Button look="primary" className="mt-3" onPress={onAction}>{action}</Button>
+    </div>
+  );
+}
+
+export function NotFoundScreen() {
+  const navigate = useNavigate();
+  return <Fault title={t.errors.notFoundTitle} text={t.errors.notFoundText} action={t.errors.goHome} onAction={() => void navigate({ to: '/' })} />;
+}
+
+export function ErrorScreen({ error }: { readonly error: unknown }) {
+  if (error instanceof ApiError && error.problem.status === 404) return <NotFoundScreen />;
+  const problem = error instanceof ApiError ? error.problem : undefined;
+  const isUnreachable = error instanceof TypeError && /fetch/i.test(error.message);
+  return <Fault title={problem?.title ?? t.errors.brokenTitle} text={problem?.detail ?? (isUnreachable ? t.errors.unreachable : t.errors.brokenText)} action={t.errors.reload} onAction={() => location.reload()} />;
+}

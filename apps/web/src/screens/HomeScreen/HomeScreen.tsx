@@ -1,0 +1,98 @@
+import type { DashboardSummary } from '@belvedere/api';
+import { SearchField, StateChip } from '@belvedere/ui';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useThemeName } from '../../dashboard/use-theme.ts';
+import { useDashboards, useSession, useTables } from '../../data/server.ts';
+import { locale, t } from '../../messages/messages.ts';
+import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { ErrorScreen } from '../FaultScreens.tsx';
+
+/** The workspace's dashboards, what state they are in, and what needs attention. */
+export function HomeScreen() {
+  const { data, error } = useDashboards();
+  const { data: tables } = useTables();
+  const { data: session } = useSession();
+  const [search, setSearch] = useState('');
+  if (error) return <ErrorScreen error={error} />;
+  const all = data?.dashboards ?? [];
+  const found = all.filter(dashboard => dashboard.title.toLowerCase().includes(search.toLowerCase()));
+  const saved = all.filter(dashboard => dashboard.origin === 'saved');
+  const featured = saved.length > 0 ? saved : all;
+  const overviews = all.filter(dashboard => dashboard.origin === 'overview');
+  const list = tables?.tables ?? [];
+  const reading = list.filter(table => table.state === 'reading' || table.state === 'waiting').length;
+  const failed = list.filter(table => table.state === 'rejected').length + (data?.leftOut.length ?? 0);
+  return (
+    <div className="mx-auto max-w-[1080px] pt-6">
+      <HeaderTitle title={t.home.title}><span className="truncate text-14 font-semibold">{t.home.title}</span></HeaderTitle>
+      <h1 className="text-20 font-semibold tracking-[-0.01em]">{session ? t.home.greeting(session.workspace.title) : ' '}</h1>
+      <p className="text-text-2">{data && tables ? t.home.status(saved.length, list.length, reading, failed) : ' '}</p>
+      {data && all.length === 0 ? (
+        <div className="mt-10 rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center">
+          <h2 className="text-15 font-semibold">{t.home.emptyTitle}</h2>
+          <p className="mx-auto mt-1 max-w-md text-text-2">{t.home.emptyText}</p>
+        </div>
+      ) : null}
+      {featured.length > 0 ? (
+        <section aria-label={saved.length > 0 ? t.home.saved : t.home.overviews} className="mt-6">
+          <h2 className="text-14 font-semibold">{saved.length > 0 ? t.home.saved : t.home.overviews}</h2>
+          {saved.length === 0 ? <p className="text-12 text-text-3">{t.home.overviewsHint}</p> : null}
+          <ul className="mt-2 grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:grid-cols-1">
+            {featured.slice(0, 8).map(dashboard => <li key={dashboard.id}><Card dashboard={dashboard} /></li>)}
+          </ul>
+        </section>
+      ) : null}
+      {all.length > 0 ? (
+        <section aria-label={t.home.all} className="mt-8">
+          <div className="flex items-end justify-between gap-4 pb-2">
+            <h2 className="text-14 font-semibold">{t.home.all}</h2>
+            <div className="w-56"><SearchField label={t.home.search} value={search} onChange={setSearch} /></div>
+          </div>
+          <div className="overflow-x-auto rounded-tile border border-border bg-surface" tabIndex={0} role="region" aria-label={t.home.all}>
+            <table className="w-full text-13">
+              <thead className="text-left text-12 text-text-2">
+                <tr className="border-b border-border">
+                  <th className="h-9 px-3 font-medium">{t.home.name}</th>
+                  <th className="px-3 font-medium max-sm:hidden">{t.home.folder}</th>
+                  <th className="px-3 text-right font-medium max-sm:hidden">{t.home.tiles}</th>
+                  <th className="px-3 font-medium max-md:hidden">{t.home.updated}</th>
+                  <th className="px-3 font-medium">{t.home.state}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {found.map(dashboard => (
+                  <tr key={dashboard.id} className="border-b border-border last:border-0 hover:bg-hover">
+                    <td className="h-9 max-w-80 truncate px-3 font-medium"><Link to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className="hover:underline">{dashboard.title}</Link></td>
+                    <td className="px-3 text-text-2 max-sm:hidden">{dashboard.folder || (dashboard.origin === 'overview' ? t.states.overview : '–')}</td>
+                    <td className="tabular px-3 text-right text-text-2 max-sm:hidden">{dashboard.tiles || '–'}</td>
+                    <td className="px-3 text-text-2 max-md:hidden">{dashboard.updated ? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(dashboard.updated)) : '–'}</td>
+                    <td className="px-3"><StateChip tone={dashboard.state === 'ready' ? 'good' : dashboard.state === 'broken' ? 'bad' : 'warn'}>{t.states[dashboard.state]}</StateChip></td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {found.length === 0 ? <p className="p-4 text-text-2">{t.home.noMatch}</p> : null}
+          </div>
+          {saved.length > 0 && overviews.length > 0 ? <p className="pt-2 text-12 text-text-3">{t.home.overviewsHint}</p> : null}
+        </section>
+      ) : null}
+    </div>
+  );
+}
+
+function Card({ dashboard }: { readonly dashboard: DashboardSummary }) {
+  const theme = useThemeName();
+  const [isDrawn, setIsDrawn] = useState(true);
+  return (
+    <Link to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className="block overflow-hidden rounded-tile border border-border bg-surface hover:border-border-strong">
+      <div className="aspect-video border-b border-border bg-canvas">
+        {dashboard.state === 'ready' && isDrawn ? <img src={`/api/dashboards/${encodeURIComponent(dashboard.id)}/thumbnail?theme=${theme}&v=${dashboard.revision}`} alt={t.home.thumbnail(dashboard.title)} className="size-full object-cover object-top" loading="lazy" onError={() => setIsDrawn(false)} /> : null}
+      </div>
+      <div className="px-3 py-2">
+        <p className="truncate font-medium">{dashboard.title}</p>
+        <p className="truncate text-12 text-text-2">{dashboard.state === 'ready' ? (dashboard.description ?? t.states[dashboard.origin]) : t.states[dashboard.state]}</p>
+      </div>
+    </Link>
+  );
+}

@@ -1,0 +1,134 @@
+import type { TableDetail } from '@belvedere/api';
+import { formatNumber, formatTime, formatValue } from '@belvedere/chart';
+import { SearchField, StateChip } from '@belvedere/ui';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Cell } from '../../dashboard/RowsView.tsx';
+import { useTable, useTableRows } from '../../data/server.ts';
+import { locale, t } from '../../messages/messages.ts';
+import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { ErrorScreen } from '../FaultScreens.tsx';
+
+const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
+
+/** One table: its columns and what is in them, how it was read, its first rows. */
+export function TableScreen() {
+  const { table: name } = useParams({ from: '/data/files/$table' });
+  const { data: table, error } = useTable(name);
+  if (error) return <ErrorScreen error={error} />;
+  return (
+    <div className="mx-auto max-w-[1200px] pt-6">
+      <HeaderTitle title={name}>
+        <Link to="/data" className="text-13 text-text-2 hover:text-text">{t.data.title}</Link>
+        <span aria-hidden className="text-text-3">/</span>
+        <span className="truncate text-14 font-semibold">{name}</span>
+      </HeaderTitle>
+      {table ? <Detail table={table} /> : null}
+    </div>
+  );
+}
+
+function Detail({ table }: { readonly table: TableDetail }) {
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3">
+        <h1 className="text-20 font-semibold tracking-[-0.01em]">{table.name}</h1>
+        <StateChip tone={table.state === 'ready' ? 'good' : table.state === 'rejected' ? 'bad' : 'warn'}>{t.states[table.state]}</StateChip>
+        {table.model === table.name ? <Link to="/d/$dashboard" params={{ dashboard: `overview/${table.name}` }} search={{}} className="text-accent-text underline">{t.data.openOverview}</Link> : null}
+      </div>
+      <p className="text-text-2">{table.files.join(', ')}</p>
+      {table.problem ? <p role="alert" className="mt-3 rounded-tile bg-bad-weak px-3 py-2 text-bad">{table.problem.file}{table.problem.line ? `, line ${table.problem.line}` : ''}: {table.problem.message}</p> : null}
+      {table.report ? <Report table={table} /> : null}
+      {table.profile.length > 0 ? <Columns table={table} /> : null}
+      {table.state === 'ready' ? <Preview name={table.name} /> : null}
+    </>
+  );
+}
+
+function Report({ table }: { readonly table: TableDetail }) {
+  const report = table.report!;
+  const facts = [
+    report.encoding && [t.data.encoding, report.encoding],
+    report.delimiter && [t.data.delimiter, report.delimiter === '\t' ? t.data.tab : report.delimiter],
+    report.hasHeader !== undefined && [t.data.header, report.hasHeader ? t.data.yes : t.data.no],
+  ].filter(fact => Array.isArray(fact));
+  return (
+    <section className="mt-5 rounded-tile border border-border bg-surface px-4 py-3" aria-label={t.data.reportTitle}>
+      <h2 className="text-14 font-semibold">{t.data.reportTitle}</h2>
+      <p className="tabular">{t.data.report(count(report.rowsRead), count(report.rowsKept), count(report.rowsRejected))}</p>
+      <dl className="flex flex-wrap gap-x-6 text-12 text-text-2">{facts.map(([name, value]) => <div key={name} className="flex gap-1.5"><dt>{name}</dt><dd className="font-medium text-text">{value}</dd></div>)}</dl>
+      {report.notes.length > 0 ? <ul className="list-disc pt-1 pl-4 text-12 text-text-2">{report.notes.map(note => <li key={note}>{note}</li>)}</ul> : null}
+      {report.rejected.length > 0 ? (
+        <details className="pt-2">
+          <summary className="text-13 font-medium">{t.data.rejected}</summary>
+          <div className="max-h-64 overflow-auto" tabIndex={0} role="region" aria-label={t.data.rejected}>
+            <table className="w-full text-12">
+              <thead className="text-left text-text-2"><tr><th className="pr-3 font-medium">{t.data.line}</th><th className="pr-3 font-medium">{t.data.column}</th><th className="pr-3 font-medium">{t.data.reason}</th><th className="font-medium">{t.data.text}</th></tr></thead>
+              <tbody>{report.rejected.map(row => <tr key={`${row.file}:${row.line}`} className="border-t border-border"><td className="tabular pr-3">{row.line}</td><td className="pr-3">{row.column}</td><td className="pr-3">{row.reason}</td><td className="max-w-96 truncate font-mono">{row.text}</td></tr>)}</tbody>
+            </table>
+          </div>
+        </details>
+      ) : null}
+    </section>
+  );
+}
+
+const mostColumns = 200;
+
+function Columns({ table }: { readonly table: TableDetail }) {
+  const [search, setSearch] = useState('');
+  const found = table.profile.filter(column => column.name.toLowerCase().includes(search.toLowerCase()));
+  const rows = Math.max(1, table.rows ?? 0);
+  const share = (value: number) => (value === 0 ? '–' : `${count(value)} (${formatNumber(value / rows, 'percent', locale, 'label')})`);
+  const edge = (value: number | string | undefined, type: string) => (value === undefined ? '' : typeof value === 'number' && ['date', 'time', 'instant'].includes(type) ? formatTime(value, 'day', locale).replace(/^\w{3},? /, '') : formatValue(value, locale));
+  return (
+    <section className="mt-5" aria-label={t.data.columnsTitle}>
+      <div className="flex items-end justify-between gap-4 pb-2">
+        <h2 className="text-14 font-semibold">{found.length > mostColumns ? t.data.columnsCut(mostColumns, found.length) : t.data.columnsTitle}</h2>
+        {table.profile.length > 12 ? <div className="w-56"><SearchField label={t.data.search} value={search} onChange={setSearch} /></div> : null}
+      </div>
+      <div className="overflow-x-auto rounded-tile border border-border bg-surface" tabIndex={0} role="region" aria-label={t.data.columnsTitle}>
+        <table className="w-full text-12">
+          <thead className="text-left text-text-2">
+            <tr className="border-b border-border">
+              {[t.data.column, t.data.type, t.data.nulls, t.data.empties, t.data.distinct, t.data.range, t.data.top].map(title => <th key={title} className="h-8 px-3 font-medium whitespace-nowrap">{title}</th>)}
+            </tr>
+          </thead>
+          <tbody>
+            {found.slice(0, mostColumns).map(column => (
+              <tr key={column.name} className="border-b border-border align-top last:border-0">
+                <td className="px-3 py-1.5 font-medium">{column.name}</td>
+                <td className="px-3 py-1.5 whitespace-nowrap text-text-2">{t.types[column.type] ?? column.type}</td>
+                <td className="tabular px-3 py-1.5 whitespace-nowrap">{share(column.nulls)}</td>
+                <td className="tabular px-3 py-1.5 whitespace-nowrap">{share(column.empties)}</td>
+                <td className="tabular px-3 py-1.5 whitespace-nowrap">{column.isDistinctExact ? '' : '≈ '}{count(column.distinct)}</td>
+                <td className="tabular max-w-56 truncate px-3 py-1.5 whitespace-nowrap text-text-2">{column.min === undefined ? '' : `${edge(column.min, column.type)} – ${edge(column.max, column.type)}`}</td>
+                <td className="max-w-80 truncate px-3 py-1.5 text-text-2">{column.top.slice(0, 4).map(value => `${formatValue(value.value, locale)} (${count(value.rows)})`).join(', ')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Preview({ name }: { readonly name: string }) {
+  const { data } = useTableRows(name);
+  if (!data) return null;
+  return (
+    <section className="mt-5" aria-label={t.data.preview}>
+      <h2 className="pb-2 text-14 font-semibold">{t.data.preview}</h2>
+      <div className="max-h-[480px] overflow-auto rounded-tile border border-border bg-surface" tabIndex={0} role="region" aria-label={t.data.preview}>
+        <table className="text-12">
+          <thead className="sticky top-0 bg-surface text-left text-text-2"><tr>{data.columns.map(column => <th key={column.name} className="h-8 border-b border-border px-3 font-medium whitespace-nowrap">{column.label}</th>)}</tr></thead>
+          <tbody>
+            {data.rows.map((row, i) => (
+              <tr key={i} className="hover:bg-hover">{row.map((value, j) => <td key={data.columns[j]!.name} className="tabular max-w-72 truncate border-b border-border px-3 py-1 whitespace-nowrap"><Cell value={value} type={data.columns[j]!.type} /></td>)}</tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import { Palette } from '@belvedere/ui';
+import { useNavigate } from '@tanstack/react-router';
+import { switchTheme } from '../dashboard/use-theme.ts';
+import { useDashboards, useTables } from '../data/server.ts';
+import { t } from '../messages/messages.ts';
+
+interface CommandPaletteProps {
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+}
+
+export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
+  const navigate = useNavigate();
+  const { data } = useDashboards();
+  const { data: tables } = useTables();
+  const dashboards = data?.dashboards ?? [];
+  const act = (id: string) => {
+    const [kind, name = ''] = [id.slice(0, id.indexOf(':')), id.slice(id.indexOf(':') + 1)];
+    if (kind === 'dashboard') void navigate({ to: '/d/$dashboard', params: { dashboard: name }, search: {} });
+    else if (kind === 'table') void navigate({ to: '/data/files/$table', params: { table: name } });
+    else if (name === 'home') void navigate({ to: '/' });
+    else if (name === 'data') void navigate({ to: '/data' });
+    else if (name === 'theme') switchTheme();
+    else if (name === 'api') window.open('/api/docs', '_blank', 'noopener');
+    else if (name === 'clear') void navigate({ to: '.', search: {} });
+  };
+  return (
+    <Palette
+      label={t.palette.label}
+      placeholder={t.palette.placeholder}
+      empty={t.palette.empty}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      onAction={act}
+      sections={[
+        { title: t.palette.dashboards, items: dashboards.filter(one => one.origin === 'saved').map(one => ({ id: `dashboard:${one.id}`, title: one.title, hint: one.folder })) },
+        { title: t.palette.overviews, items: dashboards.filter(one => one.origin === 'overview').map(one => ({ id: `dashboard:${one.id}`, title: one.title })) },
+        { title: t.palette.tables, items: (tables?.tables ?? []).map(table => ({ id: `table:${table.name}`, title: table.name, hint: t.data.title })) },
+        {
+          title: t.palette.actions,
+          items: [
+            { id: 'do:home', title: t.palette.toHome },
+            { id: 'do:data', title: t.palette.toData },
+            { id: 'do:clear', title: t.palette.clear },
+            { id: 'do:theme', title: t.palette.theme, hint: 'Ctrl \\' },
+            { id: 'do:api', title: t.palette.api },
+          ],
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+import { IconButton, Modal } from '@belvedere/ui';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Database, House, Menu, Moon, Search, Sun, WifiOff } from 'lucide-react';
+import { Suspense, useEffect, useState } from 'react';
+import { switchTheme, useThemeName } from '../dashboard/use-theme.ts';
+import { useDashboards, useIsConnected, useSession } from '../data/server.ts';
+import { t } from '../messages/messages.ts';
+import { CommandPalette } from './CommandPalette.tsx';
+
+/** What stands around every screen: navigation, header, palette, the state of the connection. */
+export function Shell() {
+  const [isPaletteOpen, setIsPaletteOpen] = useState(false);
+  const [isNavOpen, setIsNavOpen] = useState(false);
+  const theme = useThemeName();
+  const isConnected = useIsConnected();
+  const { data: session } = useSession();
+  const path = useRouterState({ select: state => state.location.pathname });
+
+  useEffect(() => setIsNavOpen(false), [path]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey)) return;
+      if (event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        setIsPaletteOpen(true);
+      } else if (event.key === '\\') {
+        event.preventDefault();
+        switchTheme();
+      }
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+
+  return (
+    <div className="flex min-h-dvh">
+      <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-control focus:bg-accent focus:px-3 focus:py-1 focus:text-on-accent">{t.header.skip}</a>
+      <nav aria-label={t.nav.label} className="no-print sticky top-0 flex h-dvh w-[200px] shrink-0 flex-col overflow-y-auto border-r border-border bg-surface px-2 py-3 max-[760px]:hidden">
+        <Navigation title={session?.workspace.title} />
+      </nav>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <header className="no-print sticky top-0 z-40 flex h-12 items-center gap-2 border-b border-border bg-surface px-5 max-[760px]:px-3">
+          <IconButton label={t.nav.menu} className="hidden max-[760px]:inline-flex" onPress={() => setIsNavOpen(true)}><Menu size={17} aria-hidden /></IconButton>
+          <div id="header-title" className="flex min-w-0 flex-1 items-center gap-2" />
+          <button type="button" onClick={() => setIsPaletteOpen(true)} className="flex h-[30px] w-44 items-center gap-2 rounded-control border border-border bg-canvas px-2.5 text-13 text-text-2 hover:border-border-strong max-sm:w-auto pointer-coarse:h-11">
+            <Search size={15} aria-hidden />
+            <span className="max-sm:sr-only">{t.header.search}</span>
+            <kbd className="ml-auto font-sans text-11 text-text-3 max-sm:hidden">{navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K'}</kbd>
+          </button>
+          <IconButton label={t.header.theme} onPress={switchTheme}>{theme === 'dark' ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}</IconButton>
+        </header>
+        {isConnected ? null : (
+          <p role="status" className="flex items-center gap-2 bg-warn-weak px-5 py-1.5 text-13 text-warn"><WifiOff size={15} aria-hidden />{t.connection.lost}</p>
+        )}
+        <main id="content" className="flex-1 px-5 pb-10 max-[760px]:px-3">
+          <Suspense fallback={null}><Outlet /></Suspense>
+        </main>
+      </div>
+      <Modal label={t.nav.menu} isOpen={isNavOpen} onOpenChange={setIsNavOpen} className="max-w-xs">
+        <nav aria-label={t.nav.label} className="p-3"><Navigation title={session?.workspace.title} /></nav>
+      </Modal>
+      <CommandPalette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />
+    </div>
+  );
+}
+
+const item = 'flex h-8 items-center gap-2.5 rounded-control px-2.5 text-13 text-text-2 hover:bg-hover hover:text-text pointer-coarse:h-11';
+const active = { className: 'bg-accent-weak font-medium text-accent-text' };
+
+function Navigation({ title }: { readonly title: string | undefined }) {
+  const { data } = useDashboards();
+  const saved = (data?.dashboards ?? []).filter(dashboard => dashboard.origin === 'saved').slice(0, 12);
+  return (
+    <>
+      <p className="truncate px-2.5 pb-3 text-15 font-semibold tracking-[-0.01em]" title={title ?? t.product}>{t.product}</p>
+      <Link to="/" className={item} activeProps={active} activeOptions={{ exact: true }}><House size={16} strokeWidth={1.75} aria-hidden />{t.nav.home}</Link>
+      <Link to="/data" className={item} activeProps={active}><Database size={16} strokeWidth={1.75} aria-hidden />{t.nav.data}</Link>
+      {saved.length > 0 ? <p className="px-2.5 pt-5 pb-1 text-12 text-text-3">{t.nav.pinned}</p> : null}
+      {saved.map(dashboard => (
+        <Link key={dashboard.id} to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className={item} activeProps={active} activeOptions={{ includeSearch: false }}>
+          <span className="truncate">{dashboard.title}</span>
+        </Link>
+      ))}
+    </>
+  );
+}

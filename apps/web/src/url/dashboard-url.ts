@@ -1,0 +1,100 @@
+import type { DashboardState } from '@belvedere/api';
+import type { Box, FieldFilter } from '@belvedere/query';
+
+/*
+ * A dashboard's state as a page's address, and back. Short and readable, since people look at links before they open them:
+ *
+ *   ?page=2&f.date=last+90+days&f.origin=["ATL","ORD"]&s.delays=delay:15..60
+ *
+ * A condition is `last 90 days`, `this month`, `from..below` (either end may be missing), `["a",null,3]`, `~text`; `any` clears a default.
+ * A selection is boxes separated by `|`, each its conditions separated by `&`, with these marks escaped inside texts.
+ */
+
+export type Search = Readonly<Record<string, string>>;
+
+export function searchFromState(state: DashboardState): Search {
+  const entries: [string, string][] = state.page > 0 ? [['page', String(state.page + 1)]] : [];
+  for (const [field, condition] of Object.entries(state.filters)) entries.push([`f.${field}`, condition ? writeCondition(condition) : 'any']);
+  for (const [tile, boxes] of Object.entries(state.selections)) {
+    if (boxes.length > 0) entries.push([`s.${tile}`, boxes.map(writeBox).join('|')]);
+  }
+  return Object.fromEntries(entries);
+}
+
+/** What an address asks for; `isWhole` is false where part of it is not understood and was left out. */
+export function stateFromSearch(search: Search): { readonly state: DashboardState; readonly isWhole: boolean } {
+  const filters: Record<string, FieldFilter | null> = {};
+  const selections: Record<string, Box[]> = {};
+  let isWhole = true;
+  let page = 0;
+  for (const [key, text] of Object.entries(search)) {
+    try {
+      if (key === 'page') page = readPage(text);
+      else if (key.startsWith('f.')) filters[key.slice(2)] = text === 'any' ? null : readCondition(text);
+      else if (key.startsWith('s.')) selections[key.slice(2)] = text.split('|').map(readBox);
+    } catch {
+      isWhole = false;
+    }
+  }
+  return { state: { page, filters, selections }, isWhole };
+}
+
+function readPage(text: string): number {
+  const page = Number(text);
+  if (!Number.isInteger(page) || page < 1 || page > 30) throw new RangeError(`${text} is no page`);
+  return page - 1;
+}
+
+function writeBox(box: Box): string {
+  return Object.entries(box)
+    .map(([field, condition]) => `${escape(field)}:${escape(writeCondition(condition))}`)
+    .join('&');
+}
+
+function readBox(text: string): Box {
+  return Object.fromEntries(
+    text.split('&').map(part => {
+      const colon = part.indexOf(':');
+      if (colon < 1) throw new RangeError(`${part} is no condition`);
+      return [unescape(part.slice(0, colon)), readCondition(unescape(part.slice(colon + 1)))];
+    }),
+  );
+}
+
+export function writeCondition(condition: FieldFilter): string {
+  if ('last' in condition) return `last ${condition.last}`;
+  if ('this' in condition) return `this ${condition.this}`;
+  if ('oneOf' in condition) return JSON.stringify(condition.oneOf);
+  if ('contains' in condition) return `~${condition.contains}`;
+  return `${condition.from ?? ''}..${condition.below ?? ''}`;
+}
+
+/** @throws RangeError for a text that is no condition. */
+export function readCondition(text: string): FieldFilter {
+  if (text.startsWith('~') && text.length > 1) return { contains: text.slice(1) };
+  if (text.startsWith('[')) {
+    const values: unknown = JSON.parse(text);
+    const isList = Array.isArray(values) && values.length > 0 && values.every(value => value === null || ['string', 'number', 'boolean'].includes(typeof value));
+    if (!isList) throw new RangeError(`${text} is no list of values`);
+    return { oneOf: values as (string | number | boolean | null)[] };
+  }
+  const last = /^last (.+)$/i.exec(text);
+  if (last && /^[1-9]\d{0,4} (minute|hour|day|week|month|quarter|year)s?$/.test(last[1]!)) return { last: last[1]! };
+  const current = /^this (day|week|month|quarter|year)$/i.exec(text);
+  if (current) return { this: current[1] as 'day' };
+  const range = /^(.*?)\.\.(.*)$/.exec(text);
+  if (!range) throw new RangeError(`${text} is no condition`);
+  const [from, below] = [readEdge(range[1]!), readEdge(range[2]!)];
+  return { ...(from !== undefined && { from }), ...(below !== undefined && { below }) };
+}
+
+function readEdge(text: string): string | number | undefined {
+  if (text === '') return undefined;
+  if (/^\d{4}-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?$/.test(text)) return text;
+  const number = Number(text);
+  if (!Number.isFinite(number)) throw new RangeError(`${text} is no edge of a range`);
+  return number;
+}
+
+const escape = (text: string) => text.replace(/[%&|:]/g, mark => `%${mark.charCodeAt(0).toString(16)}`);
+const unescape = (text: string) => text.replace(/%([0-9a-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

@@ -1,0 +1,24 @@
+import { evaluator, groupsOf, type PartsExpression } from '@belvedere/query';
+import type { Axis } from '@belvedere/query';
+import type { Cells, Merge } from './frames.ts';
+
+/** Parts for every group, those without rows included: nothing added up is 0, nothing compared or asked for is NaN. */
+export function denseParts(axes: readonly Axis[], merges: readonly Merge[], cells: Cells): Float64Array[] {
+  const groups = groupsOf(axes);
+  return merges.map((merge, i) => {
+    const dense = new Float64Array(groups);
+    if (merge !== 'sum') dense.fill(Number.NaN);
+    const part = cells.parts[i]!;
+    cells.groups.forEach((group, k) => (dense[group] = merge === 'sum' ? part[k]! || 0 : part[k]!));
+    return dense;
+  });
+}
+
+/** A measure for every group, from its parts. `out` is overwritten where it is given. */
+export function measureValues(value: PartsExpression, parts: readonly Float64Array[], out: Float64Array = new Float64Array(parts[0]?.length ?? 0)): Float64Array {
+  const evaluate = evaluator(value);
+  let group = 0;
+  const part = (index: number) => parts[index]![group]!;
+  for (; group < out.length; group++) out[group] = evaluate(part);
+  return out;
+}

@@ -1,0 +1,77 @@
+import type { TimeUnit } from '@belvedere/document';
+
+/** How short a number must be: `axis` 80K; `label` three digits that count; `full` all of them. */
+export type Shortness = 'axis' | 'label' | 'full';
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** A number as people read it, by the measure's format. Nothing is an en dash. */
+export function formatNumber(value: number, format: string | undefined, locale: string, shortness: Shortness, unit?: string): string {
+  if (Number.isNaN(value)) return '–';
+  const text = withoutUnit(value, format, locale, shortness).replace(/^-/, '−');
+  return unit && shortness !== 'axis' ? `${text} ${unit}` : text;
+}
+
+function withoutUnit(value: number, format: string | undefined, locale: string, shortness: Shortness): string {
+  const isShort = shortness !== 'full';
+  const magnitude = Math.abs(value);
+  if (format === 'percent') return numberFormat(locale, { style: 'percent', minimumFractionDigits: shortness === 'axis' ? 0 : 1, maximumFractionDigits: 1 }).format(value);
+  if (format?.startsWith('currency')) {
+    const currency = format.split(':')[1] ?? 'USD';
+    return isShort && magnitude >= 10_000
+      ? numberFormat(locale, { style: 'currency', currency, notation: 'compact', maximumSignificantDigits: 3 }).format(value)
+      : numberFormat(locale, { style: 'currency', currency, maximumFractionDigits: magnitude >= 1000 || Number.isInteger(value) ? 0 : 2, minimumFractionDigits: 0 }).format(value);
+  }
+  if (format === 'bytes') return formatBytes(value, locale);
+  if (format === 'plain') return String(value);
+  const digits = /^,?\.(\d)/.exec(format ?? '')?.[1];
+  if (isShort && magnitude >= 10_000) return numberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(value);
+  if (digits !== undefined && shortness !== 'axis') return numberFormat(locale, { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) }).format(value);
+  if (format === 'integer') return numberFormat(locale, { maximumFractionDigits: 0 }).format(value);
+  if (magnitude !== 0 && (magnitude < 1e-4 || magnitude >= 1e15)) return numberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 3 }).format(value);
+  return numberFormat(locale, isShort ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 4 }).format(value);
+}
+
+function formatBytes(value: number, locale: string): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.abs(value) || 1) / 3)));
+  return numberFormat(locale, { style: 'unit', unit: units[power]!, unitDisplay: 'narrow', maximumSignificantDigits: 3 }).format(value / 1000 ** power);
+}
+
+/** The unit of time that begins at `ms`, in words: `Mar 9, 2001`, `Mar 2001`, `2001`. */
+export function formatTime(ms: number, unit: TimeUnit, locale: string): string {
+  if (unit === 'quarter') return `Q${Math.floor(new Date(ms).getUTCMonth() / 3) + 1} ${new Date(ms).getUTCFullYear()}`;
+  if (unit === 'week') return dateFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).formatRange(ms, ms + 6 * 86_400_000);
+  return dateFormat(locale, timeOptions[unit]).format(ms);
+}
+
+const timeOptions: Record<Exclude<TimeUnit, 'quarter' | 'week'>, Intl.DateTimeFormatOptions> = {
+  year: { year: 'numeric' },
+  month: { year: 'numeric', month: 'short' },
+  day: { year: 'numeric', month: 'short', day: 'numeric', weekday: 'short' },
+  hour: { month: 'short', day: 'numeric', hour: 'numeric' },
+  minute: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+};
+
+/** A value of a dimension: null and empty text are named, since they are two things. */
+export function formatValue(value: string | number | boolean | null, locale: string): string {
+  if (value === null) return '(no value)';
+  if (value === '') return '(empty)';
+  if (typeof value === 'number') return numberFormat(locale, { maximumFractionDigits: 6, useGrouping: Math.abs(value) >= 10_000 }).format(value).replace(/^-/, '−');
+  return String(value);
+}
+
+export function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = locale + JSON.stringify(options);
+  const found = numberFormats.get(key) ?? new Intl.NumberFormat(locale, options);
+  numberFormats.set(key, found);
+  return found;
+}
+
+export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options);
+  const found = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  dateFormats.set(key, found);
+  return found;
+}

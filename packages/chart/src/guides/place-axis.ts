@@ -1,0 +1,75 @@
+import type { TimeUnit } from '@belvedere/document';
+import { addUnits, edgeOf, startOf, type Axis } from '@belvedere/query';
+import { dateFormat, formatNumber, formatTime, formatValue } from '../format.ts';
+import type { Position } from '../scales/position.ts';
+import { fitText, textWidth } from '../text-width.ts';
+
+export interface PlaceLabel {
+  readonly pixel: number;
+  readonly label: string;
+  readonly align: 'left' | 'center' | 'right';
+}
+
+/** What a place on an axis is called, in full. */
+export function placeName(axis: Axis, place: number, locale: string): string {
+  if (axis.kind === 'categories') return place < axis.values.length ? formatValue(axis.values[place]!, locale) : 'Other';
+  if (place === axis.count) return '(no value)';
+  if (place > axis.count) return 'Outside the axis';
+  if (axis.kind === 'times') return formatTime(edgeOf(axis, place), axis.unit, locale);
+  const [from, below] = [edgeOf(axis, place), edgeOf(axis, place + 1)];
+  return `${formatValue(from, locale)} to ${formatValue(below, locale)}`;
+}
+
+/** Labels along an x axis, far enough apart to be read. */
+export function horizontalLabels(position: Position, locale: string, size: number): PlaceLabel[] {
+  const { axis } = position;
+  if (axis.kind === 'times') return timeLabels(position, axis, locale);
+  if (axis.kind === 'bins') return numberLabels(position, axis, locale);
+  const [left, right] = position.span(0);
+  const width = right - left;
+  const names = Array.from({ length: position.places }, (_, place) => placeName(axis, place, locale));
+  const isNumeric = axis.values.every(value => typeof value === 'number');
+  // Numbers may be thinned out, since the reader can count on; names are cut instead, unless nothing would be left of them.
+  const widest = Math.max(...names.map(name => textWidth(name, size)));
+  const every = isNumeric ? Math.max(1, Math.ceil((widest + 10) / width)) : Math.max(1, Math.ceil(24 / width));
+  return names.flatMap((name, place) => (place % every === 0 ? [{ pixel: position.middle(place), label: isNumeric ? name : fitText(name, width * every - 4, size), align: 'center' as const }] : []));
+}
+
+function numberLabels(position: Position, axis: Axis & { kind: 'bins' }, locale: string): PlaceLabel[] {
+  const total = position.span(axis.count - 1)[1] - position.span(0)[0];
+  const target = Math.max(2, Math.floor(total / 72));
+  const every = [1, 2, 4, 5, 10, 20, 25, 50, 100, 200, 500].find(n => axis.count / n <= target) ?? axis.count;
+  const first = ((-Math.round(axis.origin / axis.step) % every) + every) % every;
+  const labels: PlaceLabel[] = [];
+  for (let place = first; place <= axis.count; place += every) {
+    const edge = edgeOf(axis, place);
+    labels.push({ pixel: position.toPixel(edge), label: formatNumber(edge, undefined, locale, 'axis'), align: 'center' });
+  }
+  return labels;
+}
+
+/** Round times at least 90 pixels apart: months as “Jul”, the year only where it begins. */
+function timeLabels(position: Position, axis: Axis & { kind: 'times' }, locale: string): PlaceLabel[] {
+  const [start, end] = [edgeOf(axis, 0), edgeOf(axis, axis.count)];
+  const width = Math.abs(position.toPixel(end) - position.toPixel(start));
+  const rungs: readonly (readonly [TimeUnit, number])[] = [['minute', 1], ['minute', 5], ['minute', 15], ['minute', 30], ['hour', 1], ['hour', 3], ['hour', 6], ['hour', 12], ['day', 1], ['day', 2], ['week', 1], ['week', 2], ['month', 1], ['month', 2], ['quarter', 1], ['quarter', 2], ['year', 1], ['year', 2], ['year', 5], ['year', 10], ['year', 25], ['year', 50], ['year', 100]];
+  const lengths: Record<TimeUnit, number> = { minute: 6e4, hour: 36e5, day: 864e5, week: 6048e5, month: 2.63e9, quarter: 7.9e9, year: 3.156e10 };
+  const [unit, step] = rungs.find(([rung, count]) => ((lengths[rung] * count) / (end - start)) * width >= 64) ?? ['year', 500];
+  const labels: PlaceLabel[] = [];
+  let time = startOf(unit === 'month' && step > 1 ? 'year' : unit === 'year' && step > 1 ? 'year' : unit, start);
+  if (unit === 'year') time = Date.UTC(Math.floor(new Date(time).getUTCFullYear() / step) * step, 0, 1);
+  for (; time < end; time = addUnits(unit, time, step)) {
+    if (time < start) continue;
+    labels.push({ pixel: position.toPixel(time), label: timeLabel(time, unit, labels.length === 0, locale), align: 'left' });
+  }
+  return labels;
+}
+
+function timeLabel(ms: number, unit: TimeUnit, isFirst: boolean, locale: string): string {
+  const date = new Date(ms);
+  const isNewYear = date.getUTCMonth() === 0 && date.getUTCDate() === 1;
+  if (unit === 'year' || (isNewYear && ms % 864e5 === 0 && !isFirst)) return dateFormat(locale, { year: 'numeric' }).format(ms);
+  if (unit === 'month' || unit === 'quarter') return dateFormat(locale, isFirst ? { month: 'short', year: 'numeric' } : { month: 'short' }).format(ms);
+  if (unit === 'week' || unit === 'day') return dateFormat(locale, { month: 'short', day: 'numeric' }).format(ms);
+  return ms % 864e5 === 0 ? dateFormat(locale, { month: 'short', day: 'numeric' }).format(ms) : dateFormat(locale, { hour: 'numeric', minute: unit === 'minute' ? '2-digit' : undefined }).format(ms);
+}

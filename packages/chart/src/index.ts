@@ -1,0 +1,12 @@
+export type { ChannelAxis, Chart, ChartInput, ChartTile, IsSelected, ScatterPoint } from './chart.ts';
+export { drawChart } from './draw-chart.ts';
+export * from './format.ts';
+export { placeName } from './guides/place-axis.ts';
+export { fontFamily, paintCanvas } from './paint/canvas.ts';
+export { paintGroup, paintSvg } from './paint/svg.ts';
+export type { Position } from './scales/position.ts';
+export type { Mark, Rectangle, Size } from './scene.ts';
+export { extentOf } from './guides/value-axis.ts';
+export { drawSpark } from './spark.ts';
+export { summarize } from './summary.ts';
+export * from './theme.ts';

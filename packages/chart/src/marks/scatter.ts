@@ -1,0 +1,49 @@
+import type { Chart, ChartInput, ScatterPoint } from '../chart.ts';
+import { horizontalLabels } from '../guides/place-axis.ts';
+import { positionOf } from '../scales/position.ts';
+import type { Mark } from '../scene.ts';
+import { textWidth } from '../text-width.ts';
+import { drawHeatmap, verticalLabels } from './heatmap.ts';
+import { seriesOf } from './series.ts';
+
+const labelSize = 11;
+
+/** Single points where they are few enough to be told apart, else a picture of how dense they lie. */
+export function drawScatter(input: ChartInput): Chart {
+  const { points } = input;
+  if (!points) return drawHeatmap(input);
+  const { axes, theme, locale, size } = input;
+  const xAxis = axes.find(axis => axis.channel === 'x')!;
+  const yAxis = axes.find(axis => axis.channel === 'y')!;
+  const colour = axes.find(axis => axis.channel === 'color');
+  const series = seriesOf(colour, theme, locale);
+  const left = Math.max(...verticalLabels(positionOf(yAxis, size.height - 20, 4), locale).map(label => textWidth(label.label, labelSize)), 12) + 8;
+  const plot = { x: left, y: 4, width: Math.max(10, size.width - left - 4), height: Math.max(10, size.height - 24) };
+  const x = positionOf(xAxis, plot.x, plot.x + plot.width);
+  const y = positionOf(yAxis, plot.y + plot.height, plot.y);
+  const guides: Mark[] = [
+    ...verticalLabels(y, locale).flatMap((label): Mark[] => [
+      { kind: 'rects', xywh: [plot.x, Math.round(label.pixel), plot.width, 1], fill: theme.grid },
+      { kind: 'text', x: plot.x - 8, y: label.pixel + 4, text: label.label, fill: theme.text3, align: 'right', size: labelSize },
+    ]),
+    ...horizontalLabels(x, locale, labelSize).map((label): Mark => ({ kind: 'text', x: label.pixel, y: size.height - 4, text: label.label, fill: theme.text3, align: label.align, size: labelSize })),
+  ];
+  const radius = points.length > 1500 ? 1.75 : points.length > 300 ? 2.25 : 3;
+  const opacity = points.length > 800 ? 0.45 : 0.75;
+  const isInside = (px: number, py: number) => px >= plot.x && px <= plot.x + plot.width && py >= plot.y && py <= plot.y + plot.height;
+  return {
+    plot, guides, x, y, series,
+    marks: (_, look) => {
+      const shown: readonly ScatterPoint[] = look.points ?? points;
+      const bright: number[][] = series.map(() => []);
+      const dim: number[] = [];
+      for (const point of shown) {
+        const [px, py] = [x.toPixel(point.x), y.toPixel(point.y)];
+        if (!isInside(px, py)) continue;
+        const isDim = look.isMuted || (look.isSelected && !look.isSelected(x.placeAt(px), y.placeAt(py)));
+        (isDim ? dim : bright[Math.max(0, Math.min(series.length - 1, point.colour))]!).push(px, py);
+      }
+      return [{ kind: 'circles', xy: dim, radius, fill: theme.unfiltered }, ...bright.map((xy, s): Mark => ({ kind: 'circles', xy, radius, fill: series[s]!.colour, opacity }))];
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { Mark, Size } from '../scene.ts';
+import { fontFamily, runs } from './canvas.ts';
+
+/** The same marks as an SVG document, without a DOM. */
+export function paintSvg(marks: readonly Mark[], size: Size, title: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" role="img" font-family="${escape(fontFamily)}"><title>${escape(title)}</title>${paintGroup(marks)}</svg>`;
+}
+
+/** Marks as SVG elements, moved by (x, y). */
+export function paintGroup(marks: readonly Mark[], x = 0, y = 0): string {
+  const inner = marks.map(element).join('');
+  return x === 0 && y === 0 ? inner : `<g transform="translate(${r(x)} ${r(y)})">${inner}</g>`;
+}
+
+function element(mark: Mark): string {
+  const opacity = 'opacity' in mark && mark.opacity !== undefined && mark.opacity < 1 ? ` opacity="${mark.opacity}"` : '';
+  switch (mark.kind) {
+    case 'rects': {
+      let d = '';
+      for (let i = 0; i < mark.xywh.length; i += 4) d += `M${r(mark.xywh[i]!)} ${r(mark.xywh[i + 1]!)}h${r(mark.xywh[i + 2]!)}v${r(mark.xywh[i + 3]!)}h${r(-mark.xywh[i + 2]!)}z`;
+      return d && `<path d="${d}" fill="${mark.fill}"${opacity}/>`;
+    }
+    case 'line': {
+      let d = '';
+      let isDown = false;
+      for (let i = 0; i < mark.xy.length; i += 2) {
+        if (Number.isNaN(mark.xy[i + 1]!)) isDown = false;
+        else {
+          d += `${isDown ? 'L' : 'M'}${r(mark.xy[i]!)} ${r(mark.xy[i + 1]!)}`;
+          isDown = true;
+        }
+      }
+      return d && `<path d="${d}" fill="none" stroke="${mark.stroke}" stroke-width="${mark.width}" stroke-linejoin="round"${opacity}/>`;
+    }
+    case 'area': {
+      const d = runs(mark.xyy).map(([from, below]) => {
+        const places = Array.from({ length: below - from }, (_, i) => from + i);
+        const upper = places.map(i => `${r(mark.xyy[i * 3]!)} ${r(mark.xyy[i * 3 + 2]!)}`);
+        const lower = places.toReversed().map(i => `${r(mark.xyy[i * 3]!)} ${r(mark.xyy[i * 3 + 1]!)}`);
+        return `M${[...upper, ...lower].join('L')}z`;
+      });
+      return d.length > 0 ? `<path d="${d.join('')}" fill="${mark.fill}"${opacity}/>` : '';
+    }
+    case 'circles': {
+      let d = '';
+      const { radius } = mark;
+      for (let i = 0; i < mark.xy.length; i += 2) d += `M${r(mark.xy[i]! - radius)} ${r(mark.xy[i + 1]!)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`;
+      return d && `<path d="${d}" fill="${mark.fill}"${opacity}/>`;
+    }
+    case 'text':
+      return `<text x="${r(mark.x)}" y="${r(mark.y)}" font-size="${mark.size}"${mark.weight ? ` font-weight="${mark.weight}"` : ''} fill="${mark.fill}" text-anchor="${{ left: 'start', center: 'middle', right: 'end' }[mark.align]}">${escape(mark.text)}</text>`;
+  }
+}
+
+function r(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,35 @@
+/** The colours a chart draws with. Series colours are told apart under every form of colour blindness, and stand 3:1 against the surface. */
+export interface ChartTheme {
+  readonly surface: string;
+  readonly text: string;
+  readonly text2: string;
+  readonly text3: string;
+  readonly grid: string;
+  readonly axis: string;
+  /** Marks as they were before anything was selected. */
+  readonly unfiltered: string;
+  readonly accent: string;
+  readonly series: readonly string[];
+  readonly other: string;
+  /** From little to much. */
+  readonly sequential: readonly string[];
+}
+
+export const lightTheme: ChartTheme = {
+  surface: '#FFFFFF', text: '#171B24', text2: '#535C6C', text3: '#667080', grid: '#ECEEF2', axis: '#C9CED8', unfiltered: '#E4E8EF', accent: '#244FCA',
+  series: ['#244FCA', '#E2791A', '#01A889', '#AE197B', '#A779F2', '#716508', '#678EAA', '#712925'],
+  other: '#9AA3B0',
+  sequential: ['#EDF2FD', '#C9D9F9', '#A6C1F4', '#84A7ED', '#648CE4', '#4670DA', '#3157B9', '#224190', '#132C68'],
+};
+
+export const darkTheme: ChartTheme = {
+  surface: '#15181E', text: '#E7EAF0', text2: '#A7B0BE', text3: '#828C9B', grid: '#22272F', axis: '#3A414D', unfiltered: '#2B313B', accent: '#5B7EF2',
+  series: ['#5B7EF2', '#FEAC49', '#4BCAA0', '#D653A5', '#D090FE', '#8B9512', '#ADDCFD', '#A8746A'],
+  other: '#6B7483',
+  sequential: ['#182036', '#1E2D56', '#233A79', '#2D4A9D', '#4060C0', '#5476E5', '#7697F7', '#A2BAFC', '#CFDCFF'],
+};
+
+/** The colour of a series by its place on the colour axis; Other is grey, and no hue is used twice. */
+export function seriesColour(theme: ChartTheme, place: number, isOther: boolean): string {
+  return isOther || place >= theme.series.length ? theme.other : theme.series[place]!;
+}

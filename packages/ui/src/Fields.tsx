@@ -1,0 +1,57 @@
+import { Search } from 'lucide-react';
+import { Checkbox as AriaCheckbox, Input, Label, SearchField as AriaSearchField, TextField as AriaTextField } from 'react-aria-components';
+import type { ReactNode } from 'react';
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly onSubmit?: (value: string) => void;
+  readonly autoFocus?: boolean;
+}
+
+export function SearchField({ label, ...props }: SearchFieldProps) {
+  return (
+    <AriaSearchField aria-label={label} {...props} className="flex h-[30px] items-center gap-2 rounded-control border border-border bg-surface px-2 focus-within:border-accent pointer-coarse:h-11">
+      <Search size={14} aria-hidden className="shrink-0 text-text-3" />
+      <Input placeholder={label} className="w-full min-w-0 bg-transparent text-13 text-text outline-none placeholder:text-text-3" />
+    </AriaSearchField>
+  );
+}
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly placeholder?: string;
+  readonly error?: string;
+  readonly inputMode?: 'decimal' | 'text';
+  readonly onEnter?: () => void;
+}
+
+export function TextField({ label, placeholder, error, inputMode, onEnter, ...props }: TextFieldProps) {
+  return (
+    <AriaTextField {...props} isInvalid={error !== undefined} className="flex min-w-0 flex-col gap-1" onKeyDown={event => event.key === 'Enter' && onEnter?.()}>
+      <Label className="text-12 text-text-2">{label}</Label>
+      <Input placeholder={placeholder} inputMode={inputMode} className="tabular h-[30px] w-full min-w-0 rounded-control border border-border bg-surface px-2 text-13 text-text placeholder:text-text-3 focus:border-accent data-[invalid]:border-bad pointer-coarse:h-11" />
+      {error ? <span role="alert" className="text-12 text-bad">{error}</span> : null}
+    </AriaTextField>
+  );
+}
+
+interface CheckboxProps {
+  readonly isSelected: boolean;
+  readonly onChange: (isSelected: boolean) => void;
+  readonly children: ReactNode;
+}
+
+export function Checkbox({ children, ...props }: CheckboxProps) {
+  return (
+    <AriaCheckbox {...props} className="group flex min-h-7 items-center gap-2 rounded-control px-1.5 text-13 hover:bg-hover pointer-coarse:min-h-11">
+      <span aria-hidden className="flex size-4 shrink-0 items-center justify-center rounded border border-border-strong text-[10px] text-on-accent group-data-[selected]:border-accent group-data-[selected]:bg-accent group-data-[focus-visible]:outline-2 group-data-[focus-visible]:outline-accent">
+        {props.isSelected ? '✓' : ''}
+      </span>
+      <span className="flex min-w-0 flex-1 items-center gap-2">{children}</span>
+    </AriaCheckbox>
+  );
+}

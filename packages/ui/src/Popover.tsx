@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { Button as AriaButton, Dialog, DialogTrigger, Popover as AriaPopover } from 'react-aria-components';
+
+interface PopoverProps {
+  readonly label: string;
+  readonly trigger: ReactNode;
+  readonly triggerClassName?: string;
+  readonly width?: string;
+  readonly onOpenChange?: (isOpen: boolean) => void;
+  readonly children: ReactNode | ((close: () => void) => ReactNode);
+}
+
+/** A button and what it opens beside itself. */
+export function Popover({ label, trigger, triggerClassName = '', width = 'w-72', onOpenChange, children }: PopoverProps) {
+  return (
+    <DialogTrigger {...(onOpenChange && { onOpenChange })}>
+      <AriaButton className={triggerClassName}>{trigger}</AriaButton>
+      <AriaPopover placement="bottom start" offset={6} className={`enter ${width} max-w-[calc(100vw-24px)] rounded-tile border border-border bg-raised shadow-float`}>
+        <Dialog aria-label={label} className="max-h-[70vh] overflow-auto p-3">
+          {({ close }) => <>{typeof children === 'function' ? children(close) : children}</>}
+        </Dialog>
+      </AriaPopover>
+    </DialogTrigger>
+  );
+}
