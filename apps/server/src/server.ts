@@ -44,6 +44,8 @@ export interface RunningServer {
 }
 
 const portsTried = 50;
+/** The one style element that React Aria puts into the page (touch-action of pressable elements), by its hash. */
+const reactAriaStyle = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='";
 
 /** Starts Belvedere on one folder. @throws HeldFolderError where another process has it open. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -105,7 +107,7 @@ async function buildApp(guard: Guard, store: WorkspaceStore, answers: Answers, e
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: { defaultSrc: ["'none'"], scriptSrc: ["'self'"], styleSrc: ["'self'"], imgSrc: ["'self'", 'data:', 'blob:'], connectSrc: ["'self'"], fontSrc: ["'self'"], workerSrc: ["'self'"], manifestSrc: ["'self'"], baseUri: ["'none'"], formAction: ["'self'"], objectSrc: ["'none'"], frameAncestors: ["'none'"] },
+      directives: { defaultSrc: ["'none'"], scriptSrc: ["'self'"], styleSrc: ["'self'", reactAriaStyle], imgSrc: ["'self'", 'data:', 'blob:'], connectSrc: ["'self'"], fontSrc: ["'self'"], workerSrc: ["'self'"], manifestSrc: ["'self'"], baseUri: ["'none'"], formAction: ["'self'"], objectSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     hsts: false,
     referrerPolicy: { policy: 'no-referrer' },

@@ -1,7 +1,7 @@
 /** About how wide a text is in Inter, without a canvas to measure it on; right to a few per cent for Latin, generous for the rest. */
 export function textWidth(text: string, size: number): number {
   let units = 0;
-  for (const character of text) units += /[ilI.,:;'|!()[\] ]/.test(character) ? 0.3 : /[mwMW%@]/.test(character) ? 0.88 : /[A-Z0-9$€–−]/.test(character) ? 0.65 : character.charCodeAt(0) > 0x2e80 ? 1 : 0.56;
+  for (const character of text) units += /[ilI.,:;'|!()[\] ]/.test(character) ? 0.3 : /[mwMW%@]/.test(character) ? 0.96 : /[A-Z0-9$€–−]/.test(character) ? 0.68 : character.charCodeAt(0) > 0x2e80 ? 1 : 0.56;
   return units * size;
 }
 

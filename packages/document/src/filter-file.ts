@@ -4,9 +4,7 @@ import { z } from 'zod';
 export const Duration = z.string().regex(/^[1-9]\d{0,4} (minute|hour|day|week|month|quarter|year)s?$/, 'a length of time such as `90 days` or `6 months`');
 
 /** A calendar time without a zone: `2024`, `2024-03`, `2024-03-09` or `2024-03-09T14:30`. */
-export const CalendarTime = z
-  .union([z.string().regex(/^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$/, 'a date such as `2024-03-09`'), z.number().int().min(1000).max(9999)])
-  .transform(String);
+export const CalendarTime = z.string().regex(/^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$/, 'a date such as `2024-03-09`');
 
 export const FilterDefault = z.union([
   z.strictObject({ last: Duration }).meta({ description: 'a range that ends with the data’s newest day' }),

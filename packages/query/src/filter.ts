@@ -1,7 +1,7 @@
 import type { FilterDefault } from '@belvedere/document';
 import { isTemporal, type Dimension, type Model } from '@belvedere/model';
 import { parseCalendarTime } from './calendar.ts';
-import { resolvePeriod } from './period.ts';
+import { resolvePeriod, type Clock } from './period.ts';
 
 export type Value = string | number | boolean | null;
 
@@ -20,11 +20,6 @@ export type FieldFilter = FilterDefault;
 
 /** A condition on several fields at once, such as one brushed rectangle. */
 export type Box = Readonly<Record<string, FieldFilter>>;
-
-/** When “now” is for relative ranges: the data's newest moment, as a wall-clock time. */
-export interface Clock {
-  readonly now: number;
-}
 
 export const everything: Filter = { kind: 'everything' };
 
@@ -70,6 +65,7 @@ export function filterOn(model: Model, field: string, condition: FieldFilter, cl
 }
 
 function edgeOn(dimension: Dimension, value: string | number): number {
-  if (typeof value === 'number') return value;
-  return isTemporal(dimension.type) ? parseCalendarTime(value) : Number(value);
+  // YAML reads a bare `2024` as a number; on a time axis it can only be a year.
+  if (isTemporal(dimension.type)) return typeof value === 'number' && value > 9999 ? value : parseCalendarTime(String(value));
+  return Number(value);
 }

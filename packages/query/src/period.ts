@@ -1,6 +1,10 @@
 import type { FilterDefault, TimeUnit } from '@belvedere/document';
-import { addUnits, startOf } from './calendar.ts';
-import type { Clock } from './filter.ts';
+import { addUnits, startOf, unitsBetween } from './calendar.ts';
+
+/** When “now” is for relative ranges: the data's newest moment, as a wall-clock time. */
+export interface Clock {
+  readonly now: number;
+}
 
 export type Period = Extract<FilterDefault, { last: string } | { this: string }>;
 
@@ -31,7 +35,12 @@ export function parseDuration(text: string): { readonly count: number; readonly 
 
 /** The range of the same length just before, or the same range one year earlier. */
 export function earlierRange(range: Range, by: 'previous period' | 'previous year'): Range {
-  if (by === 'previous period') return { from: range.from - (range.below - range.from), below: range.from };
+  if (by === 'previous period') {
+    // Three whole months are compared with the three months before, not with as many days.
+    const months = unitsBetween('month', startOf('month', range.from), range.below);
+    const isWhole = startOf('month', range.from) === range.from && startOf('month', range.below) === range.below;
+    return { from: isWhole ? addUnits('month', range.from, -months) : range.from - (range.below - range.from), below: range.from };
+  }
   return { from: yearEarlier(range.from), below: yearEarlier(range.below) };
 }
 

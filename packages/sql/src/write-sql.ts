@@ -121,7 +121,7 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
       case 'isNull':
         return `(${writeModel(expression.operand)} is ${expression.negated ? 'not ' : ''}null)`;
       case 'case': {
-        const branches = expression.branches.map(({ when, then }) => `when ${writeModel(when)} then ${writeModel(then)}`);
+        const branches = expression.branches.map(({ when, result }) => `when ${writeModel(when)} then ${writeModel(result)}`);
         return `case ${branches.join(' ')}${expression.otherwise ? ` else ${writeModel(expression.otherwise)}` : ''} end`;
       }
       case 'cast':

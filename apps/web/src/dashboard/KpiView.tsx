@@ -1,7 +1,7 @@
 import type { Field } from '@belvedere/api';
-import { drawSpark, extentOf, formatNumber, formatTime, paintCanvas } from '@belvedere/chart';
+import { drawSpark, formatNumber, formatTime, paintCanvas } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { cancelDraw, requestDraw } from '../live/draw-loop.ts';
 import type { LiveTile, TileView } from '../live/live-tile.ts';
 import { locale, t } from '../messages/messages.ts';
@@ -52,6 +52,8 @@ function Comparison({ view, tile, measure, value }: { readonly view: TileView; r
   if (!tile.compare) return null;
   const previous = (view.filtered?.previous ?? view.base.previous)?.values[0];
   const compared = view.notes.find(note => note.kind === 'compared');
+  const isNothing = previous !== undefined && (Number.isNaN(previous) || (previous === 0 && measure.format !== 'percent'));
+  if (compared && isNothing) return <p className="truncate text-12 text-text-3">{t.tile.nothingBefore}</p>;
   if (previous === undefined || !compared) return <p className="truncate text-12 text-text-3">{t.tile.nothingToCompare}</p>;
   const isShare = measure.format === 'percent';
   const change = isShare ? value - previous : (value - previous) / Math.abs(previous);
@@ -81,7 +83,6 @@ function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileVie
   const theme = useChartTheme();
   const base = view.base.spark;
   const places = base?.axes[0] && base.axes[0].kind !== 'categories' ? base.axes[0].count : (base?.values.length ?? 0);
-  const extent = useMemo(() => extentOf(base?.values.subarray(0, places), view.filtered?.spark?.values.subarray(0, places)), [base, places, view.filtered]);
   useEffect(() => {
     if (!size || !base || !canvas.current) return undefined;
     const draw = () => {
@@ -93,7 +94,8 @@ function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileVie
       element.width = Math.round(size.width * scale);
       element.height = Math.round(size.height * scale);
       context.scale(scale, scale);
-      paintCanvas(context, drawSpark(values.subarray(0, places), size, theme.accent, extent));
+      // The shape is what counts: it fills its height whatever the selection leaves.
+      paintCanvas(context, drawSpark(values.subarray(0, places), size, theme.accent));
     };
     const ask = () => requestDraw(draw);
     ask();
@@ -102,7 +104,7 @@ function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileVie
       stop();
       cancelDraw(draw);
     };
-  }, [live, size, base, places, extent, theme, view]);
+  }, [live, size, base, places, theme, view]);
   return (
     <div ref={frame} className="h-9 min-w-0 flex-1 basis-20 self-center max-w-36" aria-hidden>
       <canvas ref={canvas} className="size-full" />

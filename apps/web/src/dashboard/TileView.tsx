@@ -5,7 +5,7 @@ import type { DataType } from '@belvedere/model';
 import type { Box } from '@belvedere/query';
 import { Button, IconButton } from '@belvedere/ui';
 import { ChartNoAxesColumn, Maximize2, Minimize2, Table2 } from 'lucide-react';
-import { Component, useCallback, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Component, useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { DashboardLive } from '../live/dashboard-live.ts';
 import type { TileView as View } from '../live/live-tile.ts';
 import { locale, t } from '../messages/messages.ts';
@@ -58,7 +58,7 @@ export function TileView({ id, tile, live, models, dashboardModel, state, broken
         if (event.key.toLowerCase() === 't' && isChart && !(event.target instanceof HTMLInputElement) && !event.ctrlKey && !event.metaKey) setAsTable(!asTable);
       }}
     >
-      <Refreshing isShown={view.status === 'refreshing'} />
+      {view.status === 'refreshing' ? <Refreshing /> : null}
       <header className="flex min-h-[18px] items-start gap-2 pb-1">
         <div className="min-w-0 flex-1">
           <h3 className={`truncate ${tile.kind === 'kpi' ? 'text-13 text-text-2' : 'text-13 leading-[18px] font-semibold'}`} title={title}>{title}</h3>
@@ -142,31 +142,23 @@ function Legend({ axis, series, other }: { readonly axis: { readonly kind: strin
   );
 }
 
-/** A line that runs along the top while a newer answer is fetched, when that takes longer than a moment. */
-function Refreshing({ isShown }: { readonly isShown: boolean }) {
-  const [isLate, setIsLate] = useState(false);
-  useEffect(() => {
-    if (!isShown) return setIsLate(false);
-    const timer = setTimeout(() => setIsLate(true), 300);
-    return () => clearTimeout(timer);
-  }, [isShown]);
-  return isLate ? <div aria-hidden className="absolute inset-x-0 top-0 h-0.5 overflow-hidden rounded-t-tile"><div className="sweep h-full w-1/3 bg-accent" /></div> : null;
+/** A line that runs along the top while a newer answer is fetched; it shows itself only when that takes longer than a moment. */
+function Refreshing() {
+  return (
+    <div aria-hidden className="late absolute inset-x-0 top-0 h-0.5 overflow-hidden rounded-t-tile">
+      <div className="sweep h-full w-1/3 bg-accent" />
+    </div>
+  );
 }
 
 const bars = [40, 65, 50, 80, 60, 90, 70, 55, 75, 45];
 
 /** The shape of what is to come, after a moment only. */
 function Skeleton({ kind }: { readonly kind: Tile['kind'] }) {
-  const [isShown, setIsShown] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setIsShown(true), 150);
-    return () => clearTimeout(timer);
-  }, []);
-  if (!isShown) return null;
-  if (kind === 'kpi') return <div role="status" aria-label={t.tile.loading} className="h-8 w-28 rounded bg-hover" />;
+  if (kind === 'kpi') return <div role="status" aria-label={t.tile.loading} className="soon h-8 w-28 rounded bg-hover" />;
   return (
-    <div role="status" aria-label={t.tile.loading} className="flex size-full items-end gap-2 px-2 pb-4">
-      {bars.map((height, i) => <div key={i} className="flex-1 rounded-t bg-hover" style={{ height: `${height}%` }} />)}
+    <div role="status" aria-label={t.tile.loading} className="soon flex size-full items-end gap-2 px-2 pb-4">
+      {bars.map(height => <div key={height} className="flex-1 rounded-t bg-hover" style={{ height: `${height}%` }} />)}
     </div>
   );
 }

@@ -34,7 +34,7 @@ export const en = {
   },
   tile: {
     loading: 'Loading', emptyTitle: 'Nothing to show', emptyText: 'No rows are left under the filters.', failed: 'This could not be answered', retry: 'Try again', asTable: 'Show as table', asChart: 'Show as chart', large: 'Show large', small: 'Show in the page',
-    menu: 'More', clear: 'Clear selection', compared: 'vs', nothingToCompare: 'Set a range of dates to compare', notApplied: (fields: string) => `Not filtered by ${fields}`, coarser: (unit: string) => `Shown by ${unit} to fit`,
+    menu: 'More', clear: 'Clear selection', compared: 'vs', nothingBefore: 'No data in the period before', nothingToCompare: 'Set a range of dates to compare', notApplied: (fields: string) => `Not filtered by ${fields}`, coarser: (unit: string) => `Shown by ${unit} to fit`,
     outside: (share: string) => `${share} beyond the axis`, noValue: (share: string) => `${share} without a value`, density: 'Density', points: (count: string) => `${count} points`,
     chartHelp: 'Arrow keys walk the marks, Enter selects, Shift and arrows brush, Escape clears.', previous: 'before', of: 'of', selectedRange: (what: string) => `Selected ${what}`, cleared: 'Selection cleared', share: 'Share',
   },

@@ -1,10 +1,12 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
+
+/** The part of the header that belongs to the screen. */
+export const HeaderPlace = createContext<HTMLElement | null>(null);
 
 /** Puts a screen's title and actions into the header that the shell keeps. */
 export function HeaderTitle({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  const [place, setPlace] = useState<HTMLElement | null>(null);
-  useEffect(() => setPlace(document.getElementById('header-title')), []);
+  const place = useContext(HeaderPlace);
   useEffect(() => {
     document.title = `${title} · Belvedere`;
   }, [title]);

@@ -6,17 +6,19 @@ import { switchTheme, useThemeName } from '../dashboard/use-theme.ts';
 import { useDashboards, useIsConnected, useSession } from '../data/server.ts';
 import { t } from '../messages/messages.ts';
 import { CommandPalette } from './CommandPalette.tsx';
+import { HeaderPlace } from './HeaderTitle.tsx';
 
 /** What stands around every screen: navigation, header, palette, the state of the connection. */
 export function Shell() {
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
-  const [isNavOpen, setIsNavOpen] = useState(false);
+  /** The page on which the phone's menu was opened: going to another closes it. */
+  const [menuOn, setMenuOn] = useState<string>();
+  const [titlePlace, setTitlePlace] = useState<HTMLElement | null>(null);
   const theme = useThemeName();
   const isConnected = useIsConnected();
   const { data: session } = useSession();
   const path = useRouterState({ select: state => state.location.pathname });
 
-  useEffect(() => setIsNavOpen(false), [path]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey)) return;
@@ -40,8 +42,8 @@ export function Shell() {
       </nav>
       <div className="flex min-w-0 flex-1 flex-col">
         <header className="no-print sticky top-0 z-40 flex h-12 items-center gap-2 border-b border-border bg-surface px-5 max-[760px]:px-3">
-          <IconButton label={t.nav.menu} className="hidden max-[760px]:inline-flex" onPress={() => setIsNavOpen(true)}><Menu size={17} aria-hidden /></IconButton>
-          <div id="header-title" className="flex min-w-0 flex-1 items-center gap-2" />
+          <span className="min-[761px]:hidden"><IconButton label={t.nav.menu} onPress={() => setMenuOn(path)}><Menu size={17} aria-hidden /></IconButton></span>
+          <div ref={setTitlePlace} className="flex min-w-0 flex-1 items-center gap-2" />
           <button type="button" onClick={() => setIsPaletteOpen(true)} className="flex h-[30px] w-44 items-center gap-2 rounded-control border border-border bg-canvas px-2.5 text-13 text-text-2 hover:border-border-strong max-sm:w-auto pointer-coarse:h-11">
             <Search size={15} aria-hidden />
             <span className="max-sm:sr-only">{t.header.search}</span>
@@ -53,10 +55,10 @@ export function Shell() {
           <p role="status" className="flex items-center gap-2 bg-warn-weak px-5 py-1.5 text-13 text-warn"><WifiOff size={15} aria-hidden />{t.connection.lost}</p>
         )}
         <main id="content" className="flex-1 px-5 pb-10 max-[760px]:px-3">
-          <Suspense fallback={null}><Outlet /></Suspense>
+          <HeaderPlace value={titlePlace}><Suspense fallback={null}><Outlet /></Suspense></HeaderPlace>
         </main>
       </div>
-      <Modal label={t.nav.menu} isOpen={isNavOpen} onOpenChange={setIsNavOpen} className="max-w-xs">
+      <Modal label={t.nav.menu} isOpen={menuOn === path} onOpenChange={isOpen => setMenuOn(isOpen ? path : undefined)} className="max-w-xs">
         <nav aria-label={t.nav.label} className="p-3"><Navigation title={session?.workspace.title} /></nav>
       </Modal>
       <CommandPalette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />

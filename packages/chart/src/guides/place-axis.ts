@@ -32,7 +32,10 @@ export function horizontalLabels(position: Position, locale: string, size: numbe
   // Numbers may be thinned out, since the reader can count on; names are cut instead, unless nothing would be left of them.
   const widest = Math.max(...names.map(name => textWidth(name, size)));
   const every = isNumeric ? Math.max(1, Math.ceil((widest + 10) / width)) : Math.max(1, Math.ceil(24 / width));
-  return names.flatMap((name, place) => (place % every === 0 ? [{ pixel: position.middle(place), label: isNumeric ? name : fitText(name, width * every - 4, size), align: 'center' as const }] : []));
+  // Three letters tell months and weekdays apart better than an ellipsis does.
+  const short = names.map(name => [...name].slice(0, 3).join(''));
+  const isShort = !isNumeric && widest > width - 4 && width < 44 && new Set(short).size === names.length;
+  return names.flatMap((name, place) => (place % every === 0 ? [{ pixel: position.middle(place), label: isNumeric ? name : isShort ? short[place]! : fitText(name, width * every - 4, size), align: 'center' as const }] : []));
 }
 
 function numberLabels(position: Position, axis: Axis & { kind: 'bins' }, locale: string): PlaceLabel[] {
@@ -43,7 +46,8 @@ function numberLabels(position: Position, axis: Axis & { kind: 'bins' }, locale:
   const labels: PlaceLabel[] = [];
   for (let place = first; place <= axis.count; place += every) {
     const edge = edgeOf(axis, place);
-    labels.push({ pixel: position.toPixel(edge), label: formatNumber(edge, undefined, locale, 'axis'), align: 'center' });
+    // The last label stands left of its line rather than run over the edge.
+    labels.push({ pixel: position.toPixel(edge) + (place === axis.count ? 4 : 0), label: formatNumber(edge, undefined, locale, 'axis'), align: place === axis.count ? 'right' : 'center' });
   }
   return labels;
 }
@@ -59,7 +63,9 @@ function timeLabels(position: Position, axis: Axis & { kind: 'times' }, locale: 
   let time = startOf(unit === 'month' && step > 1 ? 'year' : unit === 'year' && step > 1 ? 'year' : unit, start);
   if (unit === 'year') time = Date.UTC(Math.floor(new Date(time).getUTCFullYear() / step) * step, 0, 1);
   for (; time < end; time = addUnits(unit, time, step)) {
-    if (time < start) continue;
+    // A label that would run over the edge says nothing.
+    const room = position.toPixel(end) - position.toPixel(time);
+    if (time < start || room < textWidth(timeLabel(time, unit, labels.length === 0, locale), 11)) continue;
     labels.push({ pixel: position.toPixel(time), label: timeLabel(time, unit, labels.length === 0, locale), align: 'left' });
   }
   return labels;

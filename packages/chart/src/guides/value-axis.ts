@@ -6,6 +6,8 @@ export interface ValueScale {
   readonly toPixel: (value: number) => number;
   readonly ticks: readonly { readonly pixel: number; readonly label: string; readonly value: number }[];
   readonly zero: number;
+  /** Where the scale begins, when that is not zero: it must be said. */
+  readonly startsAt?: string;
 }
 
 /** The scale of a measure: from zero unless `floats`, to a round number above the largest, with 3 to 5 lines. */
@@ -16,7 +18,8 @@ export function valueScale(low: number, high: number, from: number, to: number, 
   const wanted = options.ticks ?? Math.max(2, Math.min(5, Math.round(Math.abs(to - from) / 48)));
   const scale = scaleLinear([bottom, top > bottom ? top : bottom + 1], [from, to]).nice(wanted);
   const ticks = scale.ticks(wanted);
-  return { toPixel: value => scale(value), zero: scale(Math.max(scale.domain()[0]!, Math.min(0, scale.domain()[1]!))), ticks: ticks.map(value => ({ value, pixel: scale(value), label: axisLabel(value, ticks, input) })) };
+  const first = ticks.find(tick => tick >= scale.domain()[0]!);
+  return { ...(scale.domain()[0]! > 0 && first !== undefined && { startsAt: axisLabel(first, ticks, input) }), toPixel: value => scale(value), zero: scale(Math.max(scale.domain()[0]!, Math.min(0, scale.domain()[1]!))), ticks: ticks.map(value => ({ value, pixel: scale(value), label: axisLabel(value, ticks, input) })) };
 }
 
 /** Ticks such as 22.5K keep the digit that tells them apart. */

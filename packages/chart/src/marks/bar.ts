@@ -26,7 +26,10 @@ export function drawBars(input: ChartInput): Chart {
   const perPlace = colour ? slotsOf(colour) : 1;
   if (groupsOf(axes) !== slots * perPlace) throw new RangeError('a bar chart has one axis and at most one colour');
   const sums = (values: Float64Array | undefined) => values && Float64Array.from({ length: slots }, (_, i) => total(values, i, perPlace, mode));
-  const [low, high] = mode === 'normalized' ? [0, 1] : extentOf(sums(input.base), sums(input.filtered));
+  const otherPlace = axis?.kind === 'categories' && axis.other && slots > 2 ? axis.values.length : -1;
+  // Other is everything else together: were it on the scale, the bars one came for would be stubs beside it.
+  const scaled = (values: Float64Array | undefined) => sums(values)?.subarray(0, otherPlace >= 0 ? otherPlace : axis && axis.kind !== 'categories' ? axis.count : slots);
+  const [low, high] = mode === 'normalized' ? [0, 1] : extentOf(scaled(input.base), scaled(input.filtered));
   const measure = mode === 'normalized' ? { ...input.measure, format: 'percent' } : input.measure;
 
   if (isHorizontal && axis) {
@@ -50,11 +53,12 @@ export function drawBars(input: ChartInput): Chart {
         const bars = barMarks(list, look.isSelected && (place => look.isSelected!(-1, place)), (place, from, to, index, count) => {
           const lane = mode === 'grouped' ? thickness / count : thickness;
           const y = position.middle(place) - thickness / 2 + (mode === 'grouped' ? index * lane : 0);
-          return [scale.toPixel(from), Math.round(y), scale.toPixel(to) - scale.toPixel(from), Math.max(1, lane - (mode === 'grouped' ? 1 : 0))];
+          const end = Math.min(scale.toPixel(to), plot.x + plot.width);
+          return [scale.toPixel(from), Math.round(y), end - scale.toPixel(from), Math.max(1, lane - (mode === 'grouped' ? 1 : 0))];
         }, look.isMuted);
         if (look.isMuted) return bars;
         const sum = sums(list)!;
-        const labels = names.flatMap((_, place): Mark[] => (place % every === 0 && !Number.isNaN(sum[place]!) ? [{ kind: 'text', x: Math.max(scale.toPixel(sum[place]!), scale.zero) + 6, y: position.middle(place) + 4, text: formatNumber(sum[place]!, measure.format, locale, 'label'), fill: theme.text3, align: 'left', size: labelSize }] : []));
+        const labels = names.flatMap((_, place): Mark[] => (place % every === 0 && !Number.isNaN(sum[place]!) ? [{ kind: 'text', x: Math.min(Math.max(scale.toPixel(sum[place]!), scale.zero), plot.x + plot.width) + 6, y: position.middle(place) + 4, text: formatNumber(sum[place]!, measure.format, locale, 'label'), fill: theme.text3, align: 'left', size: labelSize }] : []));
         return [...bars, ...labels];
       },
     };
@@ -81,7 +85,7 @@ export function drawBars(input: ChartInput): Chart {
         const width = right - left - 2 * inset;
         const lane = mode === 'grouped' ? width / count : width;
         const x = left + inset + (mode === 'grouped' ? index * lane : 0);
-        const [a, b] = [scale.toPixel(from), scale.toPixel(to)];
+        const [a, b] = [scale.toPixel(from), Math.max(plot.y, scale.toPixel(to))];
         return [isHistogram ? Math.round(x) : x, Math.min(a, b), isHistogram ? Math.max(1, Math.round(x + lane) - Math.round(x) - (right - left > 4 ? 1 : 0)) : Math.max(1, lane - (mode === 'grouped' ? 1 : 0)), Math.abs(b - a)];
       }, look.isMuted),
   };
@@ -91,6 +95,7 @@ export function drawBars(input: ChartInput): Chart {
     const places = position0();
     const bright: number[][] = series.map(() => []);
     const dim: number[] = [];
+    const others: number[] = [];
     for (let i = 0; i < places; i++) {
       const whole = mode === 'normalized' ? stackSum(values, i, perPlace) : 1;
       let sofar = 0;
@@ -100,11 +105,11 @@ export function drawBars(input: ChartInput): Chart {
         const value = mode === 'normalized' ? raw / (whole || 1) : raw;
         const from = mode === 'stacked' || mode === 'normalized' ? sofar : 0;
         sofar = from + value;
-        const target = isMuted || (isSelected && !isSelected(i)) ? dim : bright[s]!;
+        const target = isMuted || (isSelected && !isSelected(i)) ? dim : i === otherPlace && perPlace === 1 ? others : bright[s]!;
         target.push(...normal(place(i, from, sofar, s, perPlace)));
       }
     }
-    return [{ kind: 'rects', xywh: dim, fill: theme.unfiltered }, ...bright.map((xywh, s): Mark => ({ kind: 'rects', xywh, fill: series[s]!.colour }))];
+    return [{ kind: 'rects', xywh: dim, fill: theme.unfiltered }, { kind: 'rects', xywh: others, fill: theme.other, opacity: 0.55 }, ...bright.map((xywh, s): Mark => ({ kind: 'rects', xywh, fill: series[s]!.colour }))];
   }
 
   function position0(): number {

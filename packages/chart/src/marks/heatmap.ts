@@ -26,7 +26,10 @@ export function drawHeatmap(input: ChartInput): Chart {
   const x = positionOf(xAxis, plot.x, plot.x + plot.width);
   // Categories read from the top, numbers and times upwards.
   const y = isContinuous ? positionOf(yAxis, plot.y + plot.height, plot.y) : positionOf(yAxis, plot.y, plot.y + plot.height);
-  const [dataLow, high] = extentOf(input.filtered ?? input.base);
+  const perRow = slotsOf(yAxis);
+  // What has no value, or lies outside the axes, is not on the picture and must not stretch its colours.
+  const shown = (values: Float64Array) => values.filter((_, group) => Math.floor(group / perRow) < x.places && group % perRow < y.places);
+  const [dataLow, high] = extentOf(shown(input.filtered ?? input.base));
   const low = input.measure.isAdditive ? Math.min(0, dataLow) : dataLow;
   const colours = colourRamp(theme.sequential, buckets);
   const bucketOf = (value: number) => {
@@ -38,11 +41,10 @@ export function drawHeatmap(input: ChartInput): Chart {
   const ys = Array.from({ length: y.places }, (_, place) => y.span(place));
   const every = Math.max(1, Math.ceil(13 / (plot.height / y.places)));
   const guides: Mark[] = [
-    ...names.flatMap((name, place): Mark[] => (place % every === 0 ? [{ kind: 'text', x: plot.x - 8, y: y.middle(place) + 4, text: fitText(name, left - 10, labelSize), fill: theme.text2, align: 'right', size: labelSize }] : [])),
+    ...names.flatMap((name, place): Mark[] => (place % every === 0 ? [{ kind: 'text', x: plot.x - 8, y: y.middle(place) + 4, text: fitText(name, left - 6, labelSize), fill: theme.text2, align: 'right', size: labelSize }] : [])),
     ...(isContinuous ? verticalLabels(y, locale).map((label): Mark => ({ kind: 'text', x: plot.x - 8, y: label.pixel + 4, text: label.label, fill: theme.text3, align: 'right', size: labelSize })) : []),
     ...horizontalLabels(x, locale, labelSize).map((label): Mark => ({ kind: 'text', x: label.pixel, y: size.height - 4, text: label.label, fill: theme.text3, align: label.align, size: labelSize })),
   ];
-  const perRow = slotsOf(yAxis);
   return {
     plot, guides, x, y, series: [],
     ramp: { colours, from: low, to: high },

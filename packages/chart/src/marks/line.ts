@@ -34,6 +34,7 @@ export function drawLines(input: ChartInput): Chart {
       { kind: 'rects', xywh: [plot.x, Math.round(tick.pixel), plot.width, 1], fill: tick.value === 0 ? theme.axis : theme.grid },
       { kind: 'text', x: plot.x - 8, y: tick.pixel + 4, text: tick.label, fill: theme.text3, align: 'right', size: labelSize },
     ]),
+    ...(scale.startsAt ? [{ kind: 'text', x: plot.x + plot.width, y: plot.y + plot.height - 5, text: `starts at ${scale.startsAt}, not 0`, fill: theme.text3, align: 'right', size: 10 } as const] : []),
     ...horizontalLabels(position, locale, labelSize).map((label): Mark => ({ kind: 'text', x: label.pixel, y: size.height - 4, text: label.label, fill: theme.text3, align: label.align, size: labelSize })),
   ];
   const middles = Float64Array.from({ length: places }, (_, place) => position.middle(place));

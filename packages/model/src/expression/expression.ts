@@ -9,7 +9,7 @@ export type Expression =
   | { readonly kind: 'binary'; readonly operator: BinaryOperator; readonly left: Expression; readonly right: Expression; readonly at?: number }
   | { readonly kind: 'in'; readonly operand: Expression; readonly values: readonly Expression[]; readonly negated: boolean }
   | { readonly kind: 'isNull'; readonly operand: Expression; readonly negated: boolean }
-  | { readonly kind: 'case'; readonly branches: readonly { readonly when: Expression; readonly then: Expression }[]; readonly otherwise?: Expression }
+  | { readonly kind: 'case'; readonly branches: readonly { readonly when: Expression; readonly result: Expression }[]; readonly otherwise?: Expression }
   | { readonly kind: 'cast'; readonly operand: Expression; readonly to: CastType };
 
 export type BinaryOperator = '+' | '-' | '*' | '/' | '%' | '||' | '=' | '<>' | '<' | '<=' | '>' | '>=' | 'and' | 'or' | 'like';
@@ -47,7 +47,7 @@ export function partsOf(expression: Expression): Expression[] {
     case 'in':
       return [expression.operand, ...expression.values];
     case 'case':
-      return [...expression.branches.flatMap(branch => [branch.when, branch.then]), ...(expression.otherwise ? [expression.otherwise] : [])];
+      return [...expression.branches.flatMap(branch => [branch.when, branch.result]), ...(expression.otherwise ? [expression.otherwise] : [])];
   }
 }
 
@@ -70,7 +70,7 @@ export function mapParts(expression: Expression, change: (part: Expression) => E
     case 'case':
       return {
         ...expression,
-        branches: expression.branches.map(branch => ({ when: change(branch.when), then: change(branch.then) })),
+        branches: expression.branches.map(branch => ({ when: change(branch.when), result: change(branch.result) })),
         ...(expression.otherwise && { otherwise: change(expression.otherwise) }),
       };
   }

@@ -139,11 +139,11 @@ export function parseExpression(text: string): Expression {
 
   function caseOf(): Expression {
     const subject = isWord('when') ? undefined : parse(0);
-    const branches: { when: Expression; then: Expression }[] = [];
+    const branches: { when: Expression; result: Expression }[] = [];
     while (take('when')) {
       const when = parse(0);
       expect('then');
-      branches.push({ when: subject ? { kind: 'binary', operator: '=', left: subject, right: when } : when, then: parse(0) });
+      branches.push({ when: subject ? { kind: 'binary', operator: '=', left: subject, right: when } : when, result: parse(0) });
     }
     if (branches.length === 0) throw unexpected(peek());
     const otherwise = take('else') ? parse(0) : undefined;

@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** The line the packages stand in: what each may use of ours (docs/how-it-works/layout.md). */
+const mayUse: Record<string, readonly string[]> = {
+  document: [],
+  model: ['document'],
+  query: ['document', 'model'],
+  sql: ['document', 'model', 'query'],
+  engine: ['document', 'model', 'query', 'sql'],
+  crossfilter: ['document', 'model', 'query'],
+  chart: ['document', 'model', 'query'],
+  api: ['document', 'model', 'query'],
+  ui: [],
+  server: ['document', 'model', 'query', 'sql', 'engine', 'crossfilter', 'chart', 'api'],
+  web: ['document', 'model', 'query', 'crossfilter', 'chart', 'api', 'ui'],
+  cli: ['server'],
+};
+/** Libraries with one home each. */
+const homes: Record<string, readonly string[]> = {
+  '@duckdb/node-api': ['engine'], yaml: ['document'], fastify: ['server'], 'react-aria-components': ['ui'], '@internationalized/date': ['ui'], 'iconv-lite': ['engine'], 'read-excel-file': ['engine'], '@uwdata/flechette': ['api'], 'd3-scale': ['chart'], zustand: ['web'], chokidar: ['server'],
+};
+const folders = ['packages', 'apps'].flatMap(kind => readdirSync(path.join(root, kind)).map(name => ({ name, folder: path.join(root, kind, name) })));
+const files = folders.flatMap(({ name, folder }) => sourceFiles(path.join(folder, 'src')).map(file => ({ owner: name, file, text: readFileSync(file, 'utf8') })));
+
+test('every package and app has its place in the line', () => {
+  expect(folders.map(({ name }) => name).toSorted()).toEqual(Object.keys(mayUse).toSorted());
+});
+
+test.each(folders)('$name uses only what stands before it, through the front door', ({ name }) => {
+  const wrong = files
+    .filter(({ owner }) => owner === name)
+    .flatMap(({ file, text }) => importsOf(text).map(specifier => ({ file: path.relative(root, file), specifier })))
+    .filter(({ specifier }) => {
+      const ours = /^@belvedere\/([a-z]+)(\/.*)?$/.exec(specifier);
+      if (ours) return !mayUse[name]!.includes(ours[1]!) || (ours[2] !== undefined && ours[2] !== '/theme.css');
+      const library = specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : specifier.split('/')[0]!;
+      return homes[library] !== undefined && !homes[library].includes(name);
+    });
+  expect(wrong).toEqual([]);
+});
+
+test.each(folders)('$name imports only what its package.json names', ({ name, folder }) => {
+  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { dependencies?: object; devDependencies?: object };
+  const declared = new Set([...Object.keys(manifest.dependencies ?? {}), ...Object.keys(manifest.devDependencies ?? {}), 'vitest', 'fast-check']);
+  const used = new Set(files.filter(({ owner }) => owner === name).flatMap(({ text }) => importsOf(text)).filter(specifier => !specifier.startsWith('.') && !specifier.startsWith('node:')).map(specifier => (specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : specifier.split('/')[0]!)));
+  expect([...used].filter(library => !declared.has(library))).toEqual([]);
+});
+
+describe('files', () => {
+  test('import one another without cycles', () => {
+    const graph = new Map(files.map(({ file, text }) => [file, importsOf(text).filter(specifier => specifier.startsWith('.')).map(specifier => path.resolve(path.dirname(file), specifier))]));
+    expect(cycleIn(graph)?.map(file => path.relative(root, file))).toBeUndefined();
+  });
+
+  test('are in no drawers', () => {
+    const drawers = files.filter(({ file }) => /(^|\/)(utils?|helpers?|common|misc|shared|types)(\/|\.tsx?$)/.test(path.relative(root, file)));
+    expect(drawers.map(({ file }) => file)).toEqual([]);
+  });
+
+  test('index.ts stands only at a front door', () => {
+    const inner = files.filter(({ file }) => path.basename(file) === 'index.ts' && path.basename(path.dirname(file)) !== 'src');
+    expect(inner.map(({ file }) => file)).toEqual([]);
+  });
+
+  test('the browser’s packages need neither Node nor a DOM to decide what is drawn', () => {
+    const pure = files.filter(({ owner, file }) => ['document', 'model', 'query', 'crossfilter', 'chart', 'api'].includes(owner) && !file.endsWith('.test.ts'));
+    expect(pure.filter(({ text }) => /from 'node:|\bdocument\.(create|getElement|query)|\bwindow\./.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+});
+
+test('package-lock.json is whole: no optional dependency is missing, no address of a registry is in it', () => {
+  const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { optionalDependencies?: object; resolved?: string }> };
+  const missing = Object.entries(lock.packages).flatMap(([key, entry]) => Object.keys(entry.optionalDependencies ?? {}).filter(name => !lock.packages[`${key}/node_modules/${name}`] && !lock.packages[`node_modules/${name}`] && /darwin|linux|win32|freebsd|android/.test(name)));
+  expect(missing).toEqual([]);
+  expect(Object.values(lock.packages).filter(entry => entry.resolved?.startsWith('http'))).toEqual([]);
+});
+
+test('every dependency is pinned to one version', () => {
+  const loose = [root, ...folders.map(({ folder }) => folder), path.join(root, 'samples')].flatMap(folder => {
+    const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
+    return Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(([, version]) => !/^\d/.test(version));
+  });
+  expect(loose).toEqual([]);
+});
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(/(?:import|export)[^'";]*?from '([^']+)'|import '([^']+)'|import\('([^']+)'\)/g)].map(match => (match[1] ?? match[2] ?? match[3])!);
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder).flatMap(name => {
+    const file = path.join(folder, name);
+    return statSync(file).isDirectory() ? sourceFiles(file) : /\.tsx?$/.test(name) && !name.endsWith('.d.ts') ? [file] : [];
+  });
+}
+
+function cycleIn(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (file: string, trail: readonly string[]): string[] | undefined => {
+    if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const next of graph.get(file) ?? []) {
+      const cycle = visit(next, [...trail, file]);
+      if (cycle) return cycle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of graph.keys()) {
+    const cycle = visit(file, []);
+    if (cycle) return cycle;
+  }
+  return undefined;
+}

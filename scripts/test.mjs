@@ -1,0 +1,41 @@
+// `npm test`: installs what the tests need, then checks types, lint, layout, and runs every test. Prints `N passed, N failed` last.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { ensureBrowser } from './ensure-browser.mjs';
+import { ensureBuild, ensurePackages, ensureRuntime, root } from './setup.mjs';
+
+const say = line => console.error(line);
+const node = ensureRuntime(say);
+ensurePackages(node, { dev: true }, say);
+ensureBuild(node, say);
+const chromium = ensureBrowser(say);
+
+const bin = name => path.join(root, 'node_modules', ...name.split('/'));
+const env = { ...process.env, BELVEDERE_CHROMIUM: chromium.executable, ...(chromium.libraries && { BELVEDERE_CHROMIUM_LIBRARIES: chromium.libraries }), PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` };
+const results = path.join(root, '.cache', 'test-results.json');
+fs.rmSync(results, { force: true });
+
+const checks = [
+  ['types', [bin('typescript/bin/tsc'), '-p', root]],
+  ['lint', [bin('oxlint/bin/oxlint'), '--quiet', '--deny-warnings', 'packages', 'apps', 'scripts', 'e2e', 'bench']],
+];
+let passed = 0;
+let failed = 0;
+for (const [name, args] of checks) {
+  const { status } = spawnSync(node, args, { cwd: root, stdio: 'inherit', env });
+  console.log(`${status === 0 ? '✓' : '✗'} ${name}`);
+  if (status === 0) passed++;
+  else failed++;
+}
+const only = process.argv.slice(2);
+spawnSync(node, [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile=${results}`, ...only], { cwd: root, stdio: 'inherit', env });
+if (fs.existsSync(results)) {
+  const { numPassedTests, numFailedTests, numFailedTestSuites, success } = JSON.parse(fs.readFileSync(results, 'utf8'));
+  passed += numPassedTests;
+  failed += numFailedTests;
+  // A file that cannot even be loaded has no failed test of its own.
+  if (!success && numFailedTests === 0) failed += Math.max(1, numFailedTestSuites);
+} else failed++;
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
