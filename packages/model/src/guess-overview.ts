@@ -20,7 +20,7 @@ export function guessOverview(model: Model, table: TableProfile): Dashboard {
   const width = 24 / Math.max(3, figures.length);
   figures.forEach((measure, i) => {
     const spark = model.time && time ? { spark: { field: model.time, timeUnit: unitFor(time) } } : {};
-    tiles[`figure_${measure}`] = { kind: 'kpi', value: { measure }, ...spark, at: [i * width, row, width, 3] };
+    tiles[`figure_${i + 1}`] = { kind: 'kpi', value: { measure }, ...spark, at: [i * width, row, width, 3] };
   });
   row += 3;
 
