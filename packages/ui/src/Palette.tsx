@@ -32,6 +32,7 @@ export function Palette({ label, placeholder, empty, isOpen, onOpenChange, secti
           <Search size={16} aria-hidden className="text-text-3" />
           <Input placeholder={placeholder} className="h-12 w-full bg-transparent text-14 text-text outline-none placeholder:text-text-3" />
         </SearchField>
+        <div tabIndex={0} role="group" aria-label={label} className="max-h-[50vh] overflow-auto">
         <Menu
           aria-label={label}
           items={sections.filter(section => section.items.length > 0).map(section => ({ ...section, id: section.title }))}
@@ -40,7 +41,7 @@ export function Palette({ label, placeholder, empty, isOpen, onOpenChange, secti
             onAction(String(key));
           }}
           renderEmptyState={() => <p className="px-3 py-6 text-center text-13 text-text-2">{empty}</p>}
-          className="max-h-[50vh] overflow-auto p-1.5"
+          className="p-1.5"
         >
           {section => (
             <MenuSection id={section.id}>
@@ -56,6 +57,7 @@ export function Palette({ label, placeholder, empty, isOpen, onOpenChange, secti
             </MenuSection>
           )}
         </Menu>
+        </div>
       </Autocomplete>
     </Modal>
   );

@@ -37,7 +37,7 @@ export function RowsView({ dashboard, tile, title, state, view, formats }: RowsV
   const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
   return (
     <div className="flex size-full min-h-0 flex-col">
-      <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={title}>
+      <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={t.table.region(title)}>
         <table className="w-full border-separate border-spacing-0 text-12">
           <thead className="sticky top-0 z-10 bg-surface">
             <tr>

@@ -49,6 +49,8 @@ export function TileView({ id, tile, live, models, dashboardModel, state, broken
   if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><TextView text={tile.text} /></section>;
   return (
     <section
+      // A group, not a landmark: a page may have two tiles of one name, and sixty landmarks help nobody.
+      role="group"
       aria-label={title}
       aria-busy={view.status === 'loading' || view.status === 'refreshing'}
       data-tile={id}
@@ -61,7 +63,7 @@ export function TileView({ id, tile, live, models, dashboardModel, state, broken
       {view.status === 'refreshing' ? <Refreshing /> : null}
       <header className="flex min-h-[18px] items-start gap-2 pb-1">
         <div className="min-w-0 flex-1">
-          <h3 className={`truncate ${tile.kind === 'kpi' ? 'text-13 text-text-2' : 'text-13 leading-[18px] font-semibold'}`} title={title}>{title}</h3>
+          <h2 className={`truncate ${tile.kind === 'kpi' ? 'text-13 text-text-2' : 'text-13 leading-[18px] font-semibold'}`} title={title}>{title}</h2>
           {tile.subtitle || notes.length > 0 ? <p className="truncate text-12 text-text-3" title={[tile.subtitle, ...notes].filter(Boolean).join(' · ')}>{[tile.subtitle, ...notes].filter(Boolean).join(' · ')}</p> : null}
         </div>
         {colourAxis ? <Legend axis={colourAxis} series={theme.series} other={theme.other} /> : null}

@@ -2,7 +2,7 @@ import type { Field } from '@belvedere/api';
 import { placeName } from '@belvedere/chart';
 import { groupsOf, slotsOf } from '@belvedere/query';
 import type { Picture } from '../live/live-tile.ts';
-import { locale } from '../messages/messages.ts';
+import { locale, t } from '../messages/messages.ts';
 import { full } from './describe.ts';
 
 const mostRows = 1000;
@@ -13,7 +13,7 @@ export function TwinTable({ picture, measure, title, labelOf }: { readonly pictu
   const sizes = axes.map(slotsOf);
   const rows = Array.from({ length: groupsOf(axes) }, (_, group) => group).filter(group => !Number.isNaN(values[group]!) && (values[group] !== 0 || axes.length < 2)).filter(group => places(group, sizes).every((place, i) => axes[i]!.kind === 'categories' || values[group] !== 0 || place < sizes[i]! - 2));
   return (
-    <div className="size-full overflow-auto" tabIndex={0} role="region" aria-label={title}>
+    <div className="size-full overflow-auto" tabIndex={0} role="region" aria-label={t.table.region(title)}>
       <table className="w-full text-12">
         <thead className="sticky top-0 bg-surface text-left text-text-2">
           <tr>

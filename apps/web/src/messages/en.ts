@@ -38,7 +38,7 @@ export const en = {
     outside: (share: string) => `${share} beyond the axis`, noValue: (share: string) => `${share} without a value`, density: 'Density', points: (count: string) => `${count} points`,
     chartHelp: 'Arrow keys walk the marks, Enter selects, Shift and arrows brush, Escape clears.', previous: 'before', of: 'of', selectedRange: (what: string) => `Selected ${what}`, cleared: 'Selection cleared', share: 'Share',
   },
-  table: { rows: (shown: string, total: string) => `${shown} of ${total} rows`, next: 'Next page', previous: 'Previous page', sort: (column: string) => `Sort by ${column}`, page: (from: string, to: string, total: string) => `${from}–${to} of ${total}` },
+  table: { region: (title: string) => `${title}: table`, rows: (shown: string, total: string) => `${shown} of ${total} rows`, next: 'Next page', previous: 'Previous page', sort: (column: string) => `Sort by ${column}`, page: (from: string, to: string, total: string) => `${from}–${to} of ${total}` },
   data: {
     title: 'Data', source: 'Files', status: (tables: number, rows: string) => `${plural(tables, 'table', 'tables')}, ${rows} rows`, table: 'Table', rows: 'Rows', columns: 'Columns', size: 'Size', read: 'Read', files: 'Files', state: 'State',
     leftOut: 'Files that are no tables', leftOutFile: 'File', leftOutReason: 'Why', openOverview: 'Open overview', preview: 'First rows', columnsTitle: 'Columns', reportTitle: 'How it was read', type: 'Type', nulls: 'No value', empties: 'Empty', distinct: 'Distinct', range: 'Range', top: 'Most frequent', column: 'Column', search: 'Search columns',

@@ -44,7 +44,7 @@ export function HomeScreen() {
         </section>
       ) : null}
       {all.length > 0 ? (
-        <section aria-label={t.home.all} className="mt-8">
+        <section className="mt-8">
           <div className="flex items-end justify-between gap-4 pb-2">
             <h2 className="text-14 font-semibold">{t.home.all}</h2>
             <div className="w-56"><SearchField label={t.home.search} value={search} onChange={setSearch} /></div>

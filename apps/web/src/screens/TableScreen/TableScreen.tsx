@@ -82,7 +82,7 @@ function Columns({ table }: { readonly table: TableDetail }) {
   const share = (value: number) => (value === 0 ? '–' : `${count(value)} (${formatNumber(value / rows, 'percent', locale, 'label')})`);
   const edge = (value: number | string | undefined, type: string) => (value === undefined ? '' : typeof value === 'number' && ['date', 'time', 'instant'].includes(type) ? formatTime(value, 'day', locale).replace(/^\w{3},? /, '') : formatValue(value, locale));
   return (
-    <section className="mt-5" aria-label={t.data.columnsTitle}>
+    <section className="mt-5">
       <div className="flex items-end justify-between gap-4 pb-2">
         <h2 className="text-14 font-semibold">{found.length > mostColumns ? t.data.columnsCut(mostColumns, found.length) : t.data.columnsTitle}</h2>
         {table.profile.length > 12 ? <div className="w-56"><SearchField label={t.data.search} value={search} onChange={setSearch} /></div> : null}
@@ -117,7 +117,7 @@ function Preview({ name }: { readonly name: string }) {
   const { data } = useTableRows(name);
   if (!data) return null;
   return (
-    <section className="mt-5" aria-label={t.data.preview}>
+    <section className="mt-5">
       <h2 className="pb-2 text-14 font-semibold">{t.data.preview}</h2>
       <div className="max-h-[480px] overflow-auto rounded-tile border border-border bg-surface" tabIndex={0} role="region" aria-label={t.data.preview}>
         <table className="text-12">

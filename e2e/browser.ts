@@ -1,0 +1,103 @@
+import AxeBuilder from 'axe-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+
+export const project = path.resolve(import.meta.dirname, '..');
+const screenshots = path.join(project, '.cache', 'screenshots');
+
+export interface Opened {
+  readonly page: Page;
+  readonly address: string;
+  /** Errors of the page's own: console errors, exceptions, refused by the CSP. */
+  readonly faults: string[];
+  close(): Promise<void>;
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  const libraries = process.env['BELVEDERE_CHROMIUM_LIBRARIES'];
+  return chromium.launch({
+    executablePath: process.env['BELVEDERE_CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--font-render-hinting=none', '--force-color-profile=srgb'],
+    ...(libraries && { env: { ...process.env, LD_LIBRARY_PATH: libraries } as Record<string, string> }),
+  });
+}
+
+/** The command line as a person starts it, on a folder, with a port of its own; resolves with the printed address. */
+export async function startCli(args: readonly string[], env: Record<string, string> = {}): Promise<{ url: string; output: () => string; process: ChildProcess; stop: () => Promise<number | null> }> {
+  const child = spawn(process.execPath, [path.join(project, 'apps', 'cli', 'src', 'main.ts'), '--no-open', '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+  let output = '';
+  const ended = new Promise<number | null>(resolve => child.on('exit', resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    const hear = (data: Buffer) => {
+      output += String(data);
+      const match = /open at (\S+)/.exec(output);
+      if (match) resolve(match[1]!);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    void ended.then(code => reject(new Error(`ended with ${code}: ${output}`)));
+  });
+  return {
+    url,
+    output: () => output,
+    process: child,
+    stop: () => {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+}
+
+export async function openPage(browser: Browser, url: string, options: { width?: number; height?: number; touch?: boolean } = {}): Promise<Opened> {
+  const context = await browser.newContext({ viewport: { width: options.width ?? 1440, height: options.height ?? 900 }, locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce', hasTouch: options.touch ?? false });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', message => {
+    if (message.type() === 'error' && !/404 \(Not Found\)|412 \(Precondition|503 \(Service|ERR_CONNECTION|ERR_INCOMPLETE/.test(message.text())) faults.push(message.text());
+  });
+  page.on('pageerror', error => faults.push(String(error)));
+  await page.goto(url);
+  return { page, address: new URL(url).origin, faults, close: () => context.close() };
+}
+
+/** Waits until every tile on the page has its answer and nothing is being fetched. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForSelector('[data-tile]');
+  await page.waitForFunction(() => [...document.querySelectorAll('[data-tile]')].every(tile => ['fresh', 'failed', 'broken'].includes(tile.getAttribute('data-status') ?? '')), undefined, { timeout: 30_000 });
+  await page.waitForTimeout(150);
+}
+
+/** A figure's text, such as `1.52M`. */
+export async function figure(page: Page, tile: string): Promise<string> {
+  return (await page.locator(`[data-tile=${tile}] p.tabular`).first().textContent()) ?? '';
+}
+
+/** Drags across a tile's chart, from one share of its width (and height) to another. */
+export async function drag(page: Page, tile: string, from: readonly [number, number], to: readonly [number, number], options: { release?: boolean } = {}): Promise<void> {
+  const surface = page.locator(`[data-tile=${tile}] [role=application]`);
+  await surface.scrollIntoViewIfNeeded();
+  const box = (await surface.boundingBox())!;
+  const at = ([x, y]: readonly [number, number]) => [box.x + box.width * x, box.y + box.height * y] as const;
+  await page.mouse.move(...at(from));
+  await page.mouse.down();
+  for (let step = 1; step <= 8; step++) await page.mouse.move(...at([from[0] + ((to[0] - from[0]) * step) / 8, from[1] + ((to[1] - from[1]) * step) / 8]));
+  if (options.release !== false) await page.mouse.up();
+}
+
+/** What axe finds wrong with the page as it stands. An overlay is drawn beside the page's landmarks, not in one, as the ARIA practices have it. */
+export async function violations(page: Page, options: { isOverlayOpen?: boolean } = {}): Promise<string[]> {
+  await page.evaluate(AxeBuilder.source);
+  const found = await page.evaluate(async isOverlayOpen => {
+    const { axe } = window as unknown as { axe: { run: (context: unknown, options: unknown) => Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> } };
+    return (await axe.run(document, { resultTypes: ['violations'], ...(isOverlayOpen && { rules: { region: { enabled: false } } }) })).violations.map(violation => `${violation.id}: ${violation.nodes.slice(0, 3).map(node => `${node.html.slice(0, 160)} ${node.failureSummary.replace(/\s+/g, ' ').slice(0, 200)}`).join(' | ')}`);
+  }, options.isOverlayOpen ?? false);
+  return found;
+}
+
+/** Keeps a picture for people to look at, in .cache/screenshots. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  await mkdir(screenshots, { recursive: true });
+  await page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: true });
+}

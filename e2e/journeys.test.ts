@@ -1,0 +1,337 @@
+import type { Browser } from 'playwright-core';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { prepareSample } from '../apps/cli/src/prepare-sample.ts';
+import { drag, figure, launchBrowser, openPage, project, settled, shoot, startCli, violations, type Opened } from './browser.ts';
+
+let browser: Browser;
+let workspace: string;
+let cli: Awaited<ReturnType<typeof startCli>>;
+let opened: Opened;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  workspace = await mkdtemp(path.join(os.tmpdir(), 'belvedere-journeys-'));
+  await cp(await prepareSample(project), workspace, { recursive: true, filter: source => !source.includes('.belvedere') });
+  await writeFile(path.join(workspace, 'data', 'small.csv'), 'day,colour,size\n2024-01-01,red,1\n2024-01-02,blue,2\n2024-01-03,red,3\n2024-01-04,,4\n2024-01-05,"",5\n');
+  cli = await startCli([workspace]);
+  opened = await openPage(browser, cli.url);
+  await opened.page.waitForSelector('text=Belvedere sample');
+}, 120_000);
+afterAll(async () => {
+  await opened.close();
+  await browser.close();
+  await cli.stop();
+  await rm(workspace, { recursive: true, force: true });
+});
+
+const go = async (route: string) => {
+  await opened.page.goto(opened.address + route);
+  await settled(opened.page);
+};
+
+describe('a first look', () => {
+  test('the printed address lets this browser in, once', async () => {
+    expect(opened.page.url()).toBe(`${opened.address}/`);
+    const stranger = await openPage(browser, cli.url);
+    expect(await stranger.page.textContent('body')).toContain('This address has been used');
+    await stranger.close();
+  });
+
+  test('Home shows each dashboard as a picture', async () => {
+    const { page } = opened;
+    await page.waitForFunction(() => [...document.querySelectorAll('main img')].filter(image => (image as HTMLImageElement).naturalWidth > 0).length >= 4, undefined, { timeout: 30_000 });
+    expect(await page.locator('main h1').textContent()).toBe('Belvedere sample');
+  });
+
+  test('the sample’s dashboards answer, without a fault on any page', async () => {
+    for (const id of ['flight-delays', 'flight-network', 'bird-strikes', 'two-cities', 'overview%2Fsmall']) {
+      await go(`/d/${id}`);
+      expect([id, await opened.page.locator('[data-status=failed], [data-status=broken]').count()]).toEqual([id, 0]);
+    }
+    expect(opened.faults.join('\n')).toBe('');
+  });
+});
+
+describe('brushing', () => {
+  test('a drag over time moves the figures while it lasts, from the index, and exactly when it ends', async () => {
+    const { page } = opened;
+    await go('/d/flight-delays');
+    const before = await figure(page, 'flights');
+    await page.hover('[data-tile=by_day] [role=application]');
+    await page.waitForTimeout(2500);
+    const asked: string[] = [];
+    page.on('request', request => asked.push(request.url()));
+    await drag(page, 'by_day', [0.3, 0.5], [0.5, 0.5], { release: false });
+    await page.waitForTimeout(100);
+    const during = await figure(page, 'flights');
+    expect(during).not.toBe(before);
+    // Nothing is asked of the server while the pointer moves.
+    expect(asked.filter(url => url.includes('/answers'))).toEqual([]);
+    await page.mouse.up();
+    await settled(page);
+    expect(await figure(page, 'flights')).toBe(during);
+    expect(asked.some(url => url.includes('/answers'))).toBe(true);
+    expect(page.url()).toContain('s.by_day=date');
+    page.removeAllListeners('request');
+  });
+
+  test('its frame can be moved and resized by its handles', async () => {
+    const { page } = opened;
+    const frame = page.locator('[data-tile=by_day] [data-testid=brush]');
+    const before = (await frame.boundingBox())!;
+    await page.mouse.move(before.x + before.width / 2, before.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(before.x + before.width / 2 + 60, before.y + 60, { steps: 4 });
+    await page.mouse.up();
+    const moved = (await frame.boundingBox())!;
+    expect(moved.x).toBeGreaterThan(before.x + 40);
+    expect(Math.abs(moved.width - before.width)).toBeLessThan(12);
+    await page.mouse.move(moved.x + moved.width, moved.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(moved.x + moved.width + 50, moved.y + 60, { steps: 4 });
+    await page.mouse.up();
+    expect((await frame.boundingBox())!.width).toBeGreaterThan(moved.width + 30);
+    await settled(page);
+  });
+
+  test('a click on a bar selects its category, together with the brush; the tile clicked keeps its other marks', async () => {
+    const { page } = opened;
+    const before = await figure(page, 'flights');
+    await page.locator('[data-tile=origins] [role=application]').click({ position: { x: 150, y: 12 } });
+    await settled(page);
+    expect(await page.getByText('Busiest origins: Chicago').count()).toBeGreaterThan(0);
+    expect(await figure(page, 'flights')).not.toBe(before);
+    expect(page.url()).toMatch(/s\.by_day=.*s\.origins=|s\.origins=.*s\.by_day=/);
+  });
+
+  test('the address brings all of it back, Back undoes, Escape clears', async () => {
+    const { page } = opened;
+    const both = await figure(page, 'flights');
+    await page.reload();
+    await settled(page);
+    expect(await figure(page, 'flights')).toBe(both);
+    await page.goBack();
+    await settled(page);
+    expect(await page.getByText('Busiest origins: Chicago').count()).toBe(0);
+    expect(await figure(page, 'flights')).not.toBe(both);
+    await page.keyboard.press('Escape');
+    await page.waitForURL(url => !url.search.includes('s.'));
+    await settled(page);
+    expect(await figure(page, 'flights')).toBe('1.52M');
+  });
+
+  test('both axes of a heatmap are brushed at once', async () => {
+    const { page } = opened;
+    await page.hover('[data-tile=hours] [role=application]');
+    await drag(page, 'hours', [0.5, 0.2], [0.7, 0.6]);
+    await settled(page);
+    expect(page.url()).toMatch(/s\.hours=hour:.*weekday:/);
+    await go('/d/flight-delays');
+  });
+});
+
+describe('the filter bar', () => {
+  test('a relative range is typed', async () => {
+    const { page } = opened;
+    await go('/d/flight-delays');
+    await page.getByRole('button', { name: /Departure/ }).click();
+    await page.getByLabel('Relative range').fill('last 2 months');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    expect(page.url()).toContain('f.date=last+2+months');
+    expect(await page.getByRole('button', { name: /Departure/ }).textContent()).toContain('Last 2 months');
+  });
+
+  test('what is no range says so and changes nothing', async () => {
+    const { page } = opened;
+    await page.getByRole('button', { name: /Departure/ }).click();
+    await page.getByLabel('Relative range').fill('lately');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('alert').textContent()).toContain('last 30 days');
+    await page.keyboard.press('Escape');
+    expect(page.url()).toContain('f.date=last+2+months');
+  });
+
+  test('values are searched and counted; null and empty text can be picked apart', async () => {
+    const { page } = opened;
+    await go('/d/overview%2Fsmall');
+    await page.getByRole('button', { name: 'Colour All' }).click();
+    await page.getByRole('dialog').getByText('(no value)').waitFor();
+    await page.getByRole('dialog').getByText('(empty)').click();
+    await page.keyboard.press('Escape');
+    await settled(page);
+    expect(await figure(page, 'figure_1')).toBe('1');
+    expect(decodeURIComponent(page.url())).toContain('f.colour=[""]');
+  });
+
+  test('a link that no longer fits degrades with a notice', async () => {
+    const { page } = opened;
+    await go('/d/flight-delays?f.date=whenever&s.gone=x:[1]');
+    expect(await page.getByText('Part of this link no longer fits').count()).toBe(1);
+    expect(await figure(page, 'flights')).toBe('1.52M');
+  });
+});
+
+describe('text on disk', () => {
+  const file = () => path.join(workspace, 'dashboards', 'mine.yaml');
+  const text = (title: string, more = '') => `version: 1\ntitle: ${title}\nmodel: small\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows }, at: [0, 0, 8, 3] }\n${more}`;
+
+  test('a new document appears, and an edit shows in the open page within a second', async () => {
+    const { page } = opened;
+    await writeFile(file(), text('First'));
+    await page.waitForTimeout(600);
+    await go('/d/mine');
+    expect(await page.locator('header h1').textContent()).toBe('First');
+    await writeFile(file(), text('Second', '      colours: { kind: bar, x: { measure: rows }, y: { field: colour }, at: [8, 0, 8, 8] }\n'));
+    await page.waitForFunction(() => document.querySelector('header h1')?.textContent === 'Second', undefined, { timeout: 1500 });
+    await page.waitForSelector('[data-tile=colours]');
+  });
+
+  test('a broken tile shows its error in its place, the rest goes on', async () => {
+    const { page } = opened;
+    await writeFile(file(), text('Third', '      wrong: { kind: bar, x: { measure: rowz }, y: { field: colour }, at: [8, 0, 8, 8] }\n'));
+    await page.waitForSelector('[data-tile=wrong][data-status=broken]');
+    expect(await page.locator('[data-tile=wrong]').textContent()).toContain('did you mean `rows`?');
+    expect(await figure(page, 'n')).toBe('5');
+  });
+
+  test('a broken document shows file, line, column and suggestion; mending it brings the page back', async () => {
+    const { page } = opened;
+    await writeFile(file(), text('Fourth').replace('model: small', 'modle: small'));
+    await page.waitForSelector('text=This dashboard cannot be shown');
+    expect(await page.textContent('main')).toMatch(/dashboards\/mine\.yaml, line 3, column 1.*did you mean `model`\?/);
+    await shoot(page, 'broken-document-light-1440');
+    await writeFile(file(), text('Fifth'));
+    await page.waitForFunction(() => document.querySelector('header h1')?.textContent === 'Fifth');
+  });
+
+  test('an overview is saved under a name, as a file, and never over another', async () => {
+    const { page } = opened;
+    await go('/d/overview%2Fsmall');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByLabel('Name').fill('Mine');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Name').fill('Small things');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL('**/d/small-things');
+    await settled(page);
+    expect(await page.locator('header h1').textContent()).toBe('Small things');
+  });
+});
+
+describe('by keyboard alone', () => {
+  test('a mark is walked to, selected, brushed and cleared', async () => {
+    const { page } = opened;
+    await go('/d/flight-delays');
+    await page.locator('[data-tile=delays] [role=application]').focus();
+    for (let i = 0; i < 10; i++) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    expect(page.url()).toContain('s.delays=delay:0..5');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowRight');
+    await settled(page);
+    expect(page.url()).toContain('s.delays=delay:0..15');
+    expect(await page.locator('[data-tile=delays] [aria-live]').textContent()).toContain('Selected 0 to 15');
+    await page.keyboard.press('Escape');
+    await page.waitForURL(url => !url.search.includes('s.'));
+  });
+
+  test('the palette goes anywhere', async () => {
+    const { page } = opened;
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('bird');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/d/bird-strikes');
+    await settled(page);
+  });
+
+  test('T shows a chart as a table', async () => {
+    const { page } = opened;
+    await page.locator('[data-tile=species] [role=application]').focus();
+    await page.keyboard.press('t');
+    expect(await page.locator('[data-tile=species] table').textContent()).toContain('Unknown bird - small');
+  });
+});
+
+describe('tables', () => {
+  test('are sorted and paged by the server', async () => {
+    const { page } = opened;
+    await go('/d/flight-delays?page=2');
+    const tile = page.locator('[data-tile=list]');
+    await tile.scrollIntoViewIfNeeded();
+    await tile.getByRole('button', { name: 'Sort by Distance' }).click();
+    await page.waitForFunction(() => document.querySelector('[data-tile=list] th[aria-sort=ascending]') !== null);
+    await tile.getByRole('button', { name: 'Next page' }).click();
+    await tile.getByText('101–200 of').waitFor();
+  });
+});
+
+describe('every screen, light and dark, wide and narrow', () => {
+  const screens = { home: '/', dashboard: '/d/flight-delays', filtered: '/d/flight-delays?s.delays=delay:15..60', network: '/d/flight-network', birds: '/d/bird-strikes', cities: '/d/two-cities', overview: '/d/overview%2Fairports', data: '/data', table: '/data/files/birdstrikes', missing: '/nowhere' };
+
+  test.each(Object.entries(screens).flatMap(([name, route]) => (['light', 'dark'] as const).map(theme => ({ name, route, theme }))))('$name, $theme: axe finds nothing', async ({ name, route, theme }) => {
+    const { page } = opened;
+    for (const [width, height] of [[1440, 900], [390, 844]] as const) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
+      await page.goto(opened.address + route);
+      if (route.startsWith('/d/')) await settled(page);
+      else await page.waitForTimeout(700);
+      await shoot(page, `${name}-${theme}-${width}`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 'nothing is wider than the screen').toBeLessThanOrEqual(0);
+      expect((await violations(page)).join('\n')).toBe('');
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.evaluate(() => localStorage.setItem('belvedere-theme', 'light'));
+  });
+
+  test('an open filter, the palette and the save dialog have nothing wrong either', async () => {
+    const { page } = opened;
+    await go('/d/flight-delays');
+    await page.getByRole('button', { name: /Origin state/ }).click();
+    await page.waitForTimeout(500);
+    await shoot(page, 'filter-open-light-1440');
+    expect((await violations(page, { isOverlayOpen: true })).join('\n')).toBe('');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /Departure/ }).click();
+    await page.waitForTimeout(300);
+    await shoot(page, 'calendar-open-light-1440');
+    expect((await violations(page, { isOverlayOpen: true })).join('\n')).toBe('');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.waitForTimeout(300);
+    await shoot(page, 'palette-light-1440');
+    expect((await violations(page, { isOverlayOpen: true })).join('\n')).toBe('');
+    await page.keyboard.press('Escape');
+  });
+
+  test('no page has thrown, logged an error or met the content security policy', () => {
+    expect(opened.faults.join('\n')).toBe('');
+  });
+});
+
+describe('the command line', () => {
+  test('a second start on the same folder says who holds it', async () => {
+    await expect(startCli([workspace])).rejects.toThrow(/process \d+, at http:\/\/127\.0\.0\.1:\d+/);
+  });
+
+  test('an empty folder opens with an invitation', async () => {
+    const empty = path.join(workspace, 'empty');
+    await mkdir(empty);
+    const second = await startCli([empty], { XDG_CACHE_HOME: path.join(workspace, 'cache') });
+    const other = await openPage(browser, second.url);
+    await other.page.waitForSelector('text=Nothing here yet');
+    await shoot(other.page, 'empty-light-1440');
+    await other.close();
+    expect(await second.stop()).toBe(0);
+  });
+
+  test.each([[['/no/such/folder'], /There is no file or folder/], [['--port', 'x'], /--port takes a number/], [['--host', '0.0.0.0'], /would let other machines in/], [['--colour'], /colour/]])('%j is refused in words', async (args, words) => {
+    await expect(startCli(args as string[])).rejects.toThrow(words as RegExp);
+  });
+});
