@@ -96,6 +96,8 @@ async function buildApp(guard: Guard, store: WorkspaceStore, answers: Answers, e
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler((error, request, reply) => {
+    // The reader has gone: nobody is left to tell, and nothing went wrong.
+    if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.aborted) return reply;
     const problem = hasZodFastifySchemaValidationErrors(error) ? problemFrom(invalidRequest(error.validation), request.id) : problemFrom(asProblem(error), request.id);
     if (problem.type === 'internal') console.error(new Date().toISOString(), request.id, request.method, request.routeOptions.url, error);
     if (problem.status === 503 || problem.status === 429) reply.header('retry-after', '5');

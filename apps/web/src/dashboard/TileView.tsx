@@ -5,7 +5,7 @@ import type { DataType } from '@belvedere/model';
 import type { Box } from '@belvedere/query';
 import { Button, IconButton } from '@belvedere/ui';
 import { ChartNoAxesColumn, Maximize2, Minimize2, Table2 } from 'lucide-react';
-import { Component, useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Component, memo, useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { DashboardLive } from '../live/dashboard-live.ts';
 import type { TileView as View } from '../live/live-tile.ts';
 import { locale, t } from '../messages/messages.ts';
@@ -23,15 +23,16 @@ interface TileViewProps {
   readonly live: DashboardLive;
   readonly models: readonly ModelSummary[];
   readonly dashboardModel: string | undefined;
-  readonly state: DashboardState;
+  /** Only tables need it: they ask for their own pages. */
+  readonly state: DashboardState | undefined;
   readonly broken: string | undefined;
   readonly isLarge: boolean;
-  readonly onLarge: (isLarge: boolean) => void;
+  readonly onLarge: (id: string, isLarge: boolean) => void;
   readonly onSelected: () => void;
 }
 
 /** One tile: its title, and its picture or the reason there is none. */
-export function TileView({ id, tile, live, models, dashboardModel, state, broken, isLarge, onLarge, onSelected }: TileViewProps) {
+export const TileView = memo(function TileView({ id, tile, live, models, dashboardModel, state, broken, isLarge, onLarge, onSelected }: TileViewProps) {
   const liveTile = live.tile(id);
   const view = useSyncExternalStore(liveTile.onView, liveTile.getView);
   const [asTable, setAsTable] = useState(false);
@@ -70,7 +71,7 @@ export function TileView({ id, tile, live, models, dashboardModel, state, broken
         {isChart ? (
           <div className="no-print absolute top-1.5 right-1.5 flex rounded-control bg-surface opacity-0 group-focus-within/tile:opacity-100 group-hover/tile:opacity-100">
             <IconButton label={asTable ? t.tile.asChart : t.tile.asTable} onPress={() => setAsTable(!asTable)}>{asTable ? <ChartNoAxesColumn size={15} aria-hidden /> : <Table2 size={15} aria-hidden />}</IconButton>
-            <IconButton label={isLarge ? t.tile.small : t.tile.large} onPress={() => onLarge(!isLarge)}>{isLarge ? <Minimize2 size={15} aria-hidden /> : <Maximize2 size={15} aria-hidden />}</IconButton>
+            <IconButton label={isLarge ? t.tile.small : t.tile.large} onPress={() => onLarge(id, !isLarge)}>{isLarge ? <Minimize2 size={15} aria-hidden /> : <Maximize2 size={15} aria-hidden />}</IconButton>
           </div>
         ) : null}
       </header>
@@ -83,7 +84,7 @@ export function TileView({ id, tile, live, models, dashboardModel, state, broken
   function body(): ReactNode {
     if (broken) return <Message title={t.tile.failed} text={broken} />;
     if (view.status === 'failed') return <Message title={view.problem?.title ?? t.tile.failed} text={view.problem?.detail ?? ''} action={t.tile.retry} onAction={() => void live.load([id])} />;
-    if (tile.kind === 'table') return view.rows || view.filteredRows ? <RowsView key={JSON.stringify(state)} dashboard={live.id} tile={id} title={title} state={state} view={view} formats={Object.fromEntries((model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format]))} /> : <Skeleton kind="table" />;
+    if (tile.kind === 'table') return state && (view.rows || view.filteredRows) ? <RowsView key={JSON.stringify(state)} dashboard={live.id} tile={id} title={title} state={state} view={view} formats={Object.fromEntries((model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format]))} /> : <Skeleton kind="table" />;
     if (!picture) return <Skeleton kind={tile.kind} />;
     if (tile.kind === 'kpi') return <KpiView live={liveTile} view={view} tile={tile} measure={measure} />;
     if (tile.kind === 'text') return null;
@@ -104,7 +105,7 @@ export function TileView({ id, tile, live, models, dashboardModel, state, broken
       />
     );
   }
-}
+});
 
 /** What is selected on this tile; the others are told by their canvases, not by React. */
 function useBoxes(live: DashboardLive, id: string): readonly Box[] {

@@ -21,7 +21,7 @@ export function drawHeatmap(input: ChartInput): Chart {
   const names = isContinuous ? [] : Array.from({ length: slotsOf(yAxis) }, (_, place) => placeName(yAxis, place, locale));
   const provisional = positionOf(yAxis, size.height - 20, 4);
   const yLabels = yAxis.kind === 'categories' ? [] : verticalLabels(provisional, locale);
-  const left = Math.min(size.width * 0.34, Math.max(...names.map(name => textWidth(name, labelSize)), ...yLabels.map(label => textWidth(label.label, labelSize)), 12)) + 8;
+  const left = Math.min(size.width * 0.34, Math.max(...names.map(name => textWidth(name, labelSize)), ...yLabels.map(label => textWidth(label.label, labelSize)), 12)) + 12;
   const plot = { x: left, y: 4, width: Math.max(10, size.width - left - 4), height: Math.max(10, size.height - 24) };
   const x = positionOf(xAxis, plot.x, plot.x + plot.width);
   // Categories read from the top, numbers and times upwards.

@@ -61,10 +61,19 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark): void {
       return;
     case 'text':
       context.fillStyle = mark.fill;
-      context.font = `${mark.weight ?? 400} ${mark.size}px ${fontFamily}`;
+      setFont(context, `${mark.weight ?? 400} ${mark.size}px ${fontFamily}`);
       context.textAlign = mark.align;
       context.fillText(mark.text, mark.x, mark.y);
   }
+}
+
+const fonts = new WeakMap<CanvasRenderingContext2D, string>();
+
+/** Setting a font makes the browser parse it, even the one that is set: only a change is worth that. */
+function setFont(context: CanvasRenderingContext2D, font: string): void {
+  if (fonts.get(context) === font && context.font !== '10px sans-serif') return;
+  context.font = font;
+  fonts.set(context, font);
 }
 
 /** Runs of points without a gap, as `[from, below)`. */

@@ -44,6 +44,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     void live.settle();
     go(live.state, large ? { tile: large } : {});
   }, [live, go, large]);
+  const onLarge = useCallback((id: string, isLarge: boolean) => go(live.state, isLarge ? { tile: id } : {}), [live, go]);
   const onFilter = (field: string, condition: FieldFilter | null | undefined) => {
     const { [field]: _, ...others } = live.state.filters;
     go({ ...live.state, filters: condition === undefined ? others : { ...others, [field]: condition } }, large ? { tile: large } : {});
@@ -85,10 +86,10 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
                 live={live}
                 models={dashboard.models}
                 dashboardModel={document.model}
-                state={state}
+                state={tile.kind === 'table' ? state : undefined}
                 broken={dashboard.brokenTiles[id]}
                 isLarge={large === id}
-                onLarge={isLarge => go(live.state, isLarge ? { tile: id } : {})}
+                onLarge={onLarge}
                 onSelected={onSelected}
               />
             </div>

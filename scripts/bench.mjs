@@ -1,0 +1,15 @@
+// `npm run bench`: sets up what is missing, then runs every benchmark in bench/, or those named.
+import fs from 'node:fs';
+import path from 'node:path';
+import { ensureBrowser } from './ensure-browser.mjs';
+import { ensureBuild, ensurePackages, ensureRuntime, root, run } from './setup.mjs';
+
+const say = line => console.error(line);
+const node = ensureRuntime(say);
+ensurePackages(node, { dev: true }, say);
+ensureBuild(node, say);
+const chromium = ensureBrowser(say);
+const env = { ...process.env, BELVEDERE_CHROMIUM: chromium.executable, ...(chromium.libraries && { BELVEDERE_CHROMIUM_LIBRARIES: chromium.libraries }) };
+const wanted = process.argv.slice(2);
+const benches = fs.readdirSync(path.join(root, 'bench')).filter(file => file.endsWith('.bench.ts') && (wanted.length === 0 || wanted.some(name => file.startsWith(name))));
+for (const bench of benches) run(node, [path.join(root, 'bench', bench)], root, env);
