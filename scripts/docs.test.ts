@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { contract } from '@belvedere/api';
+import { functions } from '@belvedere/model';
+import { expect, test } from 'vitest';
+import { statuses } from '../apps/server/src/problems.ts';
+
+const docs = path.resolve(import.meta.dirname, '..', 'docs');
+const read = (file: string) => readFileSync(path.join(docs, file), 'utf8');
+
+test('every error code has its page, and every page its code', () => {
+  expect(readdirSync(path.join(docs, 'errors')).toSorted()).toEqual(Object.keys(statuses).map(code => `${code}.md`).toSorted());
+});
+
+test('the guide to models names every function there is, and no other', () => {
+  const named = [.../functions:\n([\s\S]*?)\. Division/.exec(read('guide/models.md'))![1]!.matchAll(/[a-z_0-9]+/g)].map(match => match[0]);
+  expect(named.toSorted()).toEqual(Object.keys(functions).toSorted());
+});
+
+test('every link to a file of ours leads somewhere', () => {
+  const pages = ['../README.md', ...readdirSync(docs, { recursive: true }).map(String).filter(file => file.endsWith('.md'))];
+  const broken = pages.flatMap(page =>
+    [...read(page).matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)]
+      .map(match => path.resolve(docs, path.dirname(page), match[1]!))
+      .filter(target => !exists(target))
+      .map(target => `${page}: ${target}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('the paths the API’s guide names exist in the contract', () => {
+  const named = [...read('guide/api.md').matchAll(/`POST (\/api\/[^` ]+)`/g)].map(match => match[1]!);
+  const paths = Object.values(contract).map(endpoint => endpoint.path);
+  expect(named.filter(name => !paths.includes(name as never))).toEqual([]);
+});
+
+function exists(file: string): boolean {
+  try {
+    readdirSync(path.dirname(file));
+    return readdirSync(path.dirname(file)).includes(path.basename(file));
+  } catch {
+    return false;
+  }
+}
