@@ -15,6 +15,12 @@ export type Axis =
   | { readonly kind: 'bins'; readonly field: string; readonly origin: number; readonly step: number; readonly count: number }
   | { readonly kind: 'times'; readonly field: string; readonly unit: TimeUnit; readonly from: number; readonly count: number };
 
+/**
+ * Doubles cannot hold most decimals: (0 − −0.3) / 0.1 is 2.9999999999999996. A billionth of a step puts such values on the side of
+ * their edge where the eye, and the range the bin stands for, have them. The SQL does the same.
+ */
+export const binTolerance = 1e-9;
+
 /** How many slots an axis has, the special ones included. */
 export function slotsOf(axis: Axis): number {
   return axis.kind === 'categories' ? axis.values.length + (axis.other ? 1 : 0) : axis.count + 2;
@@ -51,7 +57,7 @@ export function slotOf(axis: Axis, value: Value): number {
   }
   if (value === null || typeof value !== 'number' || Number.isNaN(value)) return nullSlot(axis);
   if (value < edgeOf(axis, 0) || value >= edgeOf(axis, axis.count)) return outsideSlot(axis);
-  const place = axis.kind === 'bins' ? Math.floor((value - axis.origin) / axis.step) : unitsBetween(axis.unit, axis.from, value);
+  const place = axis.kind === 'bins' ? Math.floor((value - axis.origin) / axis.step + binTolerance) : unitsBetween(axis.unit, axis.from, value);
   return Math.min(axis.count - 1, place);
 }
 

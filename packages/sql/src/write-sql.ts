@@ -1,6 +1,6 @@
 import type { Expression } from '@belvedere/model';
 import { isTemporal, type DataType } from '@belvedere/model';
-import { edgeOf, nullSlot, outsideSlot, slotsOf, type Axis, type Plan, type PlanExpression, type Value } from '@belvedere/query';
+import { binTolerance, edgeOf, nullSlot, outsideSlot, slotsOf, type Axis, type Plan, type PlanExpression, type Value } from '@belvedere/query';
 import type { Dialect } from './dialect.ts';
 
 /** A statement and the texts bound to its placeholders, in their order. Whatever a person typed is among the parameters, never in the text. */
@@ -79,7 +79,7 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
     }
     const last = axis.count - 1;
     const edge = (place: number) => (axis.kind === 'bins' ? number(edgeOf(axis, place)) : dialect.time(edgeOf(axis, place)));
-    const place = axis.kind === 'bins' ? `floor((${operand} - ${number(axis.origin)}) / ${number(axis.step)})` : dialect.unitsBetween(axis.unit, dialect.time(axis.from), operand);
+    const place = axis.kind === 'bins' ? `floor((${operand} - ${number(axis.origin)}) / ${number(axis.step)} + ${number(binTolerance)})` : dialect.unitsBetween(axis.unit, dialect.time(axis.from), operand);
     // The range is tested on the value itself: that lets the engine skip blocks, and costs half of testing the place.
     return `case when ${operand} is null then ${nullSlot(axis)} when ${operand} >= ${edge(0)} and ${operand} < ${edge(axis.count)} then least(${last}, (${place})::INTEGER) else ${outsideSlot(axis)} end`;
   }

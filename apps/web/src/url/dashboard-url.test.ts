@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { DashboardState } from '@belvedere/api';
+import { readCondition, searchFromState, stateFromSearch } from './dashboard-url.ts';
+
+const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,12}$/);
+const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.constantFrom('', 'a|b', 'x&y:z', '%7c', '"', '~', '..', 'any', 'last 3 days'));
+const time = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-01-01'), noInvalidDate: true }).map(date => date.toISOString().slice(0, 16));
+const condition = fc.oneof(
+  fc.record({ last: fc.tuple(fc.integer({ min: 1, max: 9999 }), fc.constantFrom('days', 'months', 'year')).map(([count, unit]) => `${count} ${unit}`) }),
+  fc.record({ this: fc.constantFrom('day', 'week', 'month', 'quarter', 'year') }),
+  fc.record({ from: time, below: time }, { requiredKeys: [] }),
+  fc.record({ from: fc.double({ noNaN: true, noDefaultInfinity: true }).map(number => (Object.is(number, -0) ? 0 : number)), below: fc.integer() }, { requiredKeys: [] }),
+  fc.record({ oneOf: fc.array(value, { minLength: 1, maxLength: 5 }) }),
+  fc.record({ contains: fc.string({ minLength: 1 }) }),
+);
+const box = fc.dictionary(name, condition, { minKeys: 1, maxKeys: 3 });
+const state = fc.record({ page: fc.integer({ min: 0, max: 29 }), filters: fc.dictionary(name, fc.option(condition)), selections: fc.dictionary(name, fc.array(box, { minLength: 1, maxLength: 3 })) });
+
+describe('a dashboard’s address', () => {
+  test('brings back exactly the state it was made from, through a browser’s own encoding', () => {
+    fc.assert(
+      fc.property(state, one => {
+        const search = Object.fromEntries(new URLSearchParams(new URLSearchParams(searchFromState(one as DashboardState)).toString()));
+        expect(stateFromSearch(search)).toEqual({ state: JSON.parse(JSON.stringify(one)), isWhole: true });
+      }),
+    );
+  });
+
+  test('reads as people would write it', () => {
+    expect(searchFromState({ page: 1, filters: { date: { last: '90 days' }, kind: null }, selections: { delays: [{ delay: { from: 15, below: 60 } }] } })).toEqual({ page: '2', 'f.date': 'last 90 days', 'f.kind': 'any', 's.delays': 'delay:15..60' });
+  });
+
+  test('that is not whole gives what it can', () => {
+    expect(stateFromSearch({ page: 'x', 'f.a': '1..2', 'f.b': '[}', 's.t': 'nonsense', other: '1' })).toEqual({ state: { page: 0, filters: { a: { from: 1, below: 2 } }, selections: {} }, isWhole: false });
+  });
+});
+
+test.each(['', 'lately', 'last year', 'last 0 days', 'this century', '[]', '[{}]', '[1', 'x..y', '~'])('%j is no condition', text => {
+  expect(() => readCondition(text)).toThrow();
+});

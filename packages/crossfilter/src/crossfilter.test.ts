@@ -1,0 +1,148 @@
+import type { Axis, Box } from '@belvedere/query';
+import { describe, expect, test } from 'vitest';
+import { brushAxis, conditionFor, runsOnAxes, slotRuns } from './brush-axis.ts';
+import { buildIndex, sliceIndex } from './index/brush-index.ts';
+import { canIndex, indexLimits } from './index/can-index.ts';
+import { IndexStore } from './index/index-store.ts';
+import { planUpdate } from './plan-update.ts';
+import { selectedPlaces } from './selected-places.ts';
+import { clear, select, toggle } from './selections.ts';
+
+const bins = (count: number): Axis => ({ kind: 'bins', field: 'x', origin: 0, step: 10, count });
+const kinds: Axis = { kind: 'categories', field: 'k', values: ['a', 'b', null], other: true };
+
+describe('an index over one axis', () => {
+  //                  group A  B
+  const perStep = [[1, 10], [2, 20], [4, 40], /* null */ [8, 80], /* outside */ [16, 160]];
+  const cells = { groups: Int32Array.from(perStep.flatMap((_, step) => [step * 2, step * 2 + 1])), parts: [Float64Array.from(perStep.flat())] };
+  const two: Axis = { kind: 'categories', field: 'g', values: ['A', 'B'], other: false };
+  const index = buildIndex({ brush: [bins(3)], axes: [two], merges: ['sum'] }, cells);
+  const slice = (...runs: [number, number][]) => {
+    const out = [new Float64Array(2)];
+    sliceIndex(index, [runs], out);
+    return [...out[0]!];
+  };
+
+  test('sums the brushed steps, leaving out the last edge', () => {
+    expect(slice([1, 3])).toEqual([6, 60]);
+  });
+  test('leaves out what has no value or lies outside', () => {
+    expect(slice([0, 3])).toEqual([7, 70]);
+  });
+  test('sums runs apart', () => {
+    expect(slice([0, 1], [2, 3])).toEqual([5, 50]);
+  });
+  test('agrees with adding the steps one by one, for every brush', () => {
+    for (let from = 0; from <= 5; from++) {
+      for (let below = from; below <= 5; below++) {
+        expect(slice([from, below])).toEqual([0, 1].map(group => perStep.slice(from, below).reduce((sum, step) => sum + step[group]!, 0)));
+      }
+    }
+  });
+  test('of smallest and largest values compares the steps', () => {
+    const extremes = buildIndex({ brush: [bins(3)], axes: [two], merges: ['min', 'max'] }, { groups: Int32Array.of(0, 2, 3), parts: [Float64Array.of(5, 3, 9), Float64Array.of(5, 3, 9)] });
+    const out = [new Float64Array(2), new Float64Array(2)];
+    sliceIndex(extremes, [[[0, 2]]], out);
+    expect(out.map(part => [...part])).toEqual([[3, 9], [5, 9]]);
+    sliceIndex(extremes, [[[2, 3]]], out);
+    expect(out[0]!.every(Number.isNaN)).toBe(true);
+  });
+});
+
+test('an index over two axes agrees with adding the cells one by one, for every rectangle', () => {
+  const [rows, columns, groups] = [5, 4, 3];
+  const values = Float64Array.from({ length: rows * columns * groups }, (_, i) => (i * 7919) % 101);
+  const axis = (field: string, count: number): Axis => ({ kind: 'categories', field, values: Array.from({ length: count }, (_, i) => i), other: false });
+  const index = buildIndex({ brush: [axis('a', rows), axis('b', columns)], axes: [axis('g', groups)], merges: ['sum'] }, { groups: Int32Array.from(values, (_, i) => i), parts: [values] });
+  const out = [new Float64Array(groups)];
+  for (let top = 0; top <= rows; top++) for (let bottom = top; bottom <= rows; bottom++) for (let left = 0; left <= columns; left++) for (let right = left; right <= columns; right++) {
+    sliceIndex(index, [[[top, bottom]], [[left, right]]], out);
+    const plain = Array.from({ length: groups }, (_, g) => {
+      let sum = 0;
+      for (let row = top; row < bottom; row++) for (let column = left; column < right; column++) sum += values[(row * columns + column) * groups + g]!;
+      return sum;
+    });
+    expect([...out[0]!]).toEqual(plain);
+  }
+});
+
+describe('a brush', () => {
+  test.each([
+    [{ kind: 'bins', field: 'x', origin: 0, step: 10, count: 24 } as Axis, 'integer', 1, 240],
+    [{ kind: 'bins', field: 'x', origin: 0, step: 5, count: 36 } as Axis, 'integer', 1, 180],
+    [{ kind: 'bins', field: 'x', origin: 0, step: 1, count: 100 } as Axis, 'integer', 1, 100],
+    [{ kind: 'bins', field: 'x', origin: 0, step: 0.5, count: 20 } as Axis, 'number', 0.025, 400],
+  ] as const)('snaps to whole parts of a bar: %j', (axis, type, step, count) => {
+    expect(brushAxis(axis, type)).toMatchObject({ step, count });
+  });
+
+  test('on months snaps to days, on days of a date column to days', () => {
+    expect(brushAxis({ kind: 'times', field: 't', unit: 'month', from: Date.UTC(2024, 0, 1), count: 3 }, 'time')).toMatchObject({ unit: 'day', count: 91 });
+    expect(brushAxis({ kind: 'times', field: 't', unit: 'day', from: 0, count: 10 }, 'date')).toMatchObject({ unit: 'day' });
+  });
+
+  test.each([[bins(5), 1, 3, { from: 10, below: 30 }], [kinds, 1, 3, { oneOf: ['b', null] }], [{ kind: 'times', field: 't', unit: 'day', from: Date.UTC(2024, 1, 28), count: 5 } as Axis, 1, 2, { from: '2024-02-29', below: '2024-03-01' }]] as const)('over %j from %d to %d asks for %j, and lies there again', (axis, from, below, condition) => {
+    expect(conditionFor(axis, from, below)).toEqual(condition);
+    expect(slotRuns(axis, condition as never)).toEqual([[from, below]]);
+  });
+
+  test('that does not fall on the steps cannot be sliced', () => {
+    expect(slotRuns(bins(5), { from: 12, below: 30 })).toBeUndefined();
+    expect(slotRuns(bins(5), { from: 10 })).toBeUndefined();
+    expect(slotRuns(kinds, { oneOf: ['elsewhere'] })).toBeUndefined();
+  });
+
+  test('of several boxes on one axis joins them; on two axes it must be one box', () => {
+    const boxes: Box[] = [{ x: { from: 0, below: 20 } }, { x: { from: 10, below: 30 } }, { x: { from: 40, below: 50 } }];
+    expect(runsOnAxes([bins(5)], boxes)).toEqual([[[0, 3], [4, 5]]]);
+    expect(runsOnAxes([bins(5), kinds], [...boxes])).toBeUndefined();
+  });
+
+  test('marks the places it touches', () => {
+    const isSelected = selectedPlaces({ x: bins(5) }, [{ x: { from: 12, below: 30 } }])!;
+    expect([0, 1, 2, 3].map(place => isSelected(place, -1))).toEqual([false, true, true, false]);
+    expect(selectedPlaces({ x: bins(5) }, [])).toBeUndefined();
+  });
+});
+
+test.each([
+  [[], [kinds], ['sum'], 'nothing-to-brush'],
+  [[bins(10)], [kinds], ['sum', 'ask'], 'does-not-add-up'],
+  [[bins(10)], [kinds], ['min'], 'yes'],
+  [[bins(10), kinds], [kinds], ['min'], 'does-not-add-up'],
+  [[bins(500)], [bins(48), bins(48)], ['sum', 'sum'], 'too-large'],
+  [[bins(500)], [kinds], ['sum'], 'yes'],
+] as const)('an index of %j × %j by %j: %s', (brush, axes, merges, answer) => {
+  expect(canIndex({ brush, axes, merges })).toBe(answer);
+});
+
+test('a page keeps the indexes it used last, within its bytes', () => {
+  const store = new IndexStore();
+  const index = { brush: [], groups: 0, parts: [], bytes: indexLimits.bytesPerPage / 2 };
+  store.set('a', index);
+  store.set('b', index);
+  store.get('a');
+  store.set('c', index);
+  expect(['a', 'b', 'c'].map(key => store.get(key) !== undefined)).toEqual([true, false, true]);
+});
+
+describe('a change of selections', () => {
+  const one: Box = { x: { from: 0, below: 10 } };
+  const two: Box = { x: { from: 10, below: 20 } };
+  const plan = (before: Record<string, Box[]>, after: Record<string, Box[]>, indexed: string[]) => planUpdate(before, after, ['a', 'b', 'c'], 'a', tile => indexed.includes(tile));
+
+  test('leaves the tile it was made on, slices those with an index, asks for the others', () => {
+    expect(plan({}, { a: [one] }, ['b'])).toEqual({ a: 'leave', b: 'slice', c: 'ask' });
+  });
+  test('asks where another tile’s selection changed too', () => {
+    expect(plan({ b: [two] }, { a: [one] }, ['b', 'c'])).toEqual({ a: 'ask', b: 'slice', c: 'ask' });
+  });
+  test('leaves everything where nothing changed, whatever the order of its fields', () => {
+    expect(plan({ a: [{ x: { from: 1 }, k: { oneOf: [1] } }] }, { a: [{ k: { oneOf: [1] }, x: { from: 1 } }] }, [])).toEqual({ a: 'leave', b: 'leave', c: 'leave' });
+  });
+  test('selecting and letting go is as before', () => {
+    expect(toggle(toggle({}, 'a', one), 'a', one)).toEqual({});
+    expect(clear(select({ b: [two] }, 'a', [one]), 'a')).toEqual({ b: [two] });
+    expect(clear({ a: [one] })).toEqual({});
+  });
+});

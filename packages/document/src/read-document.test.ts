@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { closestName } from './closest-name.ts';
+import { freeName, labelFrom, nameFrom } from './names.ts';
+import { readDocument } from './read-document.ts';
+import { writeDocument } from './write-document.ts';
+
+const dashboard = (tiles: string) => `version: 1\ntitle: X\nmodel: flights\npages:\n  - title: A\n    tiles:\n${tiles}`;
+const problemsOf = (text: string) => {
+  const read = readDocument('dashboard', text, 'd.yaml');
+  return read.ok ? [] : read.problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+};
+
+describe('a document', () => {
+  test('that fits is read', () => {
+    const read = readDocument('dashboard', dashboard('      n: { kind: kpi, value: { measure: rows } }\n'), 'd.yaml');
+    expect(read.ok && read.value.pages[0]!.tiles['n']).toEqual({ kind: 'kpi', value: { measure: 'rows' } });
+  });
+
+  test.each([
+    ['a misspelt key', 'version: 1\ntitel: X\npages: []\n', '2:1 `titel` means nothing here; did you mean `title`?'],
+    ['a misspelt key of an encoding', dashboard('      a: { kind: bar, x: { feild: a }, y: { measure: n } }\n'), '7:28 `feild` means nothing here; did you mean `field`?'],
+    ['a misspelt word', dashboard('      a: { kind: line, x: { field: a, timeUnit: dya }, y: { measure: n } }\n'), '7:39 `dya` is not one of year, quarter, month, week, day, hour, minute; did you mean `day`?'],
+    ['a missing part', dashboard('      a: { kind: kpi }\n'), '7:7 `value` is missing.'],
+    ['a doubled key', 'version: 1\ntitle: X\ntitle: Y\npages: []\n', '3:1 This name stands twice in the same list; keep one.'],
+    ['a tab', 'version: 1\npages:\n\t- title: A\n', '3:1 A line is indented with a tab; use spaces.'],
+    ['nothing', '', '1:1 This file is empty.'],
+    ['a list', '- a\n- b\n', '1:1 This file should be a list of `name: value` lines.'],
+    ['a newer version', 'version: 2\ntitle: X\n', '1:1 This file is of version 2; this Belvedere reads version 1. Update Belvedere to open it.'],
+    ['a place off the grid', dashboard('      a: { kind: text, text: x, at: [30, 0, 2, 2] }\n'), '`30` does not fit'],
+  ])('with %s says where and what', (_, text, message) => {
+    expect(problemsOf(text).join('\n')).toContain(message);
+  });
+
+  test('reports all its errors at once, in the order of its lines', () => {
+    expect(problemsOf(dashboard('      a: { kind: kpi }\n      b: { kind: text }\n      c: { kind: line, x: { field: a }, y: { measure: n }, z: 1 }\n')).map(problem => problem.slice(0, 3))).toEqual(['7:7', '8:7', '9:6'].map(start => start.slice(0, 3)));
+  });
+
+  test.each([
+    ['an alias bomb', `version: 1\na: &a [x,x,x,x,x,x,x,x,x,x]\n${'bcdefghij'.split('').map((name, i) => `${name}: &${name} [${Array.from({ length: 10 }, () => `*${'abcdefghij'[i]}`).join(',')}]`).join('\n')}\n`],
+    ['brackets without end', `title: ${'['.repeat(100_000)}`],
+    ['a merge conflict', 'version: 1\n<<<<<<< ours\ntitle: A\n=======\ntitle: B\n>>>>>>> theirs\n'],
+    ['too much text', `title: ${'x'.repeat(300_000)}`],
+    ['a tag that makes things', 'title: !!js/function "x"\n'],
+    ['NUL', 'title: a\0b\n'],
+    ['an unclosed quote', 'title: "x\n'],
+  ])('with %s is refused at once', (_, text) => {
+    const began = performance.now();
+    expect(problemsOf(text).length).toBeGreaterThan(0);
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
+  test('that is written reads back the same, tiles on a line each', () => {
+    const content = { version: 1, title: 'A: “b”', pages: [{ title: 'P', tiles: { n: { kind: 'kpi', value: { measure: 'rows' }, at: [0, 0, 6, 3] }, t: { kind: 'text', text: '# x\ny' } } }] };
+    const text = writeDocument(content, 'http://x/s.json');
+    expect(text.split('\n')).toContain('      n: { kind: kpi, value: { measure: rows }, at: [ 0, 0, 6, 3 ] }');
+    const read = readDocument('dashboard', text, 'd.yaml');
+    expect(read.ok && read.value).toEqual(content);
+  });
+});
+
+test.each([
+  ['avg_dely', ['avg_delay', 'avg_dep', 'rows'], 'avg_delay'],
+  ['tittle', ['title', 'tile'], 'title'],
+  ['hte', ['the'], 'the'],
+  ['zebra', ['rows', 'title'], undefined],
+])('%s was probably meant as one of %j: %s', (wrong, names, closest) => {
+  expect(closestName(wrong, names)).toBe(closest);
+});
+
+test.each([
+  ['Arr Delay (min)', 'arr_delay_min', 'Arr delay (min)'],
+  ['DepDelayMinutes', 'dep_delay_minutes', 'Dep delay minutes'],
+  ['2021 votes', 'c_2021_votes', '2021 votes'],
+  ['Größe', 'gro_e', 'Größe'],
+  ['名前', 'column', '名前'],
+  ['', 'column', 'Column'],
+])('a column %j is named %s and labelled %s', (column, name, label) => {
+  expect([nameFrom(column), labelFrom(column)]).toEqual([name, label]);
+});
+
+test('names that are taken are numbered', () => {
+  const taken = new Set<string>();
+  expect(['a', 'A', 'a '].map(name => freeName(name, taken))).toEqual(['a', 'a_2', 'a_3']);
+});

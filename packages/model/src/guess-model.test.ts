@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { buildModel } from './build-model.ts';
+import { guessModel, meaningOf } from './guess-model.ts';
+import { guessOverview, niceStep } from './guess-overview.ts';
+import type { ColumnProfile, TableProfile } from './table.ts';
+
+const column = (name: string, type: ColumnProfile['type'], min?: number, max?: number, distinct = 100): ColumnProfile => ({ name, type, nulls: 0, empties: 0, distinct, isDistinctExact: true, top: [], ...(min !== undefined && { min, max, low: min, high: max }) }) as ColumnProfile;
+
+test.each([
+  [column('rownames', 'integer', 1, 1000, 1000), 'identifier'],
+  [column('CustomerId', 'integer', 1, 60, 60), 'identifier'],
+  [column('zip_code', 'integer', 1000, 99999), 'identifier'],
+  [column('year', 'integer', 2012, 2015, 4), 'category'],
+  [column('founded', 'integer', 1900, 2020, 90), 'category'],
+  [column('hour', 'integer', 0, 23, 24), 'category'],
+  [column('DepTime', 'integer', 1, 2400, 900), 'category'],
+  [column('Cancelled', 'integer', 0, 1, 2), 'category'],
+  [column('lat', 'number', -90, 90), 'latitude'],
+  [column('longitude', 'number', -180, 180), 'longitude'],
+  [column('Total', 'number', 0, 25), 'amount'],
+  [column('Quantity', 'integer', 1, 100), 'amount'],
+  [column('unit_price', 'number', 1, 263), 'level'],
+  [column('Temperature', 'number', -2, 43), 'level'],
+  [column('arr_delay', 'integer', -60, 1000), 'level'],
+  [column('carrier', 'text', undefined, undefined, 16), 'category'],
+  [column('comment', 'text', undefined, undefined, 990), 'text'],
+  [column('created_at', 'instant', 1, 2), 'time'],
+  [column('payload', 'other'), 'nested'],
+])('$name is guessed to be %s', (profile, meaning) => {
+  expect(meaningOf(profile, 1000)).toBe(meaning);
+});
+
+const orders: TableProfile = { name: 'orders', rows: 1000, columns: [column('order_id', 'integer', 1, 1000, 1000), column('ordered', 'date', Date.UTC(2023, 0, 1), Date.UTC(2023, 11, 31), 365), column('country', 'text', undefined, undefined, 20), column('select', 'number', 0, 500), column('Net "sum"', 'number', 1, 9)] };
+
+test('a guessed model is a valid one, whatever its columns are called', () => {
+  const { model, problems } = buildModel('orders', guessModel(orders), [orders]);
+  expect(problems).toEqual([]);
+  expect(model?.time).toBe('ordered');
+  expect(Object.keys(model!.measures)).toEqual(['rows', 'avg_select', 'total_net_sum']);
+});
+
+test('its overview has figures, a course over time, categories, distributions and the rows', () => {
+  const { model } = buildModel('orders', guessModel(orders), [orders]);
+  const { tiles } = guessOverview(model!, orders).pages[0]!;
+  expect(Object.values(tiles).map(tile => tile.kind)).toEqual(['kpi', 'kpi', 'kpi', 'area', 'bar', 'bar', 'bar', 'scatter', 'table']);
+});
+
+test.each([[100, 30, true, 5], [3, 30, true, 1], [1, 30, false, 0.05], [2_845, 30, true, 100], [1e9, 30, true, 5e7]])('%d in about %d parts (whole: %s) is stepped by %d', (span, bins, isInteger, step) => {
+  expect(niceStep(span, bins, isInteger)).toBeCloseTo(step, 10);
+});
