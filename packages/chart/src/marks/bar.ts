@@ -68,7 +68,8 @@ export function drawBars(input: ChartInput): Chart {
   const plot = { x: ticksWidth, y: 8, width: Math.max(10, size.width - ticksWidth - 4), height: Math.max(10, size.height - 28) };
   const scale = valueScale(low, high, plot.y + plot.height, plot.y, { measure, locale });
   const position = axis && positionOf(axis, plot.x, plot.x + plot.width);
-  const isHistogram = axis !== undefined && axis.kind !== 'categories';
+  // Bins touch, since their values do; times stand apart like categories while there is room.
+  const isHistogram = axis?.kind === 'bins' || (axis?.kind === 'times' && plot.width / axis.count < 14);
   const guides: Mark[] = [
     ...scale.ticks.flatMap((tick): Mark[] => [
       { kind: 'rects', xywh: [plot.x, Math.round(tick.pixel), plot.width, 1], fill: tick.value === 0 ? theme.axis : theme.grid },
