@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Format } from './model-file.ts';
 import { Label, LongText } from './names.ts';
 import { DashboardFilter } from './filter-file.ts';
 
@@ -14,15 +15,14 @@ const FieldEncoding = z.strictObject({
     .optional(),
   sort: z.enum(['ascending', 'descending', '-value', 'value']).optional(),
   limit: z.number().int().min(1).max(500).optional(),
-  scale: z.strictObject({ domain: z.tuple([z.number(), z.number()]).optional(), type: z.enum(['linear', 'log', 'sqrt']).optional() }).optional(),
-  title: Label.optional(),
+  scale: z.strictObject({ domain: z.tuple([z.number(), z.number()]).optional() }).optional(),
 });
 const MeasureEncoding = z.strictObject({
   measure: z.string(),
   scale: z.strictObject({ zero: z.boolean().optional() }).optional(),
   stack: z.union([z.enum(['zero', 'normalize']), z.literal(false)]).optional(),
-  title: Label.optional(),
-  format: z.string().max(40).optional(),
+  /** In place of the measure's own. */
+  format: Format.optional(),
 });
 export const Encoding = z.union([FieldEncoding, MeasureEncoding]);
 export type FieldEncoding = z.infer<typeof FieldEncoding>;

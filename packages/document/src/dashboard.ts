@@ -20,5 +20,5 @@ export const Dashboard = z
     filters: z.array(DashboardFilter).max(30).optional(),
     pages: z.array(Page).min(1).max(30),
   })
-  .meta({ id: 'dashboard', title: 'A Belvedere dashboard' });
+  .meta({ title: 'A Belvedere dashboard' });
 export type Dashboard = z.infer<typeof Dashboard>;

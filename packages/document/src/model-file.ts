@@ -40,7 +40,6 @@ export const ModelFile = z
     joins: z.record(Name, JoinFile).optional(),
     dimensions: z.record(Name, DimensionFile).optional(),
     measures: z.record(Name, MeasureFile).optional(),
-    hidden: z.array(z.string()).optional(),
   })
-  .meta({ id: 'model', title: 'A Belvedere model' });
+  .meta({ title: 'A Belvedere model' });
 export type ModelFile = z.infer<typeof ModelFile>;

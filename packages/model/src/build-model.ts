@@ -37,7 +37,13 @@ export function buildModel(name: string, file: ModelFile, tables: readonly Table
     for (const message of missing) problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
     if (!target || missing.length > 0) continue;
     joined.set(joinName, target);
-    joins[joinName] = { table: join.table, on: Object.entries(join.on).map(([column, equals]) => ({ column, equals })) };
+    const keys = Object.values(join.on);
+    const isKeyed = keys.some(key => target.unique?.includes(key));
+    if (!isKeyed && target.unique && keys.length === 1) {
+      const message = `\`${join.table}.${keys[0]}\` occurs more than once, so it does not name one row: rows with such a key are joined to nothing.`;
+      problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
+    }
+    joins[joinName] = { table: join.table, on: Object.entries(join.on).map(([column, equals]) => ({ column, equals })), isKeyed };
   }
 
   const scope: Scope = {

@@ -18,6 +18,8 @@ export interface Model {
 export interface Join {
   readonly table: string;
   readonly on: readonly { readonly column: string; readonly equals: string }[];
+  /** Counted: no key there occurs twice. Where that is not known, rows with the same key are left out of the join, so that it can never multiply a measure. */
+  readonly isKeyed: boolean;
 }
 
 export interface Dimension {

@@ -11,6 +11,8 @@ export const isTemporal = (type: DataType) => type === 'date' || type === 'time'
 export interface TableSchema {
   readonly name: string;
   readonly columns: readonly Column[];
+  /** Columns in which every row is known to have a value of its own; absent where nobody has counted. */
+  readonly unique?: readonly string[];
 }
 export interface Column {
   readonly name: string;

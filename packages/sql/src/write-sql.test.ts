@@ -13,7 +13,7 @@ const { model } = buildModel(
   },
   [
     { name: 'flights', columns: [{ name: 'origin', type: 'text' }, { name: 'delay', type: 'integer' }, { name: 'at', type: 'time' }, { name: 'seen', type: 'instant' }] },
-    { name: 'airports', columns: [{ name: 'iata', type: 'text' }, { name: 'city', type: 'text' }] },
+    { name: 'airports', columns: [{ name: 'iata', type: 'text' }, { name: 'city', type: 'text' }], unique: ['iata'] },
   ],
 );
 const sql = (question: Question) => writeSql(planQuery(question, model!, 'Europe/Berlin'), duckdb, table => `"${table}"`);

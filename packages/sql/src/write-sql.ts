@@ -15,7 +15,9 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
   const columns = plan.columns.map(column => `${write(column.expression)} as ${dialect.quote(column.name)}`);
   const joins = Object.entries(plan.joins).map(([name, join]) => {
     const on = join.on.map(({ column, equals }) => `${base}.${dialect.quote(column)} = ${dialect.quote(name)}.${dialect.quote(equals)}`);
-    return `left join ${tableName(join.table)} as ${dialect.quote(name)} on ${on.join(' and ')}`;
+    const keys = join.on.map(({ equals }) => dialect.quote(equals)).join(', ');
+    const target = join.isKeyed ? tableName(join.table) : `(select * from (select *, count(*) over (partition by ${keys}) as ${dialect.quote(sameKeys)} from ${tableName(join.table)}) where ${dialect.quote(sameKeys)} = 1)`;
+    return `left join ${target} as ${dialect.quote(name)} on ${on.join(' and ')}`;
   });
   const where = plan.where.map(write);
   const grouped = plan.groupBy ? Array.from({ length: plan.groupBy }, (_, i) => i + 1) : [];
@@ -138,6 +140,8 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
 }
 
 const base = 't';
+/** How many rows of a joined table share a key; a name no column has. */
+const sameKeys = 'belvedere same keys';
 
 function number(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written as SQL.`);

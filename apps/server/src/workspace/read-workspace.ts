@@ -1,4 +1,5 @@
 import { readDocument, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
+import type { ImportedTable } from '@belvedere/engine';
 import { buildModel, guessModel, guessOverview, type TableSchema } from '@belvedere/model';
 import { QuestionError, tileShape } from '@belvedere/query';
 import { createHash } from 'node:crypto';
@@ -62,7 +63,7 @@ async function readText(file: string): Promise<{ text: string; updated: string }
 
 /** Puts documents and tables together: models checked against tables, dashboards against models, a model and an overview guessed for each table without. */
 export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<string, TableState>, rest: Pick<Workspace, 'revision' | 'leftOut'> & { title: string; zone: string }): Workspace {
-  const schemas: TableSchema[] = [...tables.values()].flatMap(table => (table.imported ? [{ name: table.name, columns: table.imported.columns }] : []));
+  const schemas: TableSchema[] = [...tables.values()].flatMap(table => (table.imported ? [schemaOf(table.name, table.imported)] : []));
   const models = new Map<string, WorkspaceModel>();
   const problems: DocumentProblem[] = [...documents.problems];
   const modelsReading = new Set<string>();
@@ -111,6 +112,12 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
   }
   const { revision, leftOut, title, zone } = rest;
   return { revision, leftOut, settings: documents.settings, title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, dashboards, problems };
+}
+
+function schemaOf(name: string, { columns, profile }: ImportedTable): TableSchema {
+  const isCounted = profile.columns.every(column => column.isDistinctExact);
+  const unique = profile.columns.filter(column => column.nulls === 0 && column.distinct === profile.rows).map(column => column.name);
+  return { name, columns, ...(isCounted && { unique }) };
 }
 
 /** Each tile's encodings against its model: a broken tile does not take down its page. */

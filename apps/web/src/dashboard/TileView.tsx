@@ -64,7 +64,7 @@ export const TileView = memo(function TileView({ id, tile, live, models, dashboa
       {view.status === 'refreshing' ? <Refreshing /> : null}
       <header className="flex min-h-[18px] items-start gap-2 pb-1">
         <div className="min-w-0 flex-1">
-          <h2 className={`truncate ${tile.kind === 'kpi' ? 'text-13 text-text-2' : 'text-13 leading-[18px] font-semibold'}`} title={title}>{title}</h2>
+          <h2 className={`truncate ${tile.kind === 'kpi' ? 'text-13 text-text-2' : 'text-13 leading-[18px] font-semibold'}`} title={tile.description ?? title}>{title}</h2>
           {tile.subtitle || notes.length > 0 ? <p className="truncate text-12 text-text-3" title={[tile.subtitle, ...notes].filter(Boolean).join(' · ')}>{[tile.subtitle, ...notes].filter(Boolean).join(' · ')}</p> : null}
         </div>
         {colourAxis ? <Legend axis={colourAxis} series={theme.series} other={theme.other} /> : null}

@@ -1,39 +1,41 @@
 import type { Field, ModelSummary, NamedAxis } from '@belvedere/api';
 import { formatNumber, formatTime, formatValue } from '@belvedere/chart';
-import type { Tile } from '@belvedere/document';
+import type { MeasureEncoding, Tile } from '@belvedere/document';
 import { addUnits, parseCalendarTime, startOf, type Box, type FieldFilter } from '@belvedere/query';
 import { locale, t } from '../messages/messages.ts';
 
 /** A tile's title: its own, or what it measures. */
 export function tileTitle(tile: Tile, model: ModelSummary | undefined): string {
   if (tile.title) return tile.title;
-  const name = tileMeasure(tile);
+  const name = measureEncoding(tile)?.measure;
   const measure = model?.measures.find(candidate => candidate.name === name);
   return measure?.label ?? (tile.kind === 'table' ? (model?.label ?? '') : tile.kind === 'text' ? '' : (name ?? tile.kind));
 }
 
 /** The measure a tile shows; `rows` where it only counts. */
-export function tileMeasure(tile: Tile): string | undefined {
+function measureEncoding(tile: Tile): MeasureEncoding | undefined {
   switch (tile.kind) {
     case 'kpi':
-      return tile.value.measure;
+      return tile.value;
     case 'heatmap':
-      return tile.color.measure;
-    case 'scatter':
-      return 'rows';
+      return tile.color;
     case 'line':
     case 'area':
-      return tile.y.measure;
+      return tile.y;
     case 'bar':
-      return 'measure' in tile.y ? tile.y.measure : 'measure' in tile.x ? tile.x.measure : 'rows';
+      return 'measure' in tile.y ? tile.y : 'measure' in tile.x ? tile.x : { measure: 'rows' };
+    case 'scatter':
+      return { measure: 'rows' };
     default:
       return undefined;
   }
 }
 
+/** What the model says of a tile's measure, in the tile's own format where it has one. */
 export function measureField(tile: Tile, model: ModelSummary | undefined): Field {
-  const name = tileMeasure(tile) ?? 'rows';
-  return model?.measures.find(measure => measure.name === name) ?? { name, label: name, type: 'number' };
+  const encoding = measureEncoding(tile) ?? { measure: 'rows' };
+  const field = model?.measures.find(measure => measure.name === encoding.measure) ?? { name: encoding.measure, label: encoding.measure, type: 'number' };
+  return encoding.format ? { ...field, format: encoding.format } : field;
 }
 
 /** A condition in words: `Jan 1 – Mar 31, 2001`, `15 to 60`, `ATL, ORD`. */

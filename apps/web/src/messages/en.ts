@@ -21,6 +21,7 @@ export const en = {
     pages: 'Pages', save: 'Save', saveAs: 'Save dashboard', saveName: 'Name', saveHint: 'It becomes a file in the folder `dashboards`, to read, change and review.', saved: (id: string) => `Saved as dashboards/${id}.yaml.`,
     dataTime: (time: string) => `Data to ${time}`, problems: (count: number) => `${plural(count, 'error', 'errors')} in this document`,
     readingTitle: 'Being read', readingText: 'The data of this dashboard is still being read. It opens by itself.',
+    readingTable: (name: string, percent: number | undefined) => (percent === undefined ? name : `${name}: ${percent} %`),
     brokenTitle: 'This dashboard cannot be shown', brokenText: 'Its file has errors. Mend them and this page follows.',
     staleLink: 'Part of this link no longer fits the dashboard and was left out.',
     zone: (zone: string) => `Times as in ${zone}`,

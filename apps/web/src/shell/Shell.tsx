@@ -1,7 +1,7 @@
 import { IconButton, Modal } from '@belvedere/ui';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Database, House, Menu, Moon, Search, Sun, WifiOff } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { switchTheme, useThemeName } from '../dashboard/use-theme.ts';
 import { useDashboards, useIsConnected, useSession } from '../data/server.ts';
 import { t } from '../messages/messages.ts';
@@ -19,9 +19,19 @@ export function Shell() {
   const { data: session } = useSession();
   const path = useRouterState({ select: state => state.location.pathname });
 
+  const navigate = useNavigate();
+  const wentAt = useRef(-Infinity);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey)) return;
+      if (event.target instanceof HTMLInputElement) return;
+      if (!(event.ctrlKey || event.metaKey)) {
+        // G, then where to, within a moment.
+        const isSecond = event.timeStamp - wentAt.current < 1000;
+        wentAt.current = event.key === 'g' ? event.timeStamp : -Infinity;
+        if (isSecond && event.key === 'h') void navigate({ to: '/' });
+        if (isSecond && event.key === 's') void navigate({ to: '/data' });
+        return;
+      }
       if (event.key.toLowerCase() === 'k') {
         event.preventDefault();
         setIsPaletteOpen(true);
@@ -32,7 +42,7 @@ export function Shell() {
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  }, [navigate]);
 
   return (
     <div className="flex min-h-dvh">

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import path from 'node:path';
 import { countRecords } from './count-records.ts';
 import { toPlainText } from './plain-text.ts';
 import { preambleLines } from './preamble.ts';
@@ -20,22 +21,54 @@ const alwaysNull = ['', '\\N'];
 const alsoNull = ['NA', 'N/A', '#N/A', '#NULL!', 'NULL', 'null', 'NaN', '-'];
 const keptRejects = 1000;
 
-/** Reads CSV files with the same columns into `main.data`, and says how. */
+/**
+ * Reads CSV files into `main.data`, and says how. Of several, each is read by itself, since they may differ in order, separator or
+ * encoding; then columns of the same name are one. The keys of Hive folders are columns.
+ */
 export async function importCsv(connection: DuckDBConnection, files: readonly string[], isHive: boolean, folder: string): Promise<ImportReport> {
-  const texts = await Promise.all(files.map(file => toPlainText(file, folder)));
-  const notes: string[] = [];
-  const plain = texts.map(({ file }) => file);
-  const list = `[${plain.map(text).join(', ')}]`;
-  const first = plain[0]!;
+  if (files.length === 1 && !isHive) return importFile(connection, files[0]!, folder);
+  const reports: ImportReport[] = [];
+  for (const [i, file] of files.entries()) {
+    reports.push(await importFile(connection, file, folder));
+    await connection.run(`alter table data rename to part_${i}`);
+  }
+  const parts = files.map((file, i) => `select *${isHive ? hiveKeys(file).map(([key, value]) => `, ${text(value)} as ${quoted(key)}`).join('') : ''} from part_${i}`);
+  await connection.run(`create table data as ${parts.join(' union all by name ')}`);
+  for (const i of files.keys()) await connection.run(`drop table part_${i}`);
+  const sum = (count: (report: ImportReport) => number) => reports.reduce((total, report) => total + count(report), 0);
+  const each = (value: (report: ImportReport) => string | undefined) => [...new Set(reports.map(value))].filter(one => one !== undefined).join(', ');
+  return {
+    rowsRead: sum(report => report.rowsRead),
+    rowsKept: sum(report => report.rowsKept),
+    rowsRejected: sum(report => report.rowsRejected),
+    rejected: reports.flatMap(report => report.rejected).slice(0, keptRejects),
+    encoding: each(report => report.encoding),
+    delimiter: each(report => report.delimiter),
+    hasHeader: reports.every(report => report.hasHeader),
+    notes: [`${files.length} files, one table.`, ...new Set(reports.flatMap(report => report.notes))],
+  };
+}
 
-  const skip = await preambleLines(first);
+/** `…/year=2024/month=03/…` as its keys and values. */
+function hiveKeys(file: string): (readonly [string, string])[] {
+  return file
+    .split(path.sep)
+    .slice(0, -1)
+    .flatMap(part => (/^[^=]+=/.test(part) ? [[part.slice(0, part.indexOf('=')), decodeURIComponent(part.slice(part.indexOf('=') + 1))] as const] : []));
+}
+
+async function importFile(connection: DuckDBConnection, original: string, folder: string): Promise<ImportReport> {
+  const plain = await toPlainText(original, folder);
+  const { file } = plain;
+  const notes: string[] = [];
+  const skip = await preambleLines(file);
   if (skip > 0) notes.push(`${skip} lines above the header are skipped.`);
   let nulls = alwaysNull;
-  let sniffed = await sniff(connection, first, skip, nulls, files[0]!);
-  const lenient = await sniff(connection, first, skip, [...alwaysNull, ...alsoNull], files[0]!).catch(() => undefined);
+  let sniffed = await sniff(connection, file, skip, nulls, original);
+  const lenient = await sniff(connection, file, skip, [...alwaysNull, ...alsoNull], original).catch(() => undefined);
   const typed = (found: Sniffed) => found.columns.filter(column => column.type !== 'VARCHAR').length;
   if (lenient && typed(lenient) > typed(sniffed) && lenient.columns.length === sniffed.columns.length) {
-    const used = await usedNulls(connection, list, sniffed, alsoNull);
+    const used = await usedNulls(connection, file, sniffed, alsoNull);
     if (used.length > 0) {
       sniffed = lenient;
       nulls = [...alwaysNull, ...used];
@@ -43,38 +76,41 @@ export async function importCsv(connection: DuckDBConnection, files: readonly st
     }
   }
   const types = new Map(sniffed.columns.map(column => [column.name, column.type]));
-  const codes = await columnsWithLeadingZeros(connection, list, sniffed, nulls);
+  const codes = await columnsWithLeadingZeros(connection, file, sniffed, nulls);
   for (const name of codes) types.set(name, 'VARCHAR');
   if (codes.length > 0) notes.push(`${codes.map(name => `“${name}”`).join(', ')} has numbers with leading zeros: kept as text.`);
   if (sniffed.dateFormat && [...types.values()].includes('DATE') && !/^%Y-%m-%d$/.test(sniffed.dateFormat)) notes.push(`Dates are read as ${plainFormat(sniffed.dateFormat)}.`);
   if (!sniffed.hasHeader) notes.push('The file has no header line: columns are numbered.');
 
-  const hive = isHive ? ', hive_partitioning = true' : '';
-  const load = () => connection.run(`create or replace table data as select * from read_csv(${list}, ${readOptions(sniffed, nulls, types)}, store_rejects = true, rejects_limit = 0, union_by_name = ${files.length > 1}${hive})`);
+  const load = async () => {
+    await connection.run('drop table if exists reject_errors; drop table if exists reject_scans');
+    await connection.run(`create or replace table data as select * from read_csv(${text(file)}, ${readOptions(sniffed, nulls, types)}, store_rejects = true, rejects_limit = 0)`);
+  };
   await load();
   const unquoted = await columnsRejectingNulls(connection, nulls);
   if (unquoted.length > 0) {
     // A quoted "" or "NA" is a text to the reader, and no number: such columns are read as text and converted after.
     const wanted = new Map(unquoted.map(name => [name, types.get(name) ?? 'VARCHAR']));
     for (const name of unquoted) types.set(name, 'VARCHAR');
-    await connection.run('drop table reject_errors; drop table reject_scans');
     await load();
     for (const [name, type] of wanted) await convertColumn(connection, name, type, nulls);
   }
-  const rejected = await rejectedRows(connection, files, plain);
+  if (sniffed.delimiter !== ',') {
+    const commas = await convertDecimalCommas(connection);
+    if (commas.length > 0) notes.push(`The comma in ${commas.map(name => `“${name}”`).join(', ')} is read as a decimal comma.`);
+  }
+  const rejected = await rejectedRows(connection, original);
   const [kept] = await rowsOf(connection, 'select count(*) from data');
   const rowsKept = Number(kept![0]);
-  const records = await Promise.all(plain.map(file => countRecords(file, sniffed.skip, sniffed.quote, sniffed.escape)));
-  const rowsRead = records.reduce((sum, count) => sum + count - (sniffed.hasHeader ? 1 : 0), 0);
+  const rowsRead = (await countRecords(file, sniffed.skip, sniffed.quote, sniffed.escape)) - (sniffed.hasHeader ? 1 : 0);
   const unaccounted = rowsRead - rowsKept - rejected.total;
   if (unaccounted !== 0) notes.push(`A count of the file's lines differs by ${Math.abs(unaccounted)} from the rows found: quotes may be unbalanced.`);
-  const encodings = [...new Set(texts.map(({ encoding }) => encoding))].join(', ');
   return {
     rowsRead,
     rowsKept,
     rowsRejected: rejected.total,
     rejected: rejected.rows,
-    encoding: encodings,
+    encoding: plain.encoding,
     delimiter: sniffed.delimiter,
     hasHeader: sniffed.hasHeader,
     skippedLines: sniffed.skip,
@@ -119,6 +155,7 @@ function readOptions(sniffed: Sniffed, nulls: readonly string[], types: Readonly
     'null_padding = true',
     'parallel = false',
     'max_line_size = 16777216',
+    'hive_partitioning = false',
     ...(sniffed.dateFormat ? [`dateformat = ${text(sniffed.dateFormat)}`] : []),
     ...(sniffed.timestampFormat ? [`timestampformat = ${text(sniffed.timestampFormat)}`] : []),
   ].join(', ');
@@ -138,31 +175,40 @@ async function convertColumn(connection: DuckDBConnection, name: string, type: s
 }
 
 /** The tokens that stand alone in a cell somewhere in the file. */
-async function usedNulls(connection: DuckDBConnection, list: string, sniffed: Sniffed, tokens: readonly string[]): Promise<string[]> {
+async function usedNulls(connection: DuckDBConnection, file: string, sniffed: Sniffed, tokens: readonly string[]): Promise<string[]> {
   const cells = sniffed.columns.map(({ name }) => `"${name.replaceAll('"', '""')}"`);
-  const [row] = await rowsOf(connection, `select ${tokens.map(token => `bool_or(list_contains([${cells.join(', ')}], ${text(token)}))`).join(', ')} from read_csv(${list}, ${readOptions(sniffed, [''], 'text')}, ignore_errors = true)`);
+  const [row] = await rowsOf(connection, `select ${tokens.map(token => `bool_or(list_contains([${cells.join(', ')}], ${text(token)}))`).join(', ')} from read_csv(${text(file)}, ${readOptions(sniffed, [''], 'text')}, ignore_errors = true)`);
   return tokens.filter((_, i) => row![i] === true);
 }
 
-async function columnsWithLeadingZeros(connection: DuckDBConnection, list: string, sniffed: Sniffed, nulls: readonly string[]): Promise<string[]> {
+async function columnsWithLeadingZeros(connection: DuckDBConnection, file: string, sniffed: Sniffed, nulls: readonly string[]): Promise<string[]> {
   const whole = sniffed.columns.filter(column => column.type === 'BIGINT').map(column => column.name);
   if (whole.length === 0) return [];
   const tests = whole.map(name => `bool_or(regexp_full_match("${name.replaceAll('"', '""')}", '\\s*0\\d+'))`);
-  const [row] = await rowsOf(connection, `select ${tests.join(', ')} from read_csv(${list}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`);
+  const [row] = await rowsOf(connection, `select ${tests.join(', ')} from read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`);
   return whole.filter((_, i) => row![i] === true);
 }
 
-async function rejectedRows(connection: DuckDBConnection, files: readonly string[], plain: readonly string[]): Promise<{ total: number; rows: RejectedRow[] }> {
-  const [count] = await rowsOf(connection, 'select count(*) from (select distinct file_id, line from reject_errors)');
-  const rows = await rowsOf(
-    connection,
-    `select s.file_path, e.line, any_value(e.column_name), any_value(e.error_message), any_value(e.csv_line)
-     from reject_errors e join reject_scans s using (scan_id, file_id) group by all order by 1, 2 limit ${keptRejects}`,
-  );
+/** Texts that are numbers but for a comma before their last digits (`1.234,5`) become numbers. */
+async function convertDecimalCommas(connection: DuckDBConnection): Promise<string[]> {
+  const columns = (await rowsOf(connection, 'describe data')).filter(([, type]) => type === 'VARCHAR').map(([name]) => String(name));
+  const converted: string[] = [];
+  for (const name of columns) {
+    const [row] = await rowsOf(connection, `select count(*) filter (where contains(${quoted(name)}, ',')), count(*) filter (where not regexp_full_match(trim(${quoted(name)}), '[-+]?(\\d{1,3}(\\.\\d{3})+|\\d+)(,\\d+)?')) from data`);
+    if (Number(row![0]) === 0 || Number(row![1]) > 0) continue;
+    await connection.run(`alter table data alter ${quoted(name)} type double using cast(replace(replace(trim(${quoted(name)}), '.', ''), ',', '.') as double)`);
+    converted.push(name);
+  }
+  return converted;
+}
+
+async function rejectedRows(connection: DuckDBConnection, file: string): Promise<{ total: number; rows: RejectedRow[] }> {
+  const [count] = await rowsOf(connection, 'select count(distinct line) from reject_errors');
+  const rows = await rowsOf(connection, `select line, any_value(column_name), any_value(error_message), any_value(csv_line) from reject_errors group by 1 order by 1 limit ${keptRejects}`);
   return {
     total: Number(count![0]),
-    rows: rows.map(([file, line, column, reason, csvLine]) => ({
-      file: files[plain.indexOf(String(file))] ?? String(file),
+    rows: rows.map(([line, column, reason, csvLine]) => ({
+      file,
       line: Number(line),
       ...(column !== null && { column: String(column) }),
       reason: firstSentence(String(reason)),

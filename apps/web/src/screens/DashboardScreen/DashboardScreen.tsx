@@ -8,7 +8,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { FilterBar } from '../../dashboard/FilterBar.tsx';
 import { TileView } from '../../dashboard/TileView.tsx';
-import { client, useDashboard } from '../../data/server.ts';
+import { client, useDashboard, useTables } from '../../data/server.ts';
 import { DashboardLive } from '../../live/dashboard-live.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
@@ -53,6 +53,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     const onKey = (event: KeyboardEvent) => {
       if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === 'Escape' && Object.keys(live.state.selections).length > 0) go({ ...live.state, selections: {} });
+      if (event.key === 'r') void live.load();
       if (event.key === 'X' && event.shiftKey) go({ page: live.state.page, filters: {}, selections: {} });
     };
     window.addEventListener('keydown', onKey);
@@ -139,11 +140,14 @@ function useSettledState(live: DashboardLive) {
 
 function Unreadable({ dashboard }: { readonly dashboard: OpenDashboard }) {
   const isReading = dashboard.state === 'reading';
+  const { data: tables } = useTables();
+  const reading = (tables?.tables ?? []).filter(table => table.state === 'reading' || table.state === 'waiting');
   return (
     <div className="mx-auto max-w-2xl pt-16">
       <HeaderTitle title={dashboard.title}><h1 className="truncate text-14 font-semibold">{dashboard.title}</h1></HeaderTitle>
       <h2 className="text-20 font-semibold">{isReading ? t.dashboard.readingTitle : t.dashboard.brokenTitle}</h2>
       <p role="status" className="pb-3 text-text-2">{isReading ? t.dashboard.readingText : t.dashboard.brokenText}</p>
+      {isReading ? <ul>{reading.map(table => <li key={table.name} className="tabular text-text-2">{t.dashboard.readingTable(table.name, table.percent)}</li>)}</ul> : null}
       {isReading ? null : <Problems problems={dashboard.problems} isOpen />}
     </div>
   );
