@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { countRecords } from './count-records.ts';
 import { toPlainText } from './plain-text.ts';
@@ -28,13 +29,16 @@ const keptRejects = 1000;
 export async function importCsv(connection: DuckDBConnection, files: readonly string[], isHive: boolean, folder: string): Promise<ImportReport> {
   if (files.length === 1 && !isHive) return importFile(connection, files[0]!, folder);
   const reports: ImportReport[] = [];
-  for (const [i, file] of files.entries()) {
+  const sizes = await Promise.all(files.map(async file => (await stat(file)).size));
+  const filled = files.filter((_, i) => sizes[i]! > 0);
+  if (filled.length === 0) throw new ImportError(files[0]!, undefined, 'Every file of this folder is empty.');
+  for (const [i, file] of filled.entries()) {
     reports.push(await importFile(connection, file, folder));
     await connection.run(`alter table data rename to part_${i}`);
   }
-  const parts = files.map((file, i) => `select *${isHive ? hiveKeys(file).map(([key, value]) => `, ${text(value)} as ${quoted(key)}`).join('') : ''} from part_${i}`);
+  const parts = filled.map((file, i) => `select *${isHive ? hiveKeys(file).map(([key, value]) => `, ${text(value)} as ${quoted(key)}`).join('') : ''} from part_${i}`);
   await connection.run(`create table data as ${parts.join(' union all by name ')}`);
-  for (const i of files.keys()) await connection.run(`drop table part_${i}`);
+  for (const i of filled.keys()) await connection.run(`drop table part_${i}`);
   const sum = (count: (report: ImportReport) => number) => reports.reduce((total, report) => total + count(report), 0);
   const each = (value: (report: ImportReport) => string | undefined) => [...new Set(reports.map(value))].filter(one => one !== undefined).join(', ');
   return {
@@ -45,7 +49,7 @@ export async function importCsv(connection: DuckDBConnection, files: readonly st
     encoding: each(report => report.encoding),
     delimiter: each(report => report.delimiter),
     hasHeader: reports.every(report => report.hasHeader),
-    notes: [`${files.length} files, one table.`, ...new Set(reports.flatMap(report => report.notes))],
+    notes: [`${files.length} files, one table.`, ...(filled.length < files.length ? [`${files.length - filled.length} of them are empty.`] : []), ...new Set(reports.flatMap(report => report.notes))],
   };
 }
 
@@ -60,6 +64,7 @@ function hiveKeys(file: string): (readonly [string, string])[] {
 async function importFile(connection: DuckDBConnection, original: string, folder: string): Promise<ImportReport> {
   const plain = await toPlainText(original, folder);
   const { file } = plain;
+  if ((await stat(file)).size === 0) throw new ImportError(original, undefined, 'This file is empty.');
   const notes: string[] = [];
   const skip = await preambleLines(file);
   if (skip > 0) notes.push(`${skip} lines above the header are skipped.`);
