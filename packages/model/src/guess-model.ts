@@ -26,7 +26,12 @@ export function guessModel(table: TableProfile): ModelFile {
     };
   }
   const time = timeColumn(table);
-  const timeName = time && Object.entries(dimensions).find(([, dimension]) => dimension.column === time.name)?.[0];
+  let timeName = time && Object.entries(dimensions).find(([, dimension]) => dimension.column === time.name)?.[0];
+  const parts = dateParts(table);
+  if (!timeName && parts) {
+    timeName = freeName('date', names);
+    dimensions[timeName] = { label: 'Date', expr: `make_date(${parts.map(part => quoted(part.name)).join(', ')})` };
+  }
   return { version: 1, label: labelFrom(table.name), table: table.name, ...(timeName && { time: timeName }), dimensions, measures };
 }
 
@@ -47,7 +52,7 @@ export function meaningOf(column: ColumnProfile, rows: number): Meaning {
   if (/^(lat|latitude|y coord)$|\blatitude$/.test(name)) return 'latitude';
   if (/^(lon|lng|long|longitude|x coord)$|\blongitude$/.test(name)) return 'longitude';
   if (column.type === 'integer') {
-    if (/\b(id|key|uuid|code|zip|zipcode|postal|fips|rownames|row|index|idx|unnamed|number|num|nr|no|flight|tailnum|phone|rank|seq|wac|iata)$/.test(name) || /^(id|rownames|c\d+)\b/.test(name)) return 'identifier';
+    if (/\b(id|key|uuid|code|zip|zipcode|postal|fips|rownames|row|index|idx|unnamed|number|num|nr|no|flight|tailnum|phone|rank|seq|wac|iata|tz|timezone|offset)$/.test(name) || /^(id|rownames|c\d+)\b/.test(name)) return 'identifier';
     if (/\b(year|yr|month|week|quarter|day|hour|minute|dow|weekday|date)\b/.test(name) && inside(column, 0, 9999)) return 'category';
     if (/\b(dep|arr|sched|crs|wheels|off|on)?\s?time$/.test(name) && inside(column, 0, 2400) && (column.max as number) > 100) return 'category';
     if (inside(column, 1900, 2100) && column.distinct <= 201) return 'category';
@@ -62,6 +67,14 @@ export function meaningOf(column: ColumnProfile, rows: number): Meaning {
 
 const amountWords = /\b(amount|total|totals|qty|quantity|quantities|revenue|sales|cost|costs|count|counts|units|bytes|volume|votes|orders|visits|clicks|rides|trips|income|profit|freight|gross|net|population|killed|injured|struck|jobs|people|fatalities|deaths|births|cases|permit|handgun|long gun|multiple|demand|milliseconds|cogs|tax|usage)\b/;
 const levelWords = /\b(avg|average|mean|median|rate|ratio|percent|percentage|pct|share|per|index|score|rating|price|unit price|temp|temperature|speed|age|min|max)\b/;
+
+/** Year, month and day as three columns of whole numbers, where a table has them so. */
+export function dateParts(table: TableProfile): readonly ColumnProfile[] | undefined {
+  const found = ['year', 'month', 'day'].map(part => table.columns.find(column => column.name.toLowerCase() === part && column.type === 'integer'));
+  const [year, month, day] = found;
+  const isDate = year && month && day && inside(year, 1000, 3000) && inside(month, 1, 12) && inside(day, 1, 31);
+  return isDate ? [year, month, day] : undefined;
+}
 
 /** The column that most probably says when a row happened, if any does. */
 export function timeColumn(table: TableProfile): ColumnProfile | undefined {

@@ -1,5 +1,5 @@
 import type { Dashboard, GridBox, Tile, TimeUnit } from '@belvedere/document';
-import { meaningOf } from './guess-model.ts';
+import { dateParts, meaningOf } from './guess-model.ts';
 import type { Model } from './model.ts';
 import { isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
 
@@ -12,12 +12,12 @@ export function guessOverview(model: Model, table: TableProfile): Dashboard {
   const categories = ranked(model, table, profiles);
   const numbers = Object.keys(model.dimensions).filter(name => isMeasured(profiles.get(name), table.rows));
   const measures = Object.keys(model.measures).filter(name => name !== 'rows').slice(0, 3);
-  const time = model.time && profiles.get(model.time);
+  const time = model.time ? (profiles.get(model.time) ?? yearsOf(table)) : undefined;
   const tiles: Record<string, Tile> = {};
   let row = 0;
 
   const figures = ['rows', ...measures];
-  const width = 24 / Math.max(3, figures.length);
+  const width = 24 / Math.max(2, figures.length);
   figures.forEach((measure, i) => {
     const spark = model.time && time ? { spark: { field: model.time, timeUnit: unitFor(time) } } : {};
     tiles[`figure_${i + 1}`] = { kind: 'kpi', value: { measure }, ...spark, at: [i * width, row, width, 3] };
@@ -29,7 +29,12 @@ export function guessOverview(model: Model, table: TableProfile): Dashboard {
     tiles['over_time'] = { kind: 'area', title: `Rows by ${timeUnit}`, x: { field: model.time, timeUnit }, y: { measure: 'rows' }, at: [0, row, categories.length > 0 ? 16 : 24, 8] };
   }
   const charts: Tile[] = [];
-  const bar = (field: string): Tile => ({ kind: 'bar', title: `Rows by ${label(model, field)}`, x: { measure: 'rows' }, y: { field, limit: 10 } });
+  const bar = (field: string): Tile => {
+    const title = `Rows by ${label(model, field)}`;
+    // Months and hours run from left to right in their own order; names run down by size.
+    if (profiles.get(field)?.type === 'integer') return { kind: 'bar', title, x: { field }, y: { measure: 'rows' } };
+    return { kind: 'bar', title, x: { measure: 'rows' }, y: { field, limit: 10 } };
+  };
   if (categories[0]) {
     if (model.time && time) tiles['top_1'] = { ...bar(categories[0]), at: [16, row, 8, 8] };
     else charts.push(bar(categories[0]));
@@ -41,19 +46,29 @@ export function guessOverview(model: Model, table: TableProfile): Dashboard {
   const pair = pairOf(model, profiles, numbers);
   if (pair) charts.push(scatter(model, pair[0], pair[1], profiles));
   else if (categories[1]) charts.push({ kind: 'heatmap', title: `${sentence(label(model, categories[0]!))} by ${label(model, categories[1])}`, x: { field: categories[1], limit: 12 }, y: { field: categories[0]!, limit: 10 }, color: { measure: 'rows' } });
-  charts.slice(0, 6).forEach((tile, i) => {
-    const across = Math.min(3, Math.max(1, charts.length));
-    const at: GridBox = [(i % across) * (24 / across), row + Math.floor(i / across) * 8, 24 / across, 8];
+  const shown = charts.slice(0, 6);
+  shown.forEach((tile, i) => {
+    const line = Math.floor(i / 3);
+    // The last line is filled, however many charts are left for it.
+    const across = Math.min(3, shown.length - line * 3);
+    const at: GridBox = [(i % 3) * (24 / across), row + line * 8, 24 / across, 8];
     tiles[`chart_${i + 1}`] = { ...tile, at };
   });
-  row += Math.ceil(Math.min(6, charts.length) / 3) * 8;
-  tiles['rows_table'] = { kind: 'table', title: 'Rows', columns: Object.keys(model.dimensions).slice(0, 30), at: [0, row, 24, 10] };
+  row += Math.ceil(shown.length / 3) * 8;
+  const columns = Object.keys(model.dimensions).filter(name => name !== 'rownames');
+  tiles['rows_table'] = { kind: 'table', title: 'Rows', columns: (columns.length > 0 ? columns : Object.keys(model.dimensions)).slice(0, 30), at: [0, row, 24, 10] };
 
   const filters = [
     ...(model.time && time ? [{ field: model.time, control: 'dateRange' as const }] : []),
     ...categories.slice(0, 3).map(field => ({ field, control: 'multiSelect' as const })),
   ];
   return { version: 1, title: model.label, description: 'Made from the data, not saved.', model: model.name, filters, pages: [{ title: 'Overview', tiles }] };
+}
+
+/** From the first to the last day of the years in a table whose date is in parts. */
+function yearsOf(table: TableProfile): Pick<ColumnProfile, 'min' | 'max'> | undefined {
+  const year = dateParts(table)?.[0];
+  return year && { min: Date.UTC(Number(year.min), 0, 1), max: Date.UTC(Number(year.max), 11, 31) };
 }
 
 /** The coarsest unit that still gives a time axis some 40 points. */
