@@ -208,6 +208,12 @@ describe('text on disk', () => {
     await page.waitForFunction(() => document.querySelector('header h1')?.textContent === 'Fifth');
   });
 
+  test('a data file that changes shows in the open page', async () => {
+    const { page } = opened;
+    await writeFile(path.join(workspace, 'data', 'small.csv'), 'day,colour,size\n2024-01-01,red,1\n2024-01-02,blue,2\n2024-01-03,red,3\n2024-01-04,,4\n2024-01-05,"",5\n2024-01-06,red,6\n');
+    await page.waitForFunction(() => document.querySelector('[data-tile=n] p.tabular')?.textContent === '6', undefined, { timeout: 15_000 });
+  });
+
   test('an overview is saved under a name, as a file, and never over another', async () => {
     const { page } = opened;
     await go('/d/overview%2Fsmall');

@@ -2,6 +2,7 @@ export type { ChannelAxis, Chart, ChartInput, ChartTile, IsSelected, ScatterPoin
 export { drawChart } from './draw-chart.ts';
 export * from './format.ts';
 export { placeName } from './guides/place-axis.ts';
+export { seriesOf } from './marks/series.ts';
 export { fontFamily, paintCanvas } from './paint/canvas.ts';
 export { paintGroup, paintSvg } from './paint/svg.ts';
 export type { Position } from './scales/position.ts';

@@ -92,7 +92,7 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
 
   const dashboards = new Map<string, WorkspaceDashboard>();
   for (const [id, { text, updated, read }] of documents.dashboards) {
-    const revision = hashOf(text + [...models.values()].map(model => JSON.stringify(model.model)).join(''));
+    const revision = hashOf(text + (read.ok ? modelsRead(read.value, models, tables) : ''));
     if (!read.ok) dashboards.set(id, { id, origin: 'saved', state: 'broken', title: id.split('/').at(-1)!, problems: read.problems, brokenTiles: {}, updated, revision });
     else {
       const { broken, found, isReading } = checkTiles(read, models, modelsReading, documents.dashboards.get(id)!.file);
@@ -112,6 +112,18 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
   }
   const { revision, leftOut, title, zone } = rest;
   return { revision, leftOut, settings: documents.settings, title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, dashboards, problems };
+}
+
+/** What a dashboard's pictures depend on beside its own text: the models its tiles name, and the versions of their tables. */
+function modelsRead(dashboard: DocumentOf<'dashboard'>, models: ReadonlyMap<string, WorkspaceModel>, tables: ReadonlyMap<string, TableState>): string {
+  const names = new Set([dashboard.model, ...dashboard.pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))]);
+  return [...names]
+    .map(name => {
+      const model = models.get(name ?? '')?.model;
+      const read = model ? [model.table, ...Object.values(model.joins).map(join => join.table)] : [];
+      return JSON.stringify([name, model, read.map(table => tables.get(table)?.alias)]);
+    })
+    .join();
 }
 
 function schemaOf(name: string, { columns, profile }: ImportedTable): TableSchema {

@@ -4,12 +4,13 @@ import { selectedPlaces, toggle } from '@belvedere/crossfilter';
 import type { DataType } from '@belvedere/model';
 import type { Box } from '@belvedere/query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { cancelDraw, requestDraw } from '../live/draw-loop.ts';
 import type { LiveTile, TileView } from '../live/live-tile.ts';
 import { locale, t } from '../messages/messages.ts';
 import { boxBetween, boxOfPlaces, brushChannels, pixelsOf, type BrushChannel } from './brush-gesture.ts';
 import { describeBoxes, full } from './describe.ts';
+import { prepareCanvas } from './prepare-canvas.ts';
 import { Tooltip, type TooltipContent } from './Tooltip.tsx';
+import { useFrames } from './use-frames.ts';
 import { useSize } from './use-size.ts';
 import { useChartTheme } from './use-theme.ts';
 
@@ -59,29 +60,21 @@ export function ChartView(props: ChartViewProps) {
 
   // What stays: guides, and behind a selection all that was there before it.
   useEffect(() => {
-    const context = back.current && size && prepared(back.current, size);
+    const context = back.current && size && prepareCanvas(back.current, size);
     if (!context || !chart || !base) return;
     paintCanvas(context, chart.guides);
     if (isFollowing) paintCanvas(context, chart.marks(base.values, { isMuted: true }));
   }, [chart, base, size, isFollowing]);
 
   // What moves.
-  useEffect(() => {
-    if (!chart || !size) return undefined;
+  const draw = useCallback(() => {
+    const values = live.current('main');
+    const context = front.current && size && prepareCanvas(front.current, size);
+    if (!context || !values || !chart) return;
     const isSelected = selectedPlaces({ ...(chart.x && { x: chart.x.axis }), ...(chart.y && { y: chart.y.axis }) }, boxes);
-    const draw = () => {
-      const values = live.current('main');
-      const context = front.current && prepared(front.current, size);
-      if (context && values) paintCanvas(context, chart.marks(values, { isSelected, ...(filteredPoints && { points: filteredPoints }) }));
-    };
-    const ask = () => requestDraw(draw);
-    ask();
-    const stop = live.onFrame(ask);
-    return () => {
-      stop();
-      cancelDraw(draw);
-    };
-  }, [chart, size, live, view, boxes, filteredPoints]);
+    paintCanvas(context, chart.marks(values, { isSelected, ...(filteredPoints && { points: filteredPoints }) }));
+  }, [chart, size, live, boxes, filteredPoints]);
+  useFrames(live, draw);
 
   const summary = useMemo(() => (input ? summarize(input) : ''), [input]);
   return (
@@ -328,20 +321,6 @@ function hoverContent(chart: Chart, axes: readonly NamedAxis[], live: LiveTile, 
   if (rows.length === 0) return undefined;
   const anchor = { x: chart.x ? chart.x.middle(places.x) : at.x, y: chart.y ? chart.y.middle(places.y) : at.y };
   return { title, rows, x: anchor.x, y: anchor.y, isBeside: chart.y !== undefined };
-}
-
-/** A canvas cleared and scaled to the screen's pixels. */
-function prepared(canvas: HTMLCanvasElement, size: { width: number; height: number }): CanvasRenderingContext2D | null {
-  const scale = Math.min(2, window.devicePixelRatio || 1);
-  const [width, height] = [Math.round(size.width * scale), Math.round(size.height * scale)];
-  if (canvas.width !== width || canvas.height !== height) {
-    canvas.width = width;
-    canvas.height = height;
-  }
-  const context = canvas.getContext('2d');
-  context?.setTransform(scale, 0, 0, scale, 0, 0);
-  context?.clearRect(0, 0, size.width, size.height);
-  return context;
 }
 
 function scatterPoints(tile: ChartTile, rows: RowsHeader | undefined): ScatterPoint[] | undefined {

@@ -1,10 +1,11 @@
 import type { Field } from '@belvedere/api';
 import { drawSpark, formatNumber, formatTime, paintCanvas } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { useEffect, useRef } from 'react';
-import { cancelDraw, requestDraw } from '../live/draw-loop.ts';
+import { useCallback, useRef } from 'react';
 import type { LiveTile, TileView } from '../live/live-tile.ts';
 import { locale, t } from '../messages/messages.ts';
+import { prepareCanvas } from './prepare-canvas.ts';
+import { useFrames } from './use-frames.ts';
 import { useSize } from './use-size.ts';
 import { useChartTheme } from './use-theme.ts';
 
@@ -19,19 +20,11 @@ interface KpiViewProps {
 export function KpiView({ live, view, tile, measure }: KpiViewProps) {
   const figure = useRef<HTMLParagraphElement>(null);
   const value = (view.filtered?.main ?? view.base.main)?.values[0] ?? Number.NaN;
-  useEffect(() => {
-    const write = () => {
-      const now = live.current('main')?.[0];
-      if (figure.current && now !== undefined) figure.current.textContent = formatNumber(now, measure.format, locale, 'label', shortUnit(measure.unit));
-    };
-    const ask = () => requestDraw(write);
-    ask();
-    const stop = live.onFrame(ask);
-    return () => {
-      stop();
-      cancelDraw(write);
-    };
-  }, [live, measure, view]);
+  const write = useCallback(() => {
+    const now = live.current('main')?.[0];
+    if (figure.current && now !== undefined) figure.current.textContent = formatNumber(now, measure.format, locale, 'label', shortUnit(measure.unit));
+  }, [live, measure]);
+  useFrames(live, write);
   return (
     <div className="flex size-full min-h-0 items-end justify-between gap-3">
       <div className="min-w-0">
@@ -83,28 +76,13 @@ function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileVie
   const theme = useChartTheme();
   const base = view.base.spark;
   const places = base?.axes[0] && base.axes[0].kind !== 'categories' ? base.axes[0].count : (base?.values.length ?? 0);
-  useEffect(() => {
-    if (!size || !base || !canvas.current) return undefined;
-    const draw = () => {
-      const element = canvas.current;
-      const values = live.current('spark');
-      const context = element?.getContext('2d');
-      if (!element || !context || !values) return;
-      const scale = window.devicePixelRatio || 1;
-      element.width = Math.round(size.width * scale);
-      element.height = Math.round(size.height * scale);
-      context.scale(scale, scale);
-      // The shape is what counts: it fills its height whatever the selection leaves.
-      paintCanvas(context, drawSpark(values.subarray(0, places), size, theme.accent));
-    };
-    const ask = () => requestDraw(draw);
-    ask();
-    const stop = live.onFrame(ask);
-    return () => {
-      stop();
-      cancelDraw(draw);
-    };
-  }, [live, size, base, places, theme, view]);
+  const draw = useCallback(() => {
+    const values = live.current('spark');
+    const context = canvas.current && size && prepareCanvas(canvas.current, size);
+    // The shape is what counts: it fills its height whatever the selection leaves.
+    if (context && values) paintCanvas(context, drawSpark(values.subarray(0, places), size, theme.accent));
+  }, [live, size, places, theme]);
+  useFrames(live, draw);
   return (
     <div ref={frame} className="h-9 min-w-0 flex-1 basis-20 self-center max-w-36" aria-hidden>
       <canvas ref={canvas} className="size-full" />

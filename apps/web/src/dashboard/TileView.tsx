@@ -1,5 +1,5 @@
 import type { DashboardState, ModelSummary, TileNote } from '@belvedere/api';
-import { formatNumber } from '@belvedere/chart';
+import { formatNumber, seriesOf } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import type { Box } from '@belvedere/query';
@@ -67,7 +67,7 @@ export const TileView = memo(function TileView({ id, tile, live, models, dashboa
           <h2 className={`truncate ${tile.kind === 'kpi' ? 'text-13 text-text-2' : 'text-13 leading-[18px] font-semibold'}`} title={tile.description ?? title}>{title}</h2>
           {tile.subtitle || notes.length > 0 ? <p className="truncate text-12 text-text-3" title={[tile.subtitle, ...notes].filter(Boolean).join(' · ')}>{[tile.subtitle, ...notes].filter(Boolean).join(' · ')}</p> : null}
         </div>
-        {colourAxis ? <Legend axis={colourAxis} series={theme.series} other={theme.other} /> : null}
+        {colourAxis ? <Legend series={seriesOf(colourAxis, theme, locale)} /> : null}
         {isChart ? (
           <div className="no-print absolute top-1.5 right-1.5 flex rounded-control bg-surface opacity-0 group-focus-within/tile:opacity-100 group-hover/tile:opacity-100">
             <IconButton label={asTable ? t.tile.asChart : t.tile.asTable} onPress={() => setAsTable(!asTable)}>{asTable ? <ChartNoAxesColumn size={15} aria-hidden /> : <Table2 size={15} aria-hidden />}</IconButton>
@@ -130,15 +130,13 @@ function tileNotes(view: View, models: readonly ModelSummary[], isChart: boolean
   return [...said, ...(missed.length > 0 ? [t.tile.notApplied(missed.join(', '))] : []), ...(off.outside >= 0.0005 ? [t.tile.outside(share(off.outside))] : []), ...(off.none >= 0.0005 ? [t.tile.noValue(share(off.none))] : [])];
 }
 
-function Legend({ axis, series, other }: { readonly axis: { readonly kind: string; readonly values?: readonly unknown[]; readonly other?: boolean }; readonly series: readonly string[]; readonly other: string }) {
-  const names = (axis.values ?? []).map(value => (value === null ? '(no value)' : value === '' ? '(empty)' : String(value)));
-  const all = axis.other ? [...names, 'Other'] : names;
+function Legend({ series }: { readonly series: readonly { readonly label: string; readonly colour: string }[] }) {
   return (
     <ul className="flex max-w-[60%] flex-wrap justify-end gap-x-3 text-12 text-text-2">
-      {all.map((name, i) => (
-        <li key={name} className="flex items-center gap-1.5">
-          <span aria-hidden className="h-[3px] w-2.5 rounded-full" style={{ background: i < names.length ? (series[i] ?? other) : other }} />
-          {name}
+      {series.map(({ label, colour }) => (
+        <li key={label} className="flex items-center gap-1.5">
+          <span aria-hidden className="h-[3px] w-2.5 rounded-full" style={{ background: colour }} />
+          {label}
         </li>
       ))}
     </ul>

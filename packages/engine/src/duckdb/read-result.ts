@@ -63,3 +63,9 @@ function plainValue(value: DuckDBValue): string | number | boolean | null {
   }
   return String(value);
 }
+
+/** A result's columns with their types, asked of the driver once: it works its list of types out anew at every call. */
+export function columnsOf(result: DuckDBResult): { readonly name: string; readonly type: DataType; readonly engineType: DuckDBType }[] {
+  const types = result.columnTypes();
+  return result.columnNames().map((name, i) => ({ name, type: dataType(types[i]!), engineType: types[i]! }));
+}

@@ -2,6 +2,7 @@ import { DuckDBListType, DuckDBStructType, type DuckDBConnection, type DuckDBTyp
 import { createReadStream, createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { columnsOf } from '../duckdb/read-result.ts';
 import { toPlainText } from './plain-text.ts';
 import { ImportError, type ImportReport, type RejectedRow } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
@@ -30,7 +31,7 @@ export async function importJson(connection: DuckDBConnection, files: readonly s
   }
   await takeOutRecords(connection, notes);
   const result = await connection.run('select * from raw limit 0');
-  const spread = result.columnNames().flatMap((name, i) => columnsFrom(quoted(name), [name], result.columnTypes()[i]!, 0));
+  const spread = columnsOf(result).flatMap(({ name, engineType }) => columnsFrom(quoted(name), [name], engineType, 0));
   if (spread.length > maxColumns) notes.push(`${spread.length} nested fields: the first ${maxColumns} are columns.`);
   const columns = spread.slice(0, maxColumns);
   if (columns.length === 0) throw new ImportError(files[0]!, undefined, 'This file has no fields.');
@@ -48,10 +49,9 @@ async function takeOutRecords(connection: DuckDBConnection, notes: string[]): Pr
   const result = await connection.run('select * from raw limit 0');
   const [count] = await rowsOf(connection, 'select count(*) from (select 1 from raw limit 2)');
   if (Number(count![0]) !== 1) return;
-  const lists = result.columnNames().filter((_, i) => {
-    const type = result.columnTypes()[i]!;
-    return type instanceof DuckDBListType && type.valueType instanceof DuckDBStructType;
-  });
+  const lists = columnsOf(result)
+    .filter(({ engineType }) => engineType instanceof DuckDBListType && engineType.valueType instanceof DuckDBStructType)
+    .map(({ name }) => name);
   if (lists.length !== 1) return;
   notes.push(`The records are the list “${lists[0]}” inside one document.`);
   await connection.run(`create or replace temp table raw as select unnest(${quoted(lists[0]!)}, max_depth := 2) from raw`);

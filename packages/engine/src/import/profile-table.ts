@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { isNumeric, isTemporal, type ColumnProfile, type DataType, type TableProfile } from '@belvedere/model';
-import { dataType } from '../duckdb/read-result.ts';
+import { columnsOf } from '../duckdb/read-result.ts';
 import { quoted, rowsOf } from './sql-text.ts';
 
 const exactRows = 200_000;
@@ -11,7 +11,7 @@ const listedColumns = 200;
 /** Counts what is in `main.data`, column by column. */
 export async function profileTable(connection: DuckDBConnection, name: string): Promise<TableProfile> {
   const result = await connection.run('select * from data limit 0');
-  const columns = result.columnNames().map((column, i) => ({ name: column, type: dataType(result.columnTypes()[i]!) }));
+  const columns = columnsOf(result).map(({ name: column, type }) => ({ name: column, type }));
   const [count] = await rowsOf(connection, 'select count(*) from data');
   const rows = Number(count![0]);
   const isExact = rows <= exactRows;

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { dataType } from '../duckdb/read-result.ts';
+import { columnsOf } from '../duckdb/read-result.ts';
 import { quoted, rowsOf } from './sql-text.ts';
 
 const patterns = [
@@ -16,7 +16,7 @@ const patterns = [
 export async function refineTypes(connection: DuckDBConnection): Promise<string[]> {
   const notes: string[] = [];
   const result = await connection.run('select * from data limit 0');
-  const columns = result.columnNames().map((name, i) => ({ name, type: dataType(result.columnTypes()[i]!), sqlType: String(result.columnTypes()[i]!) }));
+  const columns = columnsOf(result).map(({ name, type, engineType }) => ({ name, type, sqlType: String(engineType) }));
   // The driver calls JSON columns VARCHAR; the catalogue knows better. Times of day are texts that sort rightly.
   const described = new Map((await rowsOf(connection, 'describe data')).map(([name, type]) => [String(name), String(type)]));
   for (const { name } of columns) {
