@@ -60,8 +60,10 @@ describe('brushing', () => {
     const { page } = opened;
     await go('/d/flight-delays');
     const before = await figure(page, 'flights');
+    const index = page.waitForResponse(response => response.url().endsWith('/index'));
     await page.hover('[data-tile=by_day] [role=application]');
-    await page.waitForTimeout(2500);
+    await (await index).finished();
+    await page.waitForTimeout(300);
     const asked: string[] = [];
     page.on('request', request => asked.push(request.url()));
     await drag(page, 'by_day', [0.3, 0.5], [0.5, 0.5], { release: false });
@@ -165,6 +167,16 @@ describe('the filter bar', () => {
     await settled(page);
     expect(await figure(page, 'figure_1')).toBe('1');
     expect(decodeURIComponent(page.url())).toContain('f.colour=[""]');
+  });
+
+  test('a tile left with nothing says under what, and offers the way out', async () => {
+    const { page } = opened;
+    await go('/d/flight-delays?f.origin_state=["nowhere"]');
+    const tile = page.locator('[data-tile=by_day]');
+    expect(await tile.textContent()).toContain('No rows are left under Departure and Origin state.');
+    await tile.getByRole('button', { name: 'Reset' }).click();
+    await settled(page);
+    expect(await figure(page, 'flights')).toBe('1.52M');
   });
 
   test('a link that no longer fits degrades with a notice', async () => {

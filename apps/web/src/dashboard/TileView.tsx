@@ -29,10 +29,13 @@ interface TileViewProps {
   readonly isLarge: boolean;
   readonly onLarge: (id: string, isLarge: boolean) => void;
   readonly onSelected: () => void;
+  /** The filters and selections that are set, in words, for a tile that is left with nothing. */
+  readonly boundBy: string;
+  readonly onReset: () => void;
 }
 
 /** One tile: its title, and its picture or the reason there is none. */
-export const TileView = memo(function TileView({ id, tile, live, models, dashboardModel, state, broken, isLarge, onLarge, onSelected }: TileViewProps) {
+export const TileView = memo(function TileView({ id, tile, live, models, dashboardModel, state, broken, isLarge, onLarge, onSelected, boundBy, onReset }: TileViewProps) {
   const liveTile = live.tile(id);
   const view = useSyncExternalStore(liveTile.onView, liveTile.getView);
   const [asTable, setAsTable] = useState(false);
@@ -88,7 +91,7 @@ export const TileView = memo(function TileView({ id, tile, live, models, dashboa
     if (!picture) return <Skeleton kind={tile.kind} />;
     if (tile.kind === 'kpi') return <KpiView live={liveTile} view={view} tile={tile} measure={measure} />;
     if (tile.kind === 'text') return null;
-    if (isEmpty(view)) return <Message title={t.tile.emptyTitle} text={t.tile.emptyText} />;
+    if (isEmpty(view)) return boundBy === '' ? <Message title={t.tile.emptyTitle} text={t.tile.noRows} /> : <Message title={t.tile.emptyTitle} text={t.tile.emptyUnder(boundBy)} action={t.filters.reset} onAction={onReset} />;
     if (asTable) return <TwinTable picture={picture} measure={measure} title={title} labelOf={field => fieldLabel(models, field)} />;
     return (
       <ChartView

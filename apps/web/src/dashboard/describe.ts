@@ -1,4 +1,4 @@
-import type { Field, ModelSummary, NamedAxis } from '@belvedere/api';
+import type { DashboardState, Field, ModelSummary, NamedAxis, OpenDashboard } from '@belvedere/api';
 import { formatNumber, formatTime, formatValue } from '@belvedere/chart';
 import type { MeasureEncoding, Tile } from '@belvedere/document';
 import { addUnits, parseCalendarTime, startOf, type Box, type FieldFilter } from '@belvedere/query';
@@ -70,6 +70,17 @@ export function describeBoxes(boxes: readonly Box[]): string {
 
 export function fieldLabel(models: readonly ModelSummary[], field: string): string {
   return models.flatMap(model => model.dimensions).find(dimension => dimension.name === field)?.label ?? field;
+}
+
+/** Everything that narrows the dashboard's rows: `Departure, Origin state and the selection on Distance`. */
+export function describeBounds(dashboard: OpenDashboard, state: DashboardState): string {
+  const filters = dashboard.document?.filters ?? [];
+  const set = new Set([...filters.filter(filter => filter.default && state.filters[filter.field] !== null).map(filter => filter.field), ...Object.entries(state.filters).flatMap(([field, condition]) => (condition ? [field] : []))]);
+  const selected = Object.entries(state.selections).flatMap(([id, boxes]) => {
+    const tile = dashboard.document?.pages.map(page => page.tiles[id]).find(found => found !== undefined);
+    return boxes.length > 0 && tile ? [t.filters.selectionOn(tileTitle(tile, dashboard.models.find(model => model.name === (tile.model ?? dashboard.document?.model))))] : [];
+  });
+  return new Intl.ListFormat(locale, { type: 'conjunction' }).format([...[...set].map(field => fieldLabel(dashboard.models, field)), ...selected]);
 }
 
 /** How much of an additive measure lies outside an axis, or has no value on it, as shares of all. */

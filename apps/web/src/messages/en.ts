@@ -30,11 +30,11 @@ export const en = {
     label: 'Filters', button: (count: number) => (count > 0 ? `Filters (${count})` : 'Filters'), all: 'All', any: 'Any time', clear: 'Clear', reset: 'Reset', apply: 'Apply', search: 'Search values', none: 'No value fits.',
     cut: (count: number) => `The first ${count}; search for others.`, from: 'From', to: 'To', contains: 'Contains', relative: 'Relative range', relativeHint: 'last 30 days, this month',
     relativeError: 'Write it as `last 30 days` or `this month`.', presets: 'Ranges', last: (text: string) => `Last ${text}`, this: (unit: string) => `This ${unit}`, range: (from: string, to: string) => `${from} to ${to}`,
-    values: (count: number) => `${count} values`, notNumber: 'Not a number.', selected: (tile: string, what: string) => `${tile}: ${what}`, removeSelection: (tile: string) => `Clear the selection on ${tile}`, locked: 'Locked',
+    values: (count: number) => `${count} values`, notNumber: 'Not a number.', selected: (tile: string, what: string) => `${tile}: ${what}`, selectionOn: (tile: string) => `the selection on ${tile}`, removeSelection: (tile: string) => `Clear the selection on ${tile}`, locked: 'Locked',
     least: (value: string) => `at least ${value}`, below: (value: string) => `below ${value}`, calendar: 'Days',
   },
   tile: {
-    loading: 'Loading', emptyTitle: 'Nothing to show', emptyText: 'No rows are left under the filters.', failed: 'This could not be answered', retry: 'Try again', asTable: 'Show as table', asChart: 'Show as chart', large: 'Show large', small: 'Show in the page',
+    loading: 'Loading', emptyTitle: 'Nothing to show', emptyText: 'No rows are left under the filters.', noRows: 'There are no rows.', emptyUnder: (filters: string) => `No rows are left under ${filters}.`, failed: 'This could not be answered', retry: 'Try again', asTable: 'Show as table', asChart: 'Show as chart', large: 'Show large', small: 'Show in the page',
     menu: 'More', clear: 'Clear selection', compared: 'vs', nothingBefore: 'No data in the period before', nothingToCompare: 'Set a range of dates to compare', notApplied: (fields: string) => `Not filtered by ${fields}`, coarser: (unit: string) => `Shown by ${unit} to fit`,
     outside: (share: string) => `${share} beyond the axis`, noValue: (share: string) => `${share} without a value`, density: 'Density', points: (count: string) => `${count} points`,
     chartHelp: 'Arrow keys walk the marks, Enter selects, Shift and arrows brush, Escape clears.', previous: 'before', of: 'of', selectedRange: (what: string) => `Selected ${what}`, cleared: 'Selection cleared', share: 'Share',

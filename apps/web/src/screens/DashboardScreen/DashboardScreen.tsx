@@ -6,6 +6,7 @@ import { parseCalendarTime } from '@belvedere/query';
 import { Button, StateChip, Tabs } from '@belvedere/ui';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { describeBounds } from '../../dashboard/describe.ts';
 import { FilterBar } from '../../dashboard/FilterBar.tsx';
 import { TileView } from '../../dashboard/TileView.tsx';
 import { client, useDashboard, useTables } from '../../data/server.ts';
@@ -45,6 +46,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     go(live.state, large ? { tile: large } : {});
   }, [live, go, large]);
   const onLarge = useCallback((id: string, isLarge: boolean) => go(live.state, isLarge ? { tile: id } : {}), [live, go]);
+  const onReset = useCallback(() => go({ page: live.state.page, filters: {}, selections: {} }), [live, go]);
   const onFilter = (field: string, condition: FieldFilter | null | undefined) => {
     const { [field]: _, ...others } = live.state.filters;
     go({ ...live.state, filters: condition === undefined ? others : { ...others, [field]: condition } }, large ? { tile: large } : {});
@@ -60,6 +62,8 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     return () => window.removeEventListener('keydown', onKey);
   }, [live, go]);
 
+  const boundBy = useMemo(() => describeBounds(dashboard, state), [dashboard, state]);
+
   const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;
   const tiles = Object.entries(page.tiles);
   const shown = large && page.tiles[large] ? tiles.filter(([id]) => id === large) : tiles;
@@ -74,7 +78,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
       {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
       {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{t.dashboard.staleLink}</p>}
       {document.pages.length > 1 ? <div className="border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={Math.min(state.page, document.pages.length - 1)} onSelect={index => go({ ...live.state, page: index })} /></div> : null}
-      <FilterBar dashboard={dashboard} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={() => go({ page: live.state.page, filters: {}, selections: {} })} onClearSelection={tile => go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> })} />
+      <FilterBar dashboard={dashboard} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={tile => go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> })} />
       <div className={shown.length < tiles.length ? 'h-[calc(100dvh-140px)]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>
         {shown.map(([id, tile], i) => {
           const at = tile.at ?? ([(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8] as const);
@@ -92,6 +96,8 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
                 isLarge={large === id}
                 onLarge={onLarge}
                 onSelected={onSelected}
+                boundBy={boundBy}
+                onReset={onReset}
               />
             </div>
           );
