@@ -60,9 +60,9 @@ describe('brushing', () => {
     const { page } = opened;
     await go('/d/flight-delays');
     const before = await figure(page, 'flights');
-    const index = page.waitForResponse(response => response.url().endsWith('/index'));
     await page.hover('[data-tile=by_day] [role=application]');
-    await (await index).finished();
+    // The browser lists a response once the whole of it is there.
+    await page.waitForFunction(() => performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/index')), undefined, { timeout: 30_000 });
     await page.waitForTimeout(300);
     const asked: string[] = [];
     page.on('request', request => asked.push(request.url()));
