@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -57,6 +57,20 @@ describe('what becomes a table', () => {
     await rm(path.join(folder, 'b.csv'));
     await expect.poll(async () => (await tableNames(opened)).join(), { timeout: 15_000 }).toBe('a: 2,c: 1');
   });
+});
+
+test('copies of files that an earlier run left damaged are made anew', async () => {
+  await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\n');
+  await mkdir(path.join(folder, 'data'));
+  await writeFile(path.join(folder, 'data', 'a.csv'), 'x\n1\n2\n');
+  const first = await open();
+  await first.close();
+  running = undefined;
+  const tables = path.join(folder, '.belvedere', 'tables');
+  for (const name of (await readdir(tables)).filter(file => file.endsWith('.duckdb'))) await writeFile(path.join(tables, name), 'no database');
+  const again = await open();
+  expect(await tableNames(again)).toEqual(['a: 2']);
+  expect((await again.client.postQuery({ params: { name: 'a' }, body: { measures: ['rows'] } })).rows).toEqual([[2]]);
 });
 
 describe('text in a file', () => {

@@ -2,7 +2,7 @@ import type { Frame, NamedAxis, TilePart } from '@belvedere/api';
 import { brushAxis, canIndex } from '@belvedere/crossfilter';
 import type { Tile } from '@belvedere/document';
 import { allOf, dimensionOf } from '@belvedere/query';
-import { asking, bare, cellsOf, drawnAxes, settleTile, type SettledTile } from './answer-tile.ts';
+import { asking, bare, cellsOf, drawnAxes, settleTile, showsPoints, type SettledTile } from './answer-tile.ts';
 import { filtersFor, type DashboardContext } from './dashboard-context.ts';
 
 /** The steps along which a tile can be brushed: those of its axes with a place on the picture. */
@@ -21,6 +21,8 @@ export function brushAxesOf(active: SettledTile): NamedAxis[] {
 export async function answerIndex(context: DashboardContext, active: SettledTile, id: string, tile: Tile): Promise<Frame[]> {
   const passive = await settleTile(context, id, tile);
   if (!passive) return [];
+  // Single points are not in an index of totals; there are few of them, and asking for them is quick.
+  if (showsPoints(context, passive)) return [];
   const brush = brushAxesOf(active);
   if (brush.some(axis => !(axis.field in passive.model.dimensions))) return [];
   const { base, selected } = await filtersFor(context, passive.model, { tileId: id, tile, without: active.id });

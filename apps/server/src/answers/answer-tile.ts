@@ -61,11 +61,15 @@ export function drawnAxes({ tile, axes }: SettledTile): readonly NamedAxis[] {
 
 const mostPoints = 5000;
 
-/** A scatter's single points, where its table has few enough rows. */
+/** Whether a scatter is drawn as single points: its table has few enough rows, whatever the filters leave of them. */
+export function showsPoints(context: DashboardContext, { tile, model }: SettledTile): boolean {
+  const rows = context.asker.workspace.tables.get(model.table)?.imported?.profile.rows ?? Infinity;
+  return tile.kind === 'scatter' && rows <= mostPoints;
+}
+
 function pointsFrame(context: DashboardContext, settled: SettledTile, scope: 'base' | 'filtered', where: Filter): Promise<Frame>[] {
-  const rows = context.asker.workspace.tables.get(settled.model.table)?.imported?.profile.rows ?? Infinity;
   const { tile, model, axes } = settled;
-  if (rows > mostPoints || tile.kind !== 'scatter') return [];
+  if (tile.kind !== 'scatter' || !showsPoints(context, settled)) return [];
   const dimensions = [tile.x.field, tile.y.field, ...(tile.color ? [tile.color.field] : [])];
   const colour = axes.filter(axis => axis.channel === 'color');
   const ask = asking(context)({ kind: 'rows', model: model.name, dimensions, where, limit: mostPoints });

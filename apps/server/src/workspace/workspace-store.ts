@@ -78,9 +78,10 @@ export class WorkspaceStore {
         for (const table of known) next.set(table.name, table);
         continue;
       }
-      const ready = before.get(found.fingerprint);
-      if (ready) {
-        for (const imported of ready) next.set(imported.name, await this.#attached(found, imported));
+      // What an earlier run left may be damaged; it is only a copy, so the file is read again.
+      const ready = await Promise.all((before.get(found.fingerprint) ?? []).map(imported => this.#attached(found, imported))).catch(() => []);
+      if (ready.length > 0) {
+        for (const table of ready) next.set(table.name, table);
         continue;
       }
       if (known.length > 0) for (const table of known) next.set(table.name, { ...table, found, state: 'waiting' });

@@ -14,7 +14,6 @@ export interface LiveState {
 
 interface ActiveIndex {
   readonly key: string;
-  readonly promise: Promise<void>;
   readonly controller: AbortController;
   readonly tiles: Map<string, Map<TilePart, BrushIndex>>;
 }
@@ -94,8 +93,8 @@ export class DashboardLive {
         if (index) tiles.set(tile, (tiles.get(tile) ?? new Map<TilePart, BrushIndex>()).set(part, index));
       }
     }
-    const promise = tiles.size > 0 ? Promise.resolve() : this.#fetchIndex(key, active, tiles, controller);
-    this.#active = { key, promise, controller, tiles };
+    this.#active = { key, controller, tiles };
+    if (tiles.size === 0) void this.#fetchIndex(key, active, tiles, controller);
   }
 
   /** A selection is being made: every tile follows within the frame, from the index where there is one. */

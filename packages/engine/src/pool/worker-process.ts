@@ -46,9 +46,9 @@ export class WorkerProcess {
 
   async attach(alias: string, file: string): Promise<void> {
     if (this.#attached.get(alias) === file) return;
-    const child = await this.#started();
+    await this.#send(await this.#started(), { kind: 'attach', id: this.#nextId++, alias, file });
+    // Only what could be attached is attached again in the next process.
     this.#attached.set(alias, file);
-    await this.#send(child, { kind: 'attach', id: this.#nextId++, alias, file });
   }
 
   async detach(alias: string): Promise<void> {
