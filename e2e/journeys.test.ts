@@ -276,6 +276,34 @@ describe('by keyboard alone', () => {
   });
 });
 
+describe('by finger, on a phone', () => {
+  test('a sideways drag brushes, a tap selects, the filters are one sheet', async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce', locale: 'en-US', storageState: await opened.page.context().storageState() });
+    const page = await context.newPage();
+    await page.goto(`${opened.address}/d/flight-delays`);
+    await settled(page);
+    const chart = page.locator('[data-tile=delays] [role=application]');
+    await chart.scrollIntoViewIfNeeded();
+    const box = (await chart.boundingBox())!;
+    const fingers = await context.newCDPSession(page);
+    const at = (share: number) => [{ x: box.x + box.width * share, y: box.y + box.height * 0.5 }];
+    await fingers.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0.4) });
+    for (let step = 1; step <= 6; step++) await fingers.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(0.4 + step * 0.05) });
+    await fingers.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await page.waitForURL(url => url.search.includes('s.delays=delay:'));
+    await settled(page);
+    const brushed = await figure(page, 'flights');
+    expect(brushed).not.toBe('1.52M');
+    const origins = page.locator('[data-tile=origins] [role=application]');
+    await origins.scrollIntoViewIfNeeded();
+    await origins.tap({ position: { x: 140, y: 12 } });
+    await page.waitForURL(url => url.search.includes('s.origins='));
+    await page.getByRole('button', { name: 'Filters (3)' }).tap();
+    await page.getByRole('dialog', { name: 'Filters' }).getByText('Busiest origins: Chicago').waitFor();
+    await context.close();
+  });
+});
+
 describe('tables', () => {
   test('are sorted and paged by the server', async () => {
     const { page } = opened;
