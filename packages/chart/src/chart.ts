@@ -44,6 +44,4 @@ export interface Chart {
   readonly y?: Position;
   /** The colour of each series, in order, for a legend. */
   readonly series: readonly { readonly label: string; readonly colour: string }[];
-  /** The colours of a heat scale and the values at its ends. */
-  readonly ramp?: { readonly colours: readonly string[]; readonly from: number; readonly to: number };
 }

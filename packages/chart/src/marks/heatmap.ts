@@ -19,10 +19,12 @@ export function drawHeatmap(input: ChartInput): Chart {
   const isDensity = tile.kind === 'scatter';
   const isContinuous = yAxis.kind !== 'categories';
   const names = isContinuous ? [] : Array.from({ length: slotsOf(yAxis) }, (_, place) => placeName(yAxis, place, locale));
+  // Below the labels a line for the colours' meaning, where the tile is high enough to spare one.
+  const rampHeight = size.height >= 150 ? 16 : 0;
   const provisional = positionOf(yAxis, size.height - 20, 4);
   const yLabels = yAxis.kind === 'categories' ? [] : verticalLabels(provisional, locale);
   const left = Math.min(size.width * 0.34, Math.max(...names.map(name => textWidth(name, labelSize)), ...yLabels.map(label => textWidth(label.label, labelSize)), 12)) + 12;
-  const plot = { x: left, y: 4, width: Math.max(10, size.width - left - 4), height: Math.max(10, size.height - 24) };
+  const plot = { x: left, y: 4, width: Math.max(10, size.width - left - 4), height: Math.max(10, size.height - 24 - rampHeight) };
   const x = positionOf(xAxis, plot.x, plot.x + plot.width);
   // Categories read from the top, numbers and times upwards.
   const y = isContinuous ? positionOf(yAxis, plot.y + plot.height, plot.y) : positionOf(yAxis, plot.y, plot.y + plot.height);
@@ -37,17 +39,18 @@ export function drawHeatmap(input: ChartInput): Chart {
     return Math.max(0, Math.min(buckets - 1, Math.floor((isDensity ? Math.sqrt(Math.max(0, share)) : share) * (buckets - 0.001))));
   };
   const gap = isDensity ? 0 : 1;
+  const ramp = rampHeight > 0 && high > low ? rampMarks(colours, [low, high].map(value => formatNumber(value, input.measure.format, locale, 'label', input.measure.unit)), plot.x + plot.width, size.height - 3, theme.text3) : [];
   const xs = Array.from({ length: x.places }, (_, place) => x.span(place));
   const ys = Array.from({ length: y.places }, (_, place) => y.span(place));
   const every = Math.max(1, Math.ceil(13 / (plot.height / y.places)));
   const guides: Mark[] = [
+    ...ramp,
     ...names.flatMap((name, place): Mark[] => (place % every === 0 ? [{ kind: 'text', x: plot.x - 8, y: y.middle(place) + 4, text: fitText(name, left - 6, labelSize), fill: theme.text2, align: 'right', size: labelSize }] : [])),
     ...(isContinuous ? verticalLabels(y, locale).map((label): Mark => ({ kind: 'text', x: plot.x - 8, y: label.pixel + 4, text: label.label, fill: theme.text3, align: 'right', size: labelSize })) : []),
-    ...horizontalLabels(x, locale, labelSize).map((label): Mark => ({ kind: 'text', x: label.pixel, y: size.height - 4, text: label.label, fill: theme.text3, align: label.align, size: labelSize })),
+    ...horizontalLabels(x, locale, labelSize).map((label): Mark => ({ kind: 'text', x: label.pixel, y: size.height - 4 - rampHeight, text: label.label, fill: theme.text3, align: label.align, size: labelSize })),
   ];
   return {
     plot, guides, x, y, series: [],
-    ramp: { colours, from: low, to: high },
     marks: (values, { isMuted, isSelected }) => {
       const byColour: number[][] = colours.map(() => []);
       const dim: number[] = [];
@@ -65,6 +68,19 @@ export function drawHeatmap(input: ChartInput): Chart {
       return [{ kind: 'rects', xywh: dim, fill: theme.unfiltered, opacity: isMuted && !isDensity ? 0.55 : 1 }, ...byColour.map((xywh, bucket): Mark => ({ kind: 'rects', xywh, fill: colours[bucket]! }))];
     },
   };
+}
+
+const rampStep = 3;
+
+/** What the colours stand for: a strip of them between the smallest and the largest value, ending at `right`. */
+function rampMarks(colours: readonly string[], [low, high]: readonly string[], right: number, baseline: number, ink: string): Mark[] {
+  const end = right - textWidth(high!, labelSize) - 6;
+  const start = end - colours.length * rampStep;
+  return [
+    { kind: 'text', x: start - 6, y: baseline, text: low!, fill: ink, align: 'right', size: labelSize },
+    ...colours.map((fill, i): Mark => ({ kind: 'rects', xywh: [start + i * rampStep, baseline - 8, rampStep, 8], fill })),
+    { kind: 'text', x: right, y: baseline, text: high!, fill: ink, align: 'right', size: labelSize },
+  ];
 }
 
 /** Labels along a numeric or time y axis, as along x, some 40 pixels apart. */
