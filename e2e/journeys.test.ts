@@ -220,6 +220,17 @@ describe('text on disk', () => {
     await page.waitForFunction(() => document.querySelector('header h1')?.textContent === 'Fifth');
   });
 
+  test('data older than it may be is called stale, and stays', async () => {
+    const { page } = opened;
+    await writeFile(file(), text('Fifth', '').replace('model: small', 'model: small\nstaleAfter: 30 days'));
+    await page.waitForSelector('[data-tile=n][data-stale=true]');
+    expect(await page.locator('header').first().textContent()).toContain('Stale:');
+    expect(await page.locator('[data-tile=n]').textContent()).toMatch(/Stale: \d+ (years|days) old/);
+    expect(await figure(page, 'n')).toBe('5');
+    await writeFile(file(), text('Fifth'));
+    await page.waitForSelector('[data-tile=n][data-stale=false]');
+  });
+
   test('a data file that changes shows in the open page', async () => {
     const { page } = opened;
     await writeFile(path.join(workspace, 'data', 'small.csv'), 'day,colour,size\n2024-01-01,red,1\n2024-01-02,blue,2\n2024-01-03,red,3\n2024-01-04,,4\n2024-01-05,"",5\n2024-01-06,red,6\n');

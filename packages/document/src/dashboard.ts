@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Tile } from './chart-spec.ts';
-import { DashboardFilter } from './filter-file.ts';
+import { DashboardFilter, Duration } from './filter-file.ts';
 import { Label, LongText, Name } from './names.ts';
 import { TimeZone } from './workspace-file.ts';
 
@@ -17,6 +17,8 @@ export const Dashboard = z
     description: LongText.optional(),
     model: Name.optional(),
     timezone: TimeZone.optional(),
+    /** Older than this, the newest moment of the data is called stale. */
+    staleAfter: Duration.optional(),
     filters: z.array(DashboardFilter).max(30).optional(),
     pages: z.array(Page).min(1).max(30),
   })

@@ -32,10 +32,12 @@ interface TileViewProps {
   /** The filters and selections that are set, in words, for a tile that is left with nothing. */
   readonly boundBy: string;
   readonly onReset: () => void;
+  /** That the data is older than it should be, in words; the picture stays. */
+  readonly staleness: string | undefined;
 }
 
 /** One tile: its title, and its picture or the reason there is none. */
-export const TileView = memo(function TileView({ id, tile, live, models, dashboardModel, state, broken, isLarge, onLarge, onSelected, boundBy, onReset }: TileViewProps) {
+export const TileView = memo(function TileView({ id, tile, live, models, dashboardModel, state, broken, isLarge, onLarge, onSelected, boundBy, onReset, staleness }: TileViewProps) {
   const liveTile = live.tile(id);
   const view = useSyncExternalStore(liveTile.onView, liveTile.getView);
   const [asTable, setAsTable] = useState(false);
@@ -46,7 +48,7 @@ export const TileView = memo(function TileView({ id, tile, live, models, dashboa
   const typeOf = useCallback((field: string) => (model?.dimensions.find(dimension => dimension.name === field)?.type ?? 'text') as DataType, [model]);
   const isChart = tile.kind !== 'kpi' && tile.kind !== 'table' && tile.kind !== 'text';
   const picture = view.filtered?.main ?? view.base.main;
-  const notes = tileNotes(view, models, isChart);
+  const notes = [...(staleness ? [staleness] : []), ...tileNotes(view, models, isChart)];
   const theme = useChartTheme();
   const colourAxis = isChart ? (view.rows?.axes ?? picture?.axes)?.find(axis => axis.channel === 'color') : undefined;
 
@@ -59,6 +61,7 @@ export const TileView = memo(function TileView({ id, tile, live, models, dashboa
       aria-busy={view.status === 'loading' || view.status === 'refreshing'}
       data-tile={id}
       data-status={broken ? 'broken' : view.status}
+      data-stale={staleness !== undefined}
       className={`group/tile relative flex size-full min-w-0 flex-col rounded-tile border bg-surface px-3.5 py-3 ${boxes.length > 0 ? 'border-accent/60' : 'border-border'}`}
       onKeyDown={event => {
         if (event.key.toLowerCase() === 't' && isChart && !(event.target instanceof HTMLInputElement) && !event.ctrlKey && !event.metaKey) setAsTable(!asTable);

@@ -1,7 +1,7 @@
 import type { DashboardState, Field, ModelSummary, NamedAxis, OpenDashboard } from '@belvedere/api';
 import { formatNumber, formatTime, formatValue } from '@belvedere/chart';
 import type { MeasureEncoding, Tile } from '@belvedere/document';
-import { addUnits, parseCalendarTime, startOf, type Box, type FieldFilter } from '@belvedere/query';
+import { addUnits, parseCalendarTime, parseDuration, startOf, type Box, type FieldFilter } from '@belvedere/query';
 import { locale, t } from '../messages/messages.ts';
 
 /** A tile's title: its own, or what it measures. */
@@ -81,6 +81,17 @@ export function describeBounds(dashboard: OpenDashboard, state: DashboardState):
     return boxes.length > 0 && tile ? [t.filters.selectionOn(tileTitle(tile, dashboard.models.find(model => model.name === (tile.model ?? dashboard.document?.model))))] : [];
   });
   return new Intl.ListFormat(locale, { type: 'conjunction' }).format([...[...set].map(field => fieldLabel(dashboard.models, field)), ...selected]);
+}
+
+/** How old the data is, in words, where that is older than the dashboard allows. */
+export function describeStaleness(staleAfter: string | undefined, dataTime: string | undefined, now: number): string | undefined {
+  if (!staleAfter || !dataTime) return undefined;
+  const newest = parseCalendarTime(dataTime);
+  const { count, unit } = parseDuration(staleAfter);
+  if (addUnits(unit, startOf(unit, newest), count + 1) > now) return undefined;
+  const days = Math.floor((now - newest) / 86_400_000);
+  const [age, of] = days >= 730 ? [Math.floor(days / 365), 'year'] as const : days >= 2 ? [days, 'day'] as const : [Math.floor((now - newest) / 3_600_000), 'hour'] as const;
+  return t.dashboard.stale(new Intl.NumberFormat(locale, { style: 'unit', unit: of, unitDisplay: 'long' }).format(age));
 }
 
 /** How much of an additive measure lies outside an axis, or has no value on it, as shares of all. */

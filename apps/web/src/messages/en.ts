@@ -24,6 +24,7 @@ export const en = {
     readingTable: (name: string, percent: number | undefined) => (percent === undefined ? name : `${name}: ${percent} %`),
     brokenTitle: 'This dashboard cannot be shown', brokenText: 'Its file has errors. Mend them and this page follows.',
     staleLink: 'Part of this link no longer fits the dashboard and was left out.',
+    stale: (age: string) => `Stale: ${age} old`,
     zone: (zone: string) => `Times as in ${zone}`,
   },
   filters: {

@@ -6,7 +6,7 @@ import { parseCalendarTime } from '@belvedere/query';
 import { Button, StateChip, Tabs } from '@belvedere/ui';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { describeBounds } from '../../dashboard/describe.ts';
+import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
 import { FilterBar } from '../../dashboard/FilterBar.tsx';
 import { TileView } from '../../dashboard/TileView.tsx';
 import { client, useDashboard, useTables } from '../../data/server.ts';
@@ -62,6 +62,8 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     return () => window.removeEventListener('keydown', onKey);
   }, [live, go]);
 
+  const [openedAt] = useState(() => Date.now());
+  const staleness = describeStaleness(document.staleAfter, dataTime, openedAt);
   const boundBy = useMemo(() => describeBounds(dashboard, state), [dashboard, state]);
 
   const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;
@@ -72,6 +74,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
       <HeaderTitle title={dashboard.title}>
         <h1 className="truncate text-14 font-semibold">{dashboard.title}</h1>
         {dataTime ? <span className="shrink-0 text-12 text-text-2 max-md:hidden" title={t.dashboard.zone(dashboard.timezone)}>{t.dashboard.dataTime(formatTime(parseCalendarTime(dataTime.slice(0, 10)), 'day', locale).replace(/^\w{3},? /, ''))}</span> : null}
+        {staleness ? <span className="max-sm:hidden"><StateChip tone="warn">{staleness}</StateChip></span> : null}
         {dashboard.origin === 'overview' ? <span className="max-sm:hidden"><StateChip tone="accent">{t.states.overview}</StateChip></span> : null}
         {dashboard.origin === 'overview' ? <Button look="primary" className="ml-auto" onPress={() => setIsSaving(true)}>{t.dashboard.save}</Button> : null}
       </HeaderTitle>
@@ -97,6 +100,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
                 onLarge={onLarge}
                 onSelected={onSelected}
                 boundBy={boundBy}
+                staleness={staleness}
                 onReset={onReset}
               />
             </div>
