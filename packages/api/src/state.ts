@@ -18,5 +18,3 @@ export const DashboardState = z
   })
   .meta({ id: 'DashboardState' });
 export type DashboardState = z.infer<typeof DashboardState>;
-
-export const emptyState: DashboardState = { page: 0, filters: {}, selections: {} };

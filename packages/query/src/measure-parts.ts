@@ -1,4 +1,4 @@
-import { functions, partsOf, type Expression, type Measure } from '@belvedere/model';
+import { functions, type Expression, type Measure } from '@belvedere/model';
 
 /**
  * One aggregate of the rows that can (or cannot) be put together from the aggregates of their groups:
@@ -79,11 +79,6 @@ export function takeApart(measures: readonly Measure[]): MeasureParts {
   }
 }
 
-/** Whether a measure's groups can be put together without asking the engine again. */
-export function canMerge(measure: Measure): boolean {
-  return takeApart([measure]).parts.every(part => part.merge !== 'ask');
-}
-
 /** Whether a measure's values add up: counts and sums do, averages and ratios do not. */
 export function isAdditive(value: PartsExpression, merges: readonly Part['merge'][]): boolean {
   if (value.kind === 'part') return merges[value.index] === 'sum';
@@ -129,9 +124,3 @@ const operators = {
   least: (a: number, b: number) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b)),
   ifAny: (sum: number, count: number) => (count === 0 ? Number.NaN : sum),
 } as const;
-
-/** The aggregates an expression holds, outermost ones. */
-export function aggregatesIn(expression: Expression): Expression[] {
-  if (expression.kind === 'call' && functions[expression.name]?.aggregate) return [expression];
-  return partsOf(expression).flatMap(aggregatesIn);
-}

@@ -6,7 +6,7 @@ import { asking, bare, cellsOf, drawnAxes, settleTile, showsPoints, type Settled
 import { filtersFor, type DashboardContext } from './dashboard-context.ts';
 
 /** The steps along which a tile can be brushed: those of its axes with a place on the picture. */
-export function brushAxesOf(active: SettledTile): NamedAxis[] {
+function brushAxesOf(active: SettledTile): NamedAxis[] {
   if (active.tile.kind === 'kpi') return [];
   const positional = active.axes.filter(axis => axis.channel === 'x' || axis.channel === 'y');
   // Two axes brush as they are drawn: their steps multiply.

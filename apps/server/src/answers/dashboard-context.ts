@@ -1,4 +1,4 @@
-import type { DashboardState, OpenDashboard } from '@belvedere/api';
+import type { DashboardState } from '@belvedere/api';
 import { selectionFilter, selectionsFor } from '@belvedere/crossfilter';
 import type { Dashboard, Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
@@ -15,8 +15,6 @@ export interface DashboardContext {
   readonly answers: Answers;
 }
 
-export type BrokenTiles = OpenDashboard['brokenTiles'];
-
 export function dashboardContext(found: WorkspaceDashboard | undefined, state: DashboardState, asker: Asker, answers: Answers): DashboardContext {
   if (!found?.document) throw new ProblemError(found?.state === 'reading' ? 'still-reading' : 'not-found', found?.state === 'reading' ? 'Its data is still being read.' : 'There is no such dashboard here, or it is not shared with you.');
   return { dashboard: found.document, state, asker, answers };
@@ -31,7 +29,7 @@ export function tileModel(context: DashboardContext, tile: Tile): Model {
 }
 
 /** The dashboard's conditions as they stand: what the reader set, else the default; locked ones never change. */
-export function conditionsOf(context: DashboardContext): Map<string, FieldFilter> {
+function conditionsOf(context: DashboardContext): Map<string, FieldFilter> {
   const { filters = [] } = context.dashboard;
   const conditions = new Map<string, FieldFilter>();
   for (const filter of filters) {

@@ -83,7 +83,7 @@ async function extentOf(field: string, model: Model, where: Filter, ask: Ask): P
 }
 
 /** The range that a filter sets on a field, if it sets one for every row. */
-export function rangeOn(filter: Filter, field: string): (Filter & { kind: 'range' }) | undefined {
+function rangeOn(filter: Filter, field: string): (Filter & { kind: 'range' }) | undefined {
   if (filter.kind === 'range' && filter.field === field) return filter;
   if (filter.kind !== 'allOf') return undefined;
   return filter.filters.map(inner => rangeOn(inner, field)).find(range => range !== undefined);

@@ -2,7 +2,7 @@ import type { ServerEvent } from '@belvedere/api';
 import { discover, Importer, type Engine, type FoundTable, type ImportedTable } from '@belvedere/engine';
 import { ImportError } from '@belvedere/engine';
 import { watch } from 'chokidar';
-import { access, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { assembleWorkspace, readDocuments, type Documents } from './read-workspace.ts';
 import type { TableState, Workspace } from './workspace.ts';
@@ -162,11 +162,4 @@ export class WorkspaceStore {
   #tell(event: ServerEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
-}
-
-export async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,7 +1,7 @@
 /** Every text of the interface, in English. A language is a file like this one; its type is this one's. */
 export const en = {
   product: 'Belvedere',
-  nav: { label: 'Main', home: 'Home', data: 'Data', menu: 'Menu', close: 'Close', pinned: 'Dashboards' },
+  nav: { label: 'Main', home: 'Home', data: 'Data', menu: 'Menu', pinned: 'Dashboards' },
   header: { search: 'Search', theme: 'Switch between light and dark', skip: 'Skip to content' },
   connection: { lost: 'The connection to Belvedere is lost. What you see stays; it will catch up by itself.' },
   palette: { label: 'Go to or do', placeholder: 'Go to a dashboard or table, or do something…', empty: 'Nothing fits.', dashboards: 'Dashboards', overviews: 'Overviews', tables: 'Tables', actions: 'Do', toHome: 'Go to Home', toData: 'Go to Data', clear: 'Clear selections and filters', theme: 'Switch theme', api: 'Read the API documentation' },
@@ -18,7 +18,7 @@ export const en = {
   },
   states: { ready: 'Ready', reading: 'Being read', broken: 'Has errors', waiting: 'Waiting', rejected: 'Could not be read', saved: 'Saved', overview: 'Overview' },
   dashboard: {
-    pages: 'Pages', save: 'Save', saveAs: 'Save dashboard', saveName: 'Name', saveHint: 'It becomes a file in the folder `dashboards`, to read, change and review.', saved: (id: string) => `Saved as dashboards/${id}.yaml.`,
+    pages: 'Pages', save: 'Save', saveAs: 'Save dashboard', saveName: 'Name', saveHint: 'It becomes a file in the folder `dashboards`, to read, change and review.', 
     dataTime: (time: string) => `Data to ${time}`, problems: (count: number) => `${plural(count, 'error', 'errors')} in this document`,
     readingTitle: 'Being read', readingText: 'The data of this dashboard is still being read. It opens by itself.',
     readingTable: (name: string, percent: number | undefined) => (percent === undefined ? name : `${name}: ${percent} %`),
@@ -31,24 +31,24 @@ export const en = {
     label: 'Filters', button: (count: number) => (count > 0 ? `Filters (${count})` : 'Filters'), all: 'All', any: 'Any time', clear: 'Clear', reset: 'Reset', apply: 'Apply', search: 'Search values', none: 'No value fits.',
     cut: (count: number) => `The first ${count}; search for others.`, from: 'From', to: 'To', contains: 'Contains', relative: 'Relative range', relativeHint: 'last 30 days, this month',
     relativeError: 'Write it as `last 30 days` or `this month`.', presets: 'Ranges', last: (text: string) => `Last ${text}`, this: (unit: string) => `This ${unit}`, range: (from: string, to: string) => `${from} to ${to}`,
-    values: (count: number) => `${count} values`, notNumber: 'Not a number.', selected: (tile: string, what: string) => `${tile}: ${what}`, selectionOn: (tile: string) => `the selection on ${tile}`, removeSelection: (tile: string) => `Clear the selection on ${tile}`, locked: 'Locked',
+    notNumber: 'Not a number.', selected: (tile: string, what: string) => `${tile}: ${what}`, selectionOn: (tile: string) => `the selection on ${tile}`, removeSelection: (tile: string) => `Clear the selection on ${tile}`, locked: 'Locked',
     least: (value: string) => `at least ${value}`, below: (value: string) => `below ${value}`, calendar: 'Days',
   },
   tile: {
     loading: 'Loading', emptyTitle: 'Nothing to show', emptyText: 'No rows are left under the filters.', noRows: 'There are no rows.', emptyUnder: (filters: string) => `No rows are left under ${filters}.`, failed: 'This could not be answered', retry: 'Try again', asTable: 'Show as table', asChart: 'Show as chart', large: 'Show large', small: 'Show in the page',
-    menu: 'More', clear: 'Clear selection', compared: 'vs', nothingBefore: 'No data in the period before', nothingToCompare: 'Set a range of dates to compare', notApplied: (fields: string) => `Not filtered by ${fields}`, coarser: (unit: string) => `Shown by ${unit} to fit`,
-    outside: (share: string) => `${share} beyond the axis`, noValue: (share: string) => `${share} without a value`, density: 'Density', points: (count: string) => `${count} points`,
-    chartHelp: 'Arrow keys walk the marks, Enter selects, Shift and arrows brush, Escape clears.', previous: 'before', of: 'of', selectedRange: (what: string) => `Selected ${what}`, cleared: 'Selection cleared', share: 'Share',
+    clear: 'Clear selection', compared: 'vs', nothingBefore: 'No data in the period before', nothingToCompare: 'Set a range of dates to compare', notApplied: (fields: string) => `Not filtered by ${fields}`, coarser: (unit: string) => `Shown by ${unit} to fit`,
+    outside: (share: string) => `${share} beyond the axis`, noValue: (share: string) => `${share} without a value`, 
+    chartHelp: 'Arrow keys walk the marks, Enter selects, Shift and arrows brush, Escape clears.', of: 'of', selectedRange: (what: string) => `Selected ${what}`, cleared: 'Selection cleared',
   },
-  table: { region: (title: string) => `${title}: table`, rows: (shown: string, total: string) => `${shown} of ${total} rows`, next: 'Next page', previous: 'Previous page', sort: (column: string) => `Sort by ${column}`, page: (from: string, to: string, total: string) => `${from}–${to} of ${total}` },
+  table: { region: (title: string) => `${title}: table`, next: 'Next page', previous: 'Previous page', sort: (column: string) => `Sort by ${column}`, page: (from: string, to: string, total: string) => `${from}–${to} of ${total}` },
   data: {
-    title: 'Data', source: 'Files', status: (tables: number, rows: string) => `${plural(tables, 'table', 'tables')}, ${rows} rows`, table: 'Table', rows: 'Rows', columns: 'Columns', size: 'Size', read: 'Read', files: 'Files', state: 'State',
-    leftOut: 'Files that are no tables', leftOutFile: 'File', leftOutReason: 'Why', openOverview: 'Open overview', preview: 'First rows', columnsTitle: 'Columns', reportTitle: 'How it was read', type: 'Type', nulls: 'No value', empties: 'Empty', distinct: 'Distinct', range: 'Range', top: 'Most frequent', column: 'Column', search: 'Search columns',
-    report: (read: string, kept: string, rejected: string) => `${read} rows read = ${kept} kept + ${rejected} rejected`, encoding: 'Encoding', delimiter: 'Separator', header: 'Header', yes: 'Yes', no: 'No', rejected: 'Rejected rows', line: 'Line', reason: 'Reason', text: 'Text', tab: 'Tab', notes: 'Guesses', model: 'Model', empty: 'No table yet. Put data files into the folder and they appear here.',
+    title: 'Data', source: 'Files', status: (tables: number, rows: string) => `${plural(tables, 'table', 'tables')}, ${rows} rows`, table: 'Table', rows: 'Rows', columns: 'Columns', size: 'Size', files: 'Files', state: 'State',
+    leftOut: 'Files that are no tables', openOverview: 'Open overview', preview: 'First rows', columnsTitle: 'Columns', reportTitle: 'How it was read', type: 'Type', nulls: 'No value', empties: 'Empty', distinct: 'Distinct', range: 'Range', top: 'Most frequent', column: 'Column', search: 'Search columns',
+    report: (read: string, kept: string, rejected: string) => `${read} rows read = ${kept} kept + ${rejected} rejected`, encoding: 'Encoding', delimiter: 'Separator', header: 'Header', yes: 'Yes', no: 'No', rejected: 'Rejected rows', line: 'Line', reason: 'Reason', text: 'Text', tab: 'Tab', empty: 'No table yet. Put data files into the folder and they appear here.',
     columnsCut: (shown: number, total: number) => `${shown} of ${total} columns`,
   },
   types: { integer: 'whole number', number: 'number', text: 'text', boolean: 'yes or no', date: 'date', time: 'date and time', instant: 'moment', other: 'nested' } as Record<string, string>,
-  errors: { notFoundTitle: 'Not here', notFoundText: 'There is nothing at this address, or it is not shared with you.', goHome: 'Go to Home', brokenTitle: 'This page stopped', brokenText: 'A fault of Belvedere. Your data is untouched.', reload: 'Load again', signInTitle: 'Not signed in', unreachable: 'Belvedere does not answer. Is it still running?' },
+  errors: { notFoundTitle: 'Not here', notFoundText: 'There is nothing at this address, or it is not shared with you.', goHome: 'Go to Home', brokenTitle: 'This page stopped', brokenText: 'A fault of Belvedere. Your data is untouched.', reload: 'Load again', unreachable: 'Belvedere does not answer. Is it still running?' },
   editing: { line: (line: number, column: number) => `line ${line}, column ${column}` },
 };
 

@@ -50,28 +50,3 @@ export function partsOf(expression: Expression): Expression[] {
       return [...expression.branches.flatMap(branch => [branch.when, branch.result]), ...(expression.otherwise ? [expression.otherwise] : [])];
   }
 }
-
-/** The same expression with each of its direct parts put through `change`. */
-export function mapParts(expression: Expression, change: (part: Expression) => Expression): Expression {
-  switch (expression.kind) {
-    case 'literal':
-    case 'column':
-      return expression;
-    case 'call':
-      return { ...expression, args: expression.args.map(change), ...(expression.filter && { filter: change(expression.filter) }) };
-    case 'unary':
-    case 'isNull':
-    case 'cast':
-      return { ...expression, operand: change(expression.operand) };
-    case 'binary':
-      return { ...expression, left: change(expression.left), right: change(expression.right) };
-    case 'in':
-      return { ...expression, operand: change(expression.operand), values: expression.values.map(change) };
-    case 'case':
-      return {
-        ...expression,
-        branches: expression.branches.map(branch => ({ when: change(branch.when), result: change(branch.result) })),
-        ...(expression.otherwise && { otherwise: change(expression.otherwise) }),
-      };
-  }
-}
