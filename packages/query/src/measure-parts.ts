@@ -1,4 +1,4 @@
-import { functions, type Expression, type Measure } from '@belvedere/model';
+import { functions, type Expression } from '@belvedere/model';
 
 /**
  * One aggregate of the rows that can (or cannot) be put together from the aggregates of their groups:
@@ -26,7 +26,7 @@ export interface MeasureParts {
  * Takes measures apart into aggregates that merge and the arithmetic over them, so that a ratio is divided after adding up, never
  * added up after dividing. A measure whose arithmetic is not ours to do becomes one part to ask for.
  */
-export function takeApart(measures: readonly Measure[]): MeasureParts {
+export function takeApart(measures: readonly { readonly expression: Expression }[]): MeasureParts {
   const parts: Part[] = [];
   const keys = new Map<string, number>();
   const values = measures.map(measure => parted(measure.expression) ?? part(measure.expression, 'ask'));

@@ -6,6 +6,8 @@ export interface Dialect {
   readonly name: 'duckdb';
   readonly quote: (name: string) => string;
   readonly placeholder: (number: number) => string;
+  /** A text as a literal. */
+  readonly text: (value: string) => string;
   /** A wall-clock time given in milliseconds, as a literal. */
   readonly time: (ms: number) => string;
   /** An instant as the zone's wall-clock time. The zone is one of Intl's own names, so it needs no escaping. */

@@ -9,8 +9,11 @@ export interface Statement {
   readonly parameters: readonly string[];
 }
 
-/** Says a plan in an engine's SQL. `tableName` gives a table's full, quoted name there. */
-export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string) => string): Statement {
+/**
+ * Says a plan in an engine's SQL. `tableName` gives a table's full, quoted name there.
+ * @param texts `inline` writes texts as literals, for statements that take no parameters (`COPY`); everywhere else they are bound
+ */
+export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string) => string, texts: 'bound' | 'inline' = 'bound'): Statement {
   const parameters: string[] = [];
   const columns = plan.columns.map(column => `${write(column.expression)} as ${dialect.quote(column.name)}`);
   const joins = Object.entries(plan.joins).map(([name, join]) => {
@@ -98,6 +101,7 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
   }
 
   function bind(text: string): string {
+    if (texts === 'inline') return dialect.text(text);
     parameters.push(text);
     return `${dialect.placeholder(parameters.length)}::${dialect.castTypes.text}`;
   }

@@ -4,6 +4,8 @@ export const duckdb: Dialect = {
   name: 'duckdb',
   quote: quoteWith('"'),
   placeholder: number => `$${number}`,
+  // Only quotes need care: a backslash is itself, and a NUL cannot stand in a statement.
+  text: value => `'${value.replaceAll("'", "''").replaceAll('\0', "' || chr(0) || '")}'`,
   time: ms => `TIMESTAMP '${new Date(ms).toISOString().slice(0, -1).replace('T', ' ')}'`,
   local: (instant, zone) => `timezone('${zone}', ${instant})`,
   truncate: (unit, time) => `date_trunc('${unit}', ${time})::TIMESTAMP`,

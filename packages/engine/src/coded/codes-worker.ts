@@ -1,0 +1,42 @@
+// A process that codes the fields of one table, and ends. It may be killed without harm.
+import type { Plan } from '@belvedere/query';
+import { duckdb, writeSql } from '@belvedere/sql';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { rename, writeFile } from 'node:fs/promises';
+import { duckdbSettings, volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
+import { quoted, text } from '../import/sql-text.ts';
+import { writeCodes, type WantedField } from './write-codes.ts';
+
+export interface CodesOrder {
+  /** One column for each wanted field; see `WantedField.column`. */
+  readonly plan: Plan;
+  readonly wanted: readonly WantedField[];
+  /** Each table the plan reads: its alias and its database file. */
+  readonly tables: readonly { readonly name: string; readonly alias: string; readonly database: string }[];
+  readonly file: string;
+  readonly spillFolder: string;
+}
+
+volunteerForOutOfMemory();
+process.on('disconnect', () => process.exit(0));
+process.once('message', (order: CodesOrder) => void code(order));
+process.send!({ kind: 'ready' });
+
+async function code({ plan, wanted, tables, file, spillFolder }: CodesOrder): Promise<void> {
+  const { BELVEDERE_MEMORY, BELVEDERE_THREADS } = process.env;
+  try {
+    const instance = await DuckDBInstance.create(':memory:', duckdbSettings({ memoryBytes: Number(BELVEDERE_MEMORY), threads: Number(BELVEDERE_THREADS), spillFolder }));
+    const connection = await instance.connect();
+    await connection.run("set TimeZone = 'UTC'");
+    for (const { alias, database } of tables) await connection.run(`attach ${text(database)} as ${quoted(alias)} (read_only)`);
+    const aliases = new Map(tables.map(({ name, alias }) => [name, alias]));
+    const { text: select } = writeSql(plan, duckdb, table => `${quoted(aliases.get(table)!)}."main"."data"`, 'inline');
+    const manifest = await writeCodes(connection, select, wanted, `${file}.part`);
+    await rename(`${file}.part`, file);
+    await writeFile(`${file}.json.part`, JSON.stringify(manifest));
+    await rename(`${file}.json.part`, `${file}.json`);
+    process.send!({ kind: 'done', manifest });
+  } catch (error) {
+    process.send!({ kind: 'failed', message: (error as Error).message });
+  }
+}

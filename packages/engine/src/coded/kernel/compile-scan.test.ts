@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { compileScan, emptyTotals, readTotals } from './compile-scan.ts';
+import { cellsIn, scanPlainly, type CodePlace, type CubePart, type Marked, type Scan, type Test } from './scan.ts';
+
+/** Small whole numbers from a seed (mulberry32). */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return below => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}
+
+const rows = 500;
+const places: readonly CodePlace[] = [{ word: 0, shift: 0, mask: 7 }, { word: 0, shift: 3, mask: 31 }, { word: 0, shift: 29, mask: 7 }, { word: 1, shift: 0, mask: 65_535 }, { word: 1, shift: 16, mask: 1 }];
+
+function randomScan(next: (below: number) => number): Scan {
+  const place = () => places[next(places.length)]!;
+  const marked = (): Marked => {
+    const at = place();
+    return { place: at, truths: Uint8Array.from({ length: at.mask + 1 }, () => next(2)) };
+  };
+  const test = (depth: number): Test => {
+    const kind = depth === 0 ? 0 : next(4);
+    if (kind === 0) return { kind: 'truth', ...marked() };
+    if (kind === 1) return { kind: 'not', test: test(depth - 1) };
+    return { kind: kind === 2 ? 'all' : 'any', tests: Array.from({ length: next(4) }, () => test(depth - 1)) };
+  };
+  const part = (): CubePart => {
+    const at = place();
+    const numbers = (none: number) => Float64Array.from({ length: at.mask + 1 }, () => (next(5) === 0 ? none : next(1000) - 500));
+    switch (next(5)) {
+      case 0:
+        return { kind: 'count', ...(next(2) === 0 && { of: marked() }) };
+      case 1:
+        return { kind: 'sum', place: at, numbers: numbers(0), ...(next(2) === 0 && { where: marked() }) };
+      case 2:
+        return { kind: 'tally', place: at, truths: Uint8Array.from({ length: at.mask + 1 }, () => next(2)), numbers: numbers(0) };
+      case 3:
+        return { kind: 'min', place: at, numbers: numbers(Infinity) };
+      default:
+        return { kind: 'max', place: at, numbers: numbers(-Infinity) };
+    }
+  };
+  const axis = () => {
+    const at = place();
+    const count = 1 + next(12);
+    return { place: at, count, slots: Int32Array.from({ length: at.mask + 1 }, () => next(count)) };
+  };
+  const cube = () => ({ axes: Array.from({ length: next(4) }, axis), parts: Array.from({ length: 1 + next(3) }, part) });
+  return { sections: Array.from({ length: 1 + next(3) }, () => ({ ...(next(3) > 0 && { test: test(3) }), cubes: Array.from({ length: 1 + next(4) }, cube) })) };
+}
+
+function runCompiled(scan: Scan, words: readonly Uint32Array[]): Float64Array[][][] {
+  const compiled = compileScan(scan);
+  const scratch = new WebAssembly.Memory({ initial: Math.ceil(compiled.scratch.length / 65_536) });
+  new Uint8Array(scratch.buffer).set(compiled.scratch);
+  const shared = compiled.words.map(word => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536, shared: true });
+    new Uint32Array(memory.buffer).set(words[word]!);
+    return memory;
+  });
+  const imports = { scratch, ...Object.fromEntries(shared.map((memory, i) => [`w${i}`, memory])) };
+  const { run } = new WebAssembly.Instance(new WebAssembly.Module(compiled.module), { m: imports }).exports as { run: (from: number, below: number) => void };
+  const totals = emptyTotals(compiled.totals);
+  run(0, 4 * 123);
+  readTotals(scratch.buffer, compiled.totals, totals, 'begins');
+  run(4 * 123, 4 * 123);
+  run(4 * 123, 4 * rows);
+  readTotals(scratch.buffer, compiled.totals, totals, 'ends');
+  return totals;
+}
+
+describe('a compiled scan', () => {
+  test('agrees with adding up row by row, for random scans', () => {
+    const seed = Number(process.env['SEED'] ?? Date.now() % 1e6);
+    const next = randomFrom(seed);
+    for (let round = 0; round < 60; round++) {
+      const words = [0, 1].map(() => Uint32Array.from({ length: rows }, () => next(2 ** 32)));
+      const scan = randomScan(next);
+      expect(runCompiled(scan, words), `seed ${seed}, round ${round}`).toEqual(scanPlainly(scan, words, rows));
+    }
+  });
+
+  test('reads only the words it needs', () => {
+    const scan: Scan = { sections: [{ cubes: [{ axes: [{ place: places[3]!, count: 2, slots: new Int32Array(65_536) }], parts: [{ kind: 'count' }] }] }] };
+    expect(compileScan(scan).words).toEqual([1]);
+    expect(cellsIn(scan.sections[0]!.cubes[0]!)).toBe(2);
+  });
+});

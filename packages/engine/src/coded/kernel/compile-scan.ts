@@ -1,0 +1,223 @@
+import { encodeModule, op, type Code } from './wasm.ts';
+import { cellsIn, neutral, type CodePlace, type CubePart, type Scan, type Test } from './scan.ts';
+
+/** A scan as machine code: one loop over the rows, every code taken out of its word once, every look-up a load at a known place. */
+export interface CompiledScan {
+  readonly module: Uint8Array<ArrayBuffer>;
+  /** Which of the table's words the kernel reads; the i-th is imported as `w<i>`. */
+  readonly words: readonly number[];
+  /** What a thread's own memory begins with: look-ups, and totals before any row. */
+  readonly scratch: Uint8Array<ArrayBuffer>;
+  /** Where in it the totals lie, by section, cube and part. */
+  readonly totals: readonly (readonly (readonly Totals[])[])[];
+}
+
+export interface Totals {
+  readonly offset: number;
+  readonly cells: number;
+  /** A tally keeps its count in the upper bits and, above `least` for each row counted, its sum in the lower ones. */
+  readonly kind: 'i32' | 'f64' | 'tally';
+  readonly least?: number;
+  readonly merge: 'add' | 'min' | 'max';
+}
+
+/** After so many rows a tally's sum could run into its count: it must be read out and begin anew. */
+export const mostTallied = 2 ** 24;
+const countBit = 40n;
+const sumMask = (1n << countBit) - 1n;
+
+/**
+ * Compiles a scan. Ordinary interpreters pay for every row what is the same for all: which field, which look-up, which cube.
+ * @see Neumann, “Efficiently Compiling Efficient Query Plans for Modern Hardware”, VLDB 2011.
+ */
+export function compileScan(scan: Scan): CompiledScan {
+  const scratch = new Scratch();
+  const words: number[] = [];
+  const [row, below] = [0, 1];
+  let locals = 0;
+  const local = () => 2 + locals++;
+  const codes = new Map<string, number>();
+  const prologue: Code[] = [];
+  const totals: Totals[][][] = [];
+
+  const body = scan.sections.map(section => {
+    // What is worked out under a section's condition must not be used outside it.
+    const known = new Map<string, number>();
+    const once = (key: string, value: () => Code): Code => {
+      const found = known.get(key);
+      if (found !== undefined) return op.get(found);
+      const place = local();
+      known.set(key, place);
+      return [...value(), ...op.tee(place)];
+    };
+    const cubes = section.cubes.map(cube => {
+      const cell = local();
+      let stride = 1;
+      const steps = cube.axes.map(axis => {
+        const step = stride;
+        const slots = scratch.add(axis.slots, `slots ${step}`, () => Int32Array.from(axis.slots, slot => slot * step * 4));
+        stride *= axis.count;
+        return once(`slot ${slots} ${placeKey(axis.place)}`, () => [...codeOf(axis.place), ...op.i32Load(0, slots)]);
+      });
+      const summed = steps.length === 0 ? op.i32Const(0) : steps.flatMap((step, i) => (i === 0 ? step : [...step, ...op.i32Add]));
+      return { cell, begin: [...summed, ...op.set(cell)], cube };
+    });
+    const places = cubes.map(({ cube }) => cube.parts.map(part => scratch.totals(part, cellsIn(cube))));
+    totals.push(places);
+    const work = cubes.flatMap(({ cell, begin, cube }, c) => [...begin, ...cube.parts.flatMap((part, p) => update(part, cell, places[c]![p]!))]);
+    return section.test ? [...truth(section.test), ...op.if, ...work, ...op.end] : work;
+  });
+
+  const loop = [
+    ...op.block,
+    ...op.get(row), ...op.get(below), ...op.i32LessUnsigned, ...op.i32Eqz, ...op.branchIf(0),
+    ...op.loop,
+    ...prologue.flat(),
+    ...body.flat(),
+    ...op.get(row), ...op.i32Const(4), ...op.i32Add, ...op.tee(row), ...op.get(below), ...op.i32LessUnsigned, ...op.branchIf(0),
+    ...op.end,
+    ...op.end,
+  ];
+  const memories = [{ name: 'scratch', isShared: false }, ...words.map((_, i) => ({ name: `w${i}`, isShared: true }))];
+  return { module: encodeModule(memories, 2, locals, loop), words, scratch: scratch.bytes(), totals };
+
+  /** A field's code times four, as look-ups of four bytes want it, taken out of its word at the head of the loop. */
+  function codeOf(place: CodePlace): Code {
+    const key = placeKey(place);
+    const found = codes.get(key);
+    if (found !== undefined) return op.get(found);
+    if (!words.includes(place.word)) words.push(place.word);
+    const code = local();
+    codes.set(key, code);
+    const wordKey = `word ${place.word}`;
+    let word = codes.get(wordKey);
+    if (word === undefined) {
+      word = local();
+      codes.set(wordKey, word);
+      prologue.push([...op.get(row), ...op.i32Load(1 + words.indexOf(place.word)), ...op.set(word)]);
+    }
+    const shifted = place.shift >= 2 ? [...op.i32Const(place.shift - 2), ...op.i32ShiftRight] : [...op.i32Const(2 - place.shift), ...op.i32ShiftLeft];
+    prologue.push([...op.get(word), ...shifted, ...op.i32Const(place.mask * 4), ...op.i32And, ...op.set(code)]);
+    return op.get(code);
+  }
+
+  function truth(test: Test): Code {
+    switch (test.kind) {
+      case 'truth':
+        return [...codeOf(test.place), ...op.i32Load(0, truthsAt(test.truths))];
+      case 'not':
+        return [...truth(test.test), ...op.i32Eqz];
+      case 'all':
+      case 'any':
+        return test.tests.length === 0 ? op.i32Const(test.kind === 'all' ? 1 : 0) : test.tests.flatMap((inner, i) => (i === 0 ? truth(inner) : [...truth(inner), ...(test.kind === 'all' ? op.i32And : op.i32Or)]));
+    }
+  }
+
+  function truthsAt(truths: Uint8Array): number {
+    return scratch.add(truths, 'i32', () => Int32Array.from(truths));
+  }
+
+  function update(part: CubePart, cell: number, { offset, least }: Totals): Code {
+    if (part.kind === 'count') {
+      const one = part.of ? [...codeOf(part.of.place), ...op.i32Load(0, truthsAt(part.of.truths))] : op.i32Const(1);
+      return [...op.get(cell), ...op.get(cell), ...op.i32Load(0, offset), ...one, ...op.i32Add, ...op.i32Store(0, offset)];
+    }
+    const at = [...op.get(cell), ...op.i32Const(1), ...op.i32ShiftLeft];
+    const wide = (place: CodePlace) => [...codeOf(place), ...op.i32Const(1), ...op.i32ShiftLeft];
+    if (part.kind === 'tally') {
+      const both = () => BigInt64Array.from(part.numbers, (number, code) => (part.truths[code] === 1 ? (1n << countBit) + BigInt(number - least!) : 0n));
+      return [...at, ...at, ...op.i64Load(0, offset), ...wide(part.place), ...op.i64Load(0, scratch.add(part.numbers, 'tally', both)), ...op.i64Add, ...op.i64Store(0, offset)];
+    }
+    const number = [...wide(part.place), ...op.f64Load(0, scratch.add(part.numbers, 'f64', () => part.numbers))];
+    if (part.kind !== 'sum') return [...at, ...at, ...op.f64Load(0, offset), ...number, ...(part.kind === 'min' ? op.f64Min : op.f64Max), ...op.f64Store(0, offset)];
+    const share = part.where ? [...wide(part.where.place), ...op.f64Load(0, scratch.add(part.where.truths, 'f64', () => Float64Array.from(part.where!.truths))), ...op.f64Multiply] : [];
+    return [...at, ...at, ...op.f64Load(0, offset), ...number, ...share, ...op.f64Add, ...op.f64Store(0, offset)];
+  }
+}
+
+/**
+ * Adds what a thread's memory has counted to `into`, one array a part; a tally's counts go before its sums.
+ * With `begins`, only tallies are read, and set back to nothing, so that counting may go on.
+ */
+export function readTotals(scratch: ArrayBuffer, totals: CompiledScan['totals'], into: readonly (readonly (readonly Float64Array[])[])[], end: 'begins' | 'ends'): void {
+  forEachPart(totals, ({ offset, cells, kind, least, merge }, s, c, p) => {
+    const target = into[s]![c]![p]!;
+    if (kind === 'tally') {
+      const both = new BigInt64Array(scratch, offset, cells);
+      for (let cell = 0; cell < cells; cell++) {
+        const value = both[cell]!;
+        if (value === 0n) continue;
+        const count = Number(value >> countBit);
+        target[cell] = target[cell]! + count;
+        target[cells + cell] = target[cells + cell]! + Number(value & sumMask) + least! * count;
+      }
+      if (end === 'begins') both.fill(0n);
+    } else if (end === 'ends') {
+      mergeInto(target, kind === 'i32' ? new Uint32Array(scratch, offset, cells) : new Float64Array(scratch, offset, cells), merge);
+    }
+  });
+}
+
+/** Adds one thread's totals to another's. */
+export function addTotals(totals: CompiledScan['totals'], into: readonly (readonly (readonly Float64Array[])[])[], from: readonly (readonly (readonly Float64Array[])[])[]): void {
+  forEachPart(totals, ({ merge }, s, c, p) => mergeInto(into[s]![c]![p]!, from[s]![c]![p]!, merge));
+}
+
+/** Arrays for a scan's totals, before any row. */
+export function emptyTotals(totals: CompiledScan['totals']): Float64Array<ArrayBuffer>[][][] {
+  return totals.map(cubes => cubes.map(parts => parts.map(({ cells, kind, merge }) => new Float64Array(kind === 'tally' ? cells * 2 : cells).fill(merge === 'min' ? Infinity : merge === 'max' ? -Infinity : 0))));
+}
+
+function forEachPart(totals: CompiledScan['totals'], work: (totals: Totals, section: number, cube: number, part: number) => void): void {
+  totals.forEach((cubes, s) => cubes.forEach((parts, c) => parts.forEach((part, p) => work(part, s, c, p))));
+}
+
+function mergeInto(target: Float64Array, values: Float64Array | Uint32Array, merge: Totals['merge']): void {
+  if (merge === 'add') for (let cell = 0; cell < target.length; cell++) target[cell] = target[cell]! + values[cell]!;
+  else for (let cell = 0; cell < target.length; cell++) target[cell] = Math[merge](target[cell]!, values[cell]!);
+}
+
+function placeKey({ word, shift, mask }: CodePlace): string {
+  return `${word} ${shift} ${mask}`;
+}
+
+/** Lays out a thread's own memory: each look-up once, everything at a multiple of eight. */
+class Scratch {
+  readonly #pieces: { offset: number; bytes: Uint8Array }[] = [];
+  readonly #known = new Map<object, Map<string, number>>();
+  #end = 8;
+
+  /** Where a look-up lies, in one of the forms it is needed in. */
+  add(lookup: object, form: string, make: () => Int32Array | Float64Array | BigInt64Array): number {
+    const forms = this.#known.get(lookup) ?? new Map<string, number>();
+    this.#known.set(lookup, forms);
+    const found = forms.get(form);
+    if (found !== undefined) return found;
+    const made = make();
+    const offset = this.#take(made.byteLength);
+    forms.set(form, offset);
+    this.#pieces.push({ offset, bytes: new Uint8Array(made.buffer, made.byteOffset, made.byteLength) });
+    return offset;
+  }
+
+  totals(part: CubePart, cells: number): Totals {
+    const kind = part.kind === 'count' ? 'i32' : part.kind === 'tally' ? 'tally' : 'f64';
+    const offset = this.#take(cells * (kind === 'i32' ? 4 : 8));
+    const before = neutral(part);
+    if (before !== 0) this.#pieces.push({ offset, bytes: new Uint8Array(new Float64Array(cells).fill(before).buffer) });
+    const least = part.kind === 'tally' ? part.numbers.reduce((sofar, number, code) => (part.truths[code] === 1 ? Math.min(sofar, number) : sofar), Infinity) : undefined;
+    return { offset, cells, kind, merge: part.kind === 'min' || part.kind === 'max' ? part.kind : 'add', ...(least !== undefined && { least }) };
+  }
+
+  bytes(): Uint8Array<ArrayBuffer> {
+    const all = new Uint8Array(this.#end);
+    for (const { offset, bytes } of this.#pieces) all.set(bytes, offset);
+    return all;
+  }
+
+  #take(bytes: number): number {
+    const offset = this.#end;
+    this.#end = Math.ceil((offset + bytes) / 8) * 8;
+    return offset;
+  }
+}

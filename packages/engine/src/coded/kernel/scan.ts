@@ -1,0 +1,111 @@
+/** What one pass over a table's coded words has to count. Plain data, so that it can be sent to threads. */
+export interface Scan {
+  readonly sections: readonly Section[];
+}
+
+/** Cubes under one condition. */
+export interface Section {
+  readonly test?: Test;
+  readonly cubes: readonly Cube[];
+}
+
+/** Where a field's code lies in a row: `(words[word] >>> shift) & mask`. */
+export interface CodePlace {
+  readonly word: number;
+  readonly shift: number;
+  readonly mask: number;
+}
+
+export type Test =
+  | { readonly kind: 'truth'; readonly place: CodePlace; readonly truths: Uint8Array }
+  | { readonly kind: 'all' | 'any'; readonly tests: readonly Test[] }
+  | { readonly kind: 'not'; readonly test: Test };
+
+/** Totals per cell of its axes, the *first* axis fastest. */
+export interface Cube {
+  readonly axes: readonly CubeAxis[];
+  readonly parts: readonly CubePart[];
+}
+
+export interface CubeAxis {
+  readonly place: CodePlace;
+  /** A slot for each code. */
+  readonly slots: Int32Array;
+  readonly count: number;
+}
+
+/**
+ * `count` counts rows, or those whose code is marked; the others work on a number for each code, null's being what changes nothing.
+ * A `tally` counts the marked codes and adds up their whole numbers at once, for the price of one; its two totals are the count, then the sum.
+ */
+export type CubePart =
+  | { readonly kind: 'count'; readonly of?: Marked }
+  | { readonly kind: 'tally'; readonly place: CodePlace; readonly truths: Uint8Array; readonly numbers: Float64Array }
+  | { readonly kind: 'sum'; readonly place: CodePlace; readonly numbers: Float64Array; readonly where?: Marked }
+  | { readonly kind: 'min' | 'max'; readonly place: CodePlace; readonly numbers: Float64Array };
+
+export interface Marked {
+  readonly place: CodePlace;
+  readonly truths: Uint8Array;
+}
+
+export function cellsIn(cube: Cube): number {
+  return cube.axes.reduce((product, axis) => product * axis.count, 1);
+}
+
+/** A tally's numbers must be whole and lie within so much of each other. */
+export const tallySpan = 2 ** 16;
+
+/** How many totals a part has for each cell. */
+export function totalsOf(part: CubePart): number {
+  return part.kind === 'tally' ? 2 : 1;
+}
+
+/** The plain way: what the compiled kernel must agree with. @returns totals per section, cube and part; a tally's counts go before its sums. */
+export function scanPlainly(scan: Scan, words: readonly Uint32Array[], rows: number): Float64Array[][][] {
+  const code = (place: CodePlace, row: number) => (words[place.word]![row]! >>> place.shift) & place.mask;
+  const holds = (test: Test, row: number): boolean => {
+    switch (test.kind) {
+      case 'truth':
+        return test.truths[code(test.place, row)] === 1;
+      case 'not':
+        return !holds(test.test, row);
+      case 'all':
+        return test.tests.every(inner => holds(inner, row));
+      case 'any':
+        return test.tests.some(inner => holds(inner, row));
+    }
+  };
+  return scan.sections.map(section => {
+    const totals = section.cubes.map(cube => cube.parts.map(part => new Float64Array(cellsIn(cube) * totalsOf(part)).fill(neutral(part))));
+    for (let row = 0; row < rows; row++) {
+      if (section.test && !holds(section.test, row)) continue;
+      section.cubes.forEach((cube, c) => {
+        let cell = 0;
+        let stride = 1;
+        for (const axis of cube.axes) {
+          cell += axis.slots[code(axis.place, row)]! * stride;
+          stride *= axis.count;
+        }
+        cube.parts.forEach((part, p) => {
+          const into = totals[c]![p]!;
+          const is = (marked: Marked | undefined) => !marked || marked.truths[code(marked.place, row)] === 1;
+          if (part.kind === 'count') into[cell] = into[cell]! + (is(part.of) ? 1 : 0);
+          else if (part.kind === 'tally') {
+            const own = code(part.place, row);
+            if (part.truths[own] !== 1) return;
+            into[cell] = into[cell]! + 1;
+            into[cellsIn(cube) + cell] = into[cellsIn(cube) + cell]! + part.numbers[own]!;
+          } else if (part.kind === 'sum') into[cell] = into[cell]! + (is(part.where) ? part.numbers[code(part.place, row)]! : 0);
+          else into[cell] = Math[part.kind](into[cell]!, part.numbers[code(part.place, row)]!);
+        });
+      });
+    }
+    return totals;
+  });
+}
+
+/** What a part's total is before any row. */
+export function neutral(part: CubePart): number {
+  return part.kind === 'min' ? Infinity : part.kind === 'max' ? -Infinity : 0;
+}

@@ -1,0 +1,163 @@
+// The thread that keeps display-resolution columns in memory and answers questions from them, so that the server's own never waits.
+import type { Plan } from '@belvedere/query';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Answer } from '../answer.ts';
+import { operandKey } from './coded-field.ts';
+import { gatherScans } from './gather-scans.ts';
+import { addTotals, compileScan } from './kernel/compile-scan.ts';
+import { countRows, type Share } from './kernel/count-rows.ts';
+import { Lookups, operandsOf, planScan, type CodedTable, type PlannedScan } from './plan-scan.ts';
+import type { CodesManifest } from './write-codes.ts';
+
+export type ToScans =
+  | { readonly kind: 'load'; readonly table: string; readonly file: string; readonly manifest: CodesManifest }
+  | { readonly kind: 'drop'; readonly table: string }
+  | { readonly kind: 'ask'; readonly id: number; readonly table: string; readonly plan: Plan; readonly as: 'numbers' | 'values'; readonly versions: Readonly<Record<string, string>> }
+  | { readonly kind: 'cancel'; readonly id: number };
+
+export type FromScans =
+  | { readonly kind: 'answered'; readonly id: number; readonly answer: Answer }
+  /** `missing`: the keys of fields that, if coded, might answer it; none where codes never can. */
+  | { readonly kind: 'cannot'; readonly id: number; readonly missing: readonly string[] }
+  | { readonly kind: 'failed'; readonly id: number; readonly message: string }
+  | { readonly kind: 'loaded'; readonly table: string; readonly problem?: string };
+
+interface Waiting {
+  readonly id: number;
+  readonly planned: PlannedScan;
+}
+
+const tables = new Map<string, CodedTable & { readonly words: readonly WebAssembly.Memory[] }>();
+const waiting = new Map<string, Waiting[]>();
+const helpers = Array.from({ length: (workerData as { threads: number }).threads - 1 }, () => new Worker(new URL('./scan-helper.ts', import.meta.url)));
+let isScanning = false;
+
+parentPort!.on('message', (message: ToScans) => {
+  switch (message.kind) {
+    case 'load':
+      return load(message);
+    case 'drop':
+      tables.delete(message.table);
+      return;
+    case 'ask':
+      return ask(message);
+    case 'cancel':
+      for (const questions of waiting.values()) {
+        const place = questions.findIndex(({ id }) => id === message.id);
+        if (place >= 0) questions.splice(place, 1);
+      }
+  }
+});
+
+function load({ table, file, manifest }: ToScans & { kind: 'load' }): void {
+  try {
+    const input = openSync(file, 'r');
+    const words = Array.from({ length: manifest.words }, (_, i) => {
+      const pages = Math.ceil((manifest.rows * 4) / 65_536);
+      const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+      readWhole(input, new Uint8Array(memory.buffer, 0, manifest.rows * 4), i * manifest.rows * 4);
+      return memory;
+    });
+    closeSync(input);
+    tables.set(table, { rows: manifest.rows, fields: new Map(manifest.fields.map(field => [field.key, field])), lookups: new Lookups(), words });
+    say({ kind: 'loaded', table });
+  } catch (error) {
+    say({ kind: 'loaded', table, problem: (error as Error).message });
+  }
+}
+
+/** One read call gives two gigabytes at most. */
+function readWhole(file: number, into: Uint8Array, position: number): void {
+  for (let done = 0; done < into.length; ) {
+    const read = readSync(file, into, done, Math.min(2 ** 30, into.length - done), position + done);
+    if (read === 0) throw new RangeError('The file of codes is shorter than it should be.');
+    done += read;
+  }
+}
+
+function ask({ id, table, plan, as, versions }: ToScans & { kind: 'ask' }): void {
+  try {
+    const found = tables.get(table);
+    const keyOf = (expression: Parameters<typeof operandKey>[0]) => operandKey(expression, plan.zone, versions);
+    const planned = found && planScan(plan, found, as, keyOf);
+    if (!planned) return say({ kind: 'cannot', id, missing: (operandsOf(plan, keyOf) ?? []).flatMap(({ key }) => (found?.fields.has(key) ? [] : [key])) });
+    const questions = waiting.get(table) ?? [];
+    waiting.set(table, questions);
+    questions.push({ id, planned });
+    soon();
+  } catch (error) {
+    say({ kind: 'failed', id, message: (error as Error).message });
+  }
+}
+
+/** Tiles ask one after another within a few milliseconds; waiting that long makes one pass of a dozen. */
+const gatherMs = 3;
+/** So many rows are read in less time than it is worth to wait. */
+const fewRows = 1_000_000;
+let timer: NodeJS.Timeout | undefined;
+
+function soon(): void {
+  if (isScanning) return;
+  const isLarge = [...waiting].some(([table, questions]) => questions.length > 0 && (tables.get(table)?.rows ?? 0) > fewRows);
+  clearTimeout(timer);
+  timer = setTimeout(() => void scanAll(), isLarge ? gatherMs : 0);
+}
+
+async function scanAll(): Promise<void> {
+  isScanning = true;
+  try {
+    for (;;) {
+      const next = [...waiting].find(([, questions]) => questions.length > 0);
+      if (!next) return;
+      const [table, questions] = next;
+      await scanTable(table, questions.splice(0, mostTogether));
+    }
+  } finally {
+    isScanning = false;
+  }
+}
+
+/** More cubes than this in one pass and their cells crowd one another out of the processor's memory. */
+const mostTogether = 40;
+
+async function scanTable(name: string, questions: readonly Waiting[]): Promise<void> {
+  try {
+    const table = tables.get(name);
+    if (!table) throw new RangeError('The table has gone.');
+    const { scan, totalsFor } = gatherScans(questions.map(({ planned }) => planned));
+    const { module, words, scratch, totals } = compileScan(scan);
+    const share: Share = { module: new WebAssembly.Module(module), words: words.map(word => table.words[word]!), scratch, totals, rows: table.rows, progress: new Int32Array(new SharedArrayBuffer(8)) };
+    const helping = table.rows > fewRows ? helpers.map(helper => help(helper, share)) : [];
+    const counted = countRows(share)!;
+    for (const theirs of await Promise.all(helping)) addTotals(totals, counted, theirs);
+    questions.forEach(({ id, planned }, i) => say({ kind: 'answered', id, answer: planned.answer(totalsFor(i, counted)) }));
+  } catch (error) {
+    for (const { id } of questions) say({ kind: 'failed', id, message: (error as Error).message });
+  }
+}
+
+function help(helper: Worker, share: Share): Promise<Float64Array[][][]> {
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      helper.off('message', onMessage);
+      helper.off('error', onError);
+    };
+    const onMessage = (counted: Float64Array[][][]) => {
+      settle();
+      resolve(counted);
+    };
+    const onError = (error: unknown) => {
+      settle();
+      reject(error as Error);
+    };
+    helper.on('message', onMessage);
+    helper.on('error', onError);
+    helper.postMessage(share);
+  });
+}
+
+function say(message: FromScans): void {
+  const transferred = message.kind === 'answered' ? [...new Set(message.answer.columns.flatMap(({ values }) => (ArrayBuffer.isView(values) ? [values.buffer as ArrayBuffer] : [])))] : [];
+  parentPort!.postMessage(message, transferred);
+}
