@@ -13,6 +13,9 @@ export const limits = {
   cacheBytes: 256 * 2 ** 20,
   engineMemoryBytes: Math.floor(os.totalmem() * 0.6),
   engineThreads: os.availableParallelism(),
+  /** Display-resolution columns: tables with fewer rows are answered as fast without; all of them together. */
+  codedRows: 200_000,
+  codedBytes: Math.floor(os.totalmem() * 0.25),
   bodyBytes: 2 ** 20,
   eventStreams: 20,
   requestsPerMinute: 6000,

@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
-import { Importer, openDuckDb } from '@belvedere/engine';
+import { Importer, openDuckDb, type Engine } from '@belvedere/engine';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { mkdir } from 'node:fs/promises';
@@ -39,6 +39,7 @@ export interface RunningServer {
   readonly openAddress: string;
   readonly store: WorkspaceStore;
   readonly answers: Answers;
+  readonly engine: Engine;
   readonly app: FastifyInstance;
   close(): Promise<void>;
 }
@@ -53,7 +54,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const tables = path.join(place.state, 'tables');
   await mkdir(tables, { recursive: true, mode: 0o700 });
   const hold = await holdFolder(place.state);
-  const engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(place.state, 'spill'), memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads });
+  const engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(place.state, 'spill'), memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads, codedRows: limits.codedRows, codedBytes: limits.codedBytes });
   const importer = new Importer({ tablesFolder: tables, memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads });
   const store = new WorkspaceStore({ root: place.root, data: place.data, tables }, engine, importer, { title: place.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   const answers = new Answers(engine);
@@ -76,6 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       openAddress: `${address}/open/${sessions.newStartToken()}`,
       store,
       answers,
+      engine,
       app,
       close: async () => {
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);

@@ -16,6 +16,11 @@ export class AnswerCache {
     return found.answer;
   }
 
+  clear(): void {
+    this.#answers.clear();
+    this.bytes = 0;
+  }
+
   set(key: string, answer: Answer): void {
     const bytes = sizeOf(answer) + key.length * 2;
     if (bytes > limits.cacheBytes / 8) return;

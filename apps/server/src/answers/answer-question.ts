@@ -1,6 +1,6 @@
-import { EngineError, type Answer, type Engine } from '@belvedere/engine';
+import { EngineError, type Answer, type Engine, type StoredTable } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
-import { planQuery, questionKey, type Question } from '@belvedere/query';
+import { planQuery, questionKey, type Plan, type Question } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
@@ -52,13 +52,7 @@ export class Answers {
 
   #takeOff(key: string, question: Question, model: Model, asker: Asker, timeoutMs: number): Flight {
     const controller = new AbortController();
-    const statement = writeSql(planQuery(question, model, asker.zone), this.#engine.dialect, table => tableName(asker.workspace, table, name => this.#engine.dialect.quote(name)));
-    const answer = this.queue
-      .run(asker.owner, controller.signal, () => {
-        this.executions++;
-        const isCells = question.kind === 'cells';
-        return this.#engine.run(statement, { as: isCells ? 'numbers' : 'values', timeoutMs, signal: controller.signal, maxRows: isCells ? limits.indexCells : limits.semanticRows });
-      })
+    const answer = this.#answer(planQuery(question, model, asker.zone), question.kind === 'cells', asker, controller.signal, timeoutMs)
       .then(done => {
         this.cache.set(key, done);
         return done;
@@ -75,6 +69,23 @@ export class Answers {
     const flight: Flight = { answer, abandon, waiting: 0 };
     this.#flights.set(key, flight);
     return flight;
+  }
+
+  /** From codes where they can answer, which takes no place in the queue; else from the engine, in turn. */
+  async #answer(plan: Plan, isCells: boolean, asker: Asker, signal: AbortSignal, timeoutMs: number): Promise<Answer> {
+    const as = isCells ? 'numbers' : 'values';
+    const maxRows = isCells ? limits.indexCells : limits.semanticRows;
+    const coded = await this.#engine.coded.answer(plan, name => storedTable(asker.workspace, name), as, signal);
+    if (coded) {
+      this.executions++;
+      if (coded.rowCount > maxRows) throw new EngineError('query-too-large', `The answer has more than ${maxRows.toLocaleString('en')} rows.`);
+      return coded;
+    }
+    const statement = writeSql(plan, this.#engine.dialect, table => tableName(asker.workspace, table, name => this.#engine.dialect.quote(name)));
+    return this.queue.run(asker.owner, signal, () => {
+      this.executions++;
+      return this.#engine.run(statement, { as, timeoutMs, signal, maxRows });
+    });
   }
 }
 
@@ -101,6 +112,11 @@ export function modelOf(workspace: Workspace, name: string): Model {
 
 function versionsOf(model: Model, workspace: Workspace): string[] {
   return [model.table, ...Object.values(model.joins).map(join => join.table)].map(name => workspace.tables.get(name)?.alias ?? '');
+}
+
+function storedTable(workspace: Workspace, name: string): StoredTable | undefined {
+  const table = workspace.tables.get(name);
+  return table?.alias && table.imported ? { name, alias: table.alias, database: table.imported.database, rows: table.imported.profile.rows } : undefined;
 }
 
 function tableName(workspace: Workspace, name: string, quote: (name: string) => string): string {

@@ -1,6 +1,6 @@
 import type { TimeUnit } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
-import { addUnits, binTolerance, edgeOf, nullSlot, slotOf, slotsOf, type Axis, type PlanExpression, type Value } from '@belvedere/query';
+import { addUnits, binTolerance, edgeOf, nullSlot, slotOf, type Axis, type PlanExpression, type Value } from '@belvedere/query';
 
 /** An expression of a table as one small whole number a row: its *code*. */
 export interface CodedField {
@@ -14,15 +14,17 @@ export interface CodedField {
  * What each code stands for: one value, or a run of values that no question may split.
  *
  * - values: code i is `values[i]`
- * - integers: code i is `from + i`; then one code for null
- * - times: code i is the i-th unit from `from` on; then one code for null. Days of a date are values, not runs.
- * - bins: code i is `origin + i·step … origin + (i+1)·step`, which hold every value there is; then one code for null
+ * - integers: code i is `from + i`
+ * - times: code i is the i-th unit from `from` on. Days of a date are values, not runs.
+ * - bins: code i is `origin + i·step … origin + (i+1)·step`, which hold every value there is
+ *
+ * Where some row has no value (`nulls`), the code after these is null.
  */
 export type Codes =
   | { readonly kind: 'values'; readonly values: readonly Value[] }
-  | { readonly kind: 'integers'; readonly from: number; readonly count: number }
-  | { readonly kind: 'times'; readonly unit: TimeUnit; readonly from: number; readonly count: number }
-  | { readonly kind: 'bins'; readonly origin: number; readonly step: number; readonly count: number };
+  | { readonly kind: 'integers'; readonly from: number; readonly count: number; readonly nulls: boolean }
+  | { readonly kind: 'times'; readonly unit: TimeUnit; readonly from: number; readonly count: number; readonly nulls: boolean }
+  | { readonly kind: 'bins'; readonly origin: number; readonly step: number; readonly count: number; readonly nulls: boolean };
 
 /** More codes than this make no display-resolution column. */
 export const mostCodes = 2 ** 16;
@@ -41,7 +43,7 @@ export function operandKey(operand: PlanExpression, zone: string, versions: Read
 }
 
 export function codeCount(codes: Codes): number {
-  return codes.kind === 'values' ? codes.values.length : codes.count + 1;
+  return codes.kind === 'values' ? codes.values.length : codes.count + (codes.nulls ? 1 : 0);
 }
 
 export function bitsOf(codes: Codes): number {
@@ -54,33 +56,34 @@ export function numbersOf({ codes, type }: CodedField): Float64Array | undefined
     case 'values':
       return codes.values.every(value => value === null || typeof value === 'number') ? Float64Array.from(codes.values, value => (value === null ? Number.NaN : Number(value))) : undefined;
     case 'integers':
-      return Float64Array.from({ length: codes.count + 1 }, (_, code) => (code === codes.count ? Number.NaN : codes.from + code));
+      return Float64Array.from({ length: codeCount(codes) }, (_, code) => (code === codes.count ? Number.NaN : codes.from + code));
     case 'times':
-      return type === 'date' && codes.unit === 'day' ? Float64Array.from({ length: codes.count + 1 }, (_, code) => (code === codes.count ? Number.NaN : addUnits('day', codes.from, code))) : undefined;
+      return type === 'date' && codes.unit === 'day' ? Float64Array.from({ length: codeCount(codes) }, (_, code) => (code === codes.count ? Number.NaN : addUnits('day', codes.from, code))) : undefined;
     case 'bins':
       return undefined;
   }
 }
 
-/** 1 for codes that are not null. @returns undefined where some code is both. */
+/** 1 for codes that are not null. */
 export function presenceOf({ codes }: CodedField): Uint8Array {
   if (codes.kind === 'values') return Uint8Array.from(codes.values, value => (value === null ? 0 : 1));
   return Uint8Array.from({ length: codeCount(codes) }, (_, code) => (code === codes.count ? 0 : 1));
 }
 
-/** The axis' slot for each code. @returns undefined where the axis cuts through a code: the question is finer than the column. */
+/**
+ * The axis' slot for each code; `slotsOf(axis)`, one past the last, for values that the axis has no place for at all.
+ * @returns undefined where the axis cuts through a code: the question is finer than the column
+ */
 export function slotsOfCodes(field: CodedField, axis: Axis): Int32Array | undefined {
   const { codes } = field;
   if (axis.kind === 'categories') {
     if (codes.kind !== 'values' && codes.kind !== 'integers' && !(codes.kind === 'times' && field.type === 'date')) return undefined;
     const places = new Map(axis.values.map((value, place) => [value, place]));
-    // A value outside the categories has a slot only where they have an Other; elsewhere there is none, as in the engine's answer.
-    const slots = Array.from(singleValues(field)!, value => places.get(value) ?? axis.values.length);
-    return slots.every(slot => slot < slotsOf(axis)) ? Int32Array.from(slots) : undefined;
+    return Int32Array.from(singleValues(field)!, value => places.get(value) ?? axis.values.length);
   }
   if (codes.kind === 'values') return codes.values.every(value => typeof value !== 'string' && typeof value !== 'boolean') ? Int32Array.from(codes.values, value => slotOf(axis, value)) : undefined;
   const slots = new Int32Array(codeCount(codes));
-  slots[codes.count] = nullSlot(axis);
+  if (codes.nulls) slots[codes.count] = nullSlot(axis);
   if (codes.kind === 'bins' && !edgesFall(codes, axis)) return undefined;
   for (let code = 0; code < codes.count; code++) {
     const [from, last] = spanOf(codes, code);

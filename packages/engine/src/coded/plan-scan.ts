@@ -84,7 +84,7 @@ export function planScan(plan: Plan, table: CodedTable, as: 'numbers' | 'values'
   const cells = cellsIn(cube);
   if (cells > 4_000_000) return undefined;
   const read = (totals: readonly Float64Array[]) => parts.read.map(({ part, half, empty }) => ({ values: half === 1 ? totals[part]!.subarray(cells) : totals[part]!.subarray(0, cells), empty }));
-  const answer = shape.kind === 'cells' ? (totals: readonly Float64Array[]) => cellsAnswer(plan, axes, read(totals)) : (totals: readonly Float64Array[]) => groupsAnswer(plan, shape.values.map(evaluator), groups, read(totals), totals.at(-1)!);
+  const answer = shape.kind === 'cells' ? (totals: readonly Float64Array[]) => cellsAnswer(plan, groups, read(totals)) : (totals: readonly Float64Array[]) => groupsAnswer(plan, shape.values.map(evaluator), groups, read(totals), totals.at(-1)!);
   return { ...(tests.length > 0 && { test: tests.length === 1 ? tests[0]! : { kind: 'all', tests } }), testKey: JSON.stringify(plan.where), cube, answer };
 }
 
@@ -128,7 +128,9 @@ function leavesOf(condition: PlanExpression): PlanExpression[] {
 }
 
 interface SettledGroup {
+  /** It may have one slot more than is asked for, for values that the filter keeps out or the axis leaves out. */
   readonly axis: CubeAxis;
+  readonly shown: number;
   readonly type: DataType;
   /** What each slot stands for, where the group goes by values rather than by an axis. */
   readonly values?: readonly Value[];
@@ -138,11 +140,12 @@ function settleGroup({ axis, unit }: Group, field: PlacedField | undefined, look
   if (!field) return undefined;
   if (axis) {
     const slots = lookups.once(`slots ${field.key} ${axisKey(axis)}`, () => slotsOfCodes(field, axis));
-    return slots && { type: field.type, axis: { place: field.place, slots, count: slotsOf(axis) } };
+    const shown = slotsOf(axis);
+    return slots && { type: field.type, shown, axis: { place: field.place, slots, count: slots.includes(shown) ? shown + 1 : shown } };
   }
   if (unit) return settleUnit(field, unit);
   const values = singleValues(field);
-  return values && { type: field.type, axis: { place: field.place, slots: lookups.once(`codes ${field.key}`, () => Int32Array.from(values, (_, code) => code)), count: values.length }, values };
+  return values && { type: field.type, shown: values.length, axis: { place: field.place, slots: lookups.once(`codes ${field.key}`, () => Int32Array.from(values, (_, code) => code)), count: values.length }, values };
 }
 
 /** Codes gathered by the unit of time they fall in; undefined where the codes are coarser than that. */
@@ -153,7 +156,7 @@ function settleUnit(field: PlacedField, unit: (typeof timeUnits)[number]): Settl
   if (!starts) return undefined;
   const axis: Axis = { kind: 'times', field: '', unit, from: startOf(unit, codes.from), count: starts.slice(0, codes.count).reduce((most, slot) => Math.max(most, slot), 0) + 1 };
   const values = Array.from({ length: placesOf(axis) }, (_, place): Value => addUnits(unit, axis.from, place));
-  return { type: 'time', axis: { place: field.place, slots: slotsOfCodes(field, axis)!, count: slotsOf(axis) }, values: [...values, null] };
+  return { type: 'time', shown: slotsOf(axis), axis: { place: field.place, slots: slotsOfCodes(field, axis)!, count: slotsOf(axis) }, values: [...values, null] };
 }
 
 function testOf(condition: PlanExpression, fieldOf: (expression: PlanExpression) => PlacedField | undefined): Test | undefined {
@@ -250,24 +253,29 @@ interface ReadTotals {
 }
 
 /** Groups numbered as questions number them, the last axis fastest; those without anything are left out. */
-function cellsAnswer(plan: Plan, axes: readonly CubeAxis[], parts: readonly ReadTotals[]): Answer {
+function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonly ReadTotals[]): Answer {
   const value = ({ values, empty }: ReadTotals, cell: number) => (empty !== 0 && values[cell] === empty ? Number.NaN : values[cell]!);
   const names = plan.columns.slice(plan.groupBy).map(column => column.name);
-  if (axes.length === 0) return { rowCount: 1, columns: parts.map((part, i): AnswerColumn => ({ name: names[i]!, type: 'number', values: Float64Array.of(value(part, 0)) })) };
-  const cells = cellsIn({ axes, parts: [] });
+  if (groups.length === 0) return { rowCount: 1, columns: parts.map((part, i): AnswerColumn => ({ name: names[i]!, type: 'number', values: Float64Array.of(value(part, 0)) })) };
+  const cells = groups.reduce((product, { axis }) => product * axis.count, 1);
   const filled: number[] = [];
-  for (let cell = 0; cell < cells; cell++) if (parts.some(part => part.values[cell] !== part.empty)) filled.push(cell);
-  const groups = Float64Array.from(filled, cell => {
-    let [rest, group] = [cell, 0];
-    for (const axis of axes) {
-      group = group * axis.count + (rest % axis.count);
+  const numbers: number[] = [];
+  for (let cell = 0; cell < cells; cell++) {
+    if (parts.every(part => part.values[cell] === part.empty)) continue;
+    let [rest, number, isShown] = [cell, 0, true];
+    for (const { axis, shown } of groups) {
+      const slot = rest % axis.count;
+      isShown &&= slot < shown;
+      number = number * shown + slot;
       rest = Math.floor(rest / axis.count);
     }
-    return group;
-  });
+    if (!isShown) continue;
+    filled.push(cell);
+    numbers.push(number);
+  }
   return {
     rowCount: filled.length,
-    columns: [{ name: 'group', type: 'integer', values: groups }, ...parts.map((part, i): AnswerColumn => ({ name: names[i]!, type: 'number', values: Float64Array.from(filled, cell => value(part, cell)) }))],
+    columns: [{ name: 'group', type: 'integer', values: Float64Array.from(numbers) }, ...parts.map((part, i): AnswerColumn => ({ name: names[i]!, type: 'number', values: Float64Array.from(filled, cell => value(part, cell)) }))],
   };
 }
 

@@ -61,13 +61,15 @@ const fewValues = 300;
 async function look(connection: DuckDBConnection, select: string, { key, column }: WantedField, type: DataType, index: number): Promise<RawField | undefined> {
   const name = quoted(column);
   const from = `from (${select})`;
-  const numbered = (codes: Codes, expression: string): RawField => ({ field: { key, type, codes }, expression });
+  const numbered = (codes: Codes, expression: string): RawField => ({ field: { key, type, codes }, expression: codes.kind !== 'values' && codes.nulls ? `coalesce(${expression}, ${codes.count})` : expression });
+  const [missing] = await numbersFrom(connection, `select (count(*) - count(${name}))::double ${from}`);
+  const nulls = missing !== 0;
   if (type === 'boolean') return numbered({ kind: 'values', values: [false, true, null] }, `coalesce(${name}::utinyint, 2)`);
   if (type === 'integer') {
     const [least, most] = await numbersFrom(connection, `select min(${name})::double, max(${name})::double ${from}`);
     if (least === undefined || most === undefined || !Number.isSafeInteger(least) || !Number.isSafeInteger(most)) return undefined;
     const count = most - least + 1;
-    if (count < mostCodes) return numbered({ kind: 'integers', from: least, count }, `coalesce((${name} - (${least}))::usmallint, ${count})`);
+    if (count < mostCodes) return numbered({ kind: 'integers', from: least, count, nulls }, `(${name} - (${least}))::usmallint`);
   }
   if (isTemporal(type)) {
     const [least, most] = await numbersFrom(connection, `select epoch_ms(min(${name})::timestamp)::double, epoch_ms(max(${name})::timestamp)::double ${from} where isfinite(${name})`);
@@ -80,7 +82,7 @@ async function look(connection: DuckDBConnection, select: string, { key, column 
     const count = unitsBetween(unit, start, most) + 1;
     const begins = text(new Date(start).toISOString().slice(0, -1).replace('T', ' '));
     const since = unit === 'day' ? `(${name}::date - ${begins}::date)` : `date_diff('${unit}', timestamp ${begins}, ${name})`;
-    return numbered({ kind: 'times', unit, from: start, count }, `coalesce(${since}::usmallint, ${count})`);
+    return numbered({ kind: 'times', unit, from: start, count, nulls }, `${since}::usmallint`);
   }
   if (type === 'other') return undefined;
   // A column in which the first rows hardly ever repeat is an identifier or a measurement: counting all its values would take long.
@@ -89,7 +91,7 @@ async function look(connection: DuckDBConnection, select: string, { key, column 
     const [distinct] = await numbersFrom(connection, `select count(*)::double from (select ${name} ${from} group by 1 limit ${mostCodes + 1})`);
     if (distinct! <= mostCodes) return byDictionary(connection, from, { key, column }, type, distinct!, index);
   }
-  return type === 'number' || type === 'integer' ? byBins(connection, from, key, name, type) : undefined;
+  return type === 'number' || type === 'integer' ? byBins(connection, from, key, name, type, nulls) : undefined;
 }
 
 /** Texts, and numbers of which there are few: the codes number the different values. */
@@ -120,7 +122,7 @@ async function byDictionary(connection: DuckDBConnection, from: string, { key, c
 /** So many bins resolve any axis there is: each tile draws at most a few hundred places of a range that a hundred times more may hold. */
 const mostBins = 20_000;
 
-async function byBins(connection: DuckDBConnection, from: string, key: string, name: string, type: DataType): Promise<RawField | undefined> {
+async function byBins(connection: DuckDBConnection, from: string, key: string, name: string, type: DataType, nulls: boolean): Promise<RawField | undefined> {
   const [least, most, strange] = await numbersFrom(connection, `select min(${name})::double, max(${name})::double, count(*) filter (where not isfinite(${name}::double))::double ${from}`);
   if (least === undefined || most === undefined || strange !== 0 || !Number.isFinite(most - least) || most === least) return undefined;
   // Powers of ten: every readable step, 1, 2 or 5 of something, is a whole number of them.
@@ -134,7 +136,7 @@ async function byBins(connection: DuckDBConnection, from: string, key: string, n
   // Every value must lie between the edges of its bin as an axis and a filter draw them; rounding may say otherwise.
   const [astray] = await numbersFrom(connection, `select count(*)::double ${from} where not (${name}::double >= ${edge(bin)} and ${name}::double < ${edge(`${bin} + 1`)})`);
   if (astray !== 0 || niceStep(most - least, 40, type === 'integer') < step) return undefined;
-  return { field: { key, type, codes: { kind: 'bins', origin, step, count } }, expression: `coalesce(${bin}::usmallint, ${count})` };
+  return { field: { key, type, codes: { kind: 'bins', origin, step, count, nulls } }, expression: nulls ? `coalesce(${bin}::usmallint, ${count})` : `${bin}::usmallint` };
 }
 
 /** Gives each field its bits: the widest first, each into the first word with room for it. */
