@@ -111,7 +111,7 @@ describe('filters and names that are SQL', () => {
 });
 
 describe('the engine', () => {
-  const engine = () => openDuckDb({ tablesFolder: folder, spillFolder: path.join(folder, 'spill'), memoryBytes: 2 ** 30, threads: 2, codedRows: Infinity, codedBytes: 0 });
+  const engine = () => openDuckDb({ tablesFolder: folder, spillFolder: path.join(folder, 'spill'), memoryBytes: 2 ** 30, threads: 2, codedRows: Infinity, patientRows: Infinity, codedBytes: 0 });
   const options = { as: 'values', timeoutMs: 10_000, maxRows: 10 } as const;
 
   test.each([

@@ -15,6 +15,8 @@ export const limits = {
   engineThreads: os.availableParallelism(),
   /** Display-resolution columns: tables with fewer rows are answered as fast without; all of them together. */
   codedRows: 200_000,
+  /** Questions about larger tables wait for their columns rather than count without them. */
+  patientRows: 5_000_000,
   codedBytes: Math.floor(os.totalmem() * 0.25),
   bodyBytes: 2 ** 20,
   eventStreams: 20,

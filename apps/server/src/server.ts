@@ -54,7 +54,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const tables = path.join(place.state, 'tables');
   await mkdir(tables, { recursive: true, mode: 0o700 });
   const hold = await holdFolder(place.state);
-  const engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(place.state, 'spill'), memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads, codedRows: limits.codedRows, codedBytes: limits.codedBytes });
+  const engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(place.state, 'spill'), memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads, codedRows: limits.codedRows, patientRows: limits.patientRows, codedBytes: limits.codedBytes });
   const importer = new Importer({ tablesFolder: tables, memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads });
   const store = new WorkspaceStore({ root: place.root, data: place.data, tables }, engine, importer, { title: place.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   const answers = new Answers(engine);

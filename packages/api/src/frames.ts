@@ -18,7 +18,14 @@ export interface CellsHeader {
   readonly merges: readonly Merge[];
   readonly values: readonly PartsExpression[];
   readonly notes: readonly TileNote[];
+  /** From so many rows of all there are, sums scaled up; the exact answer follows. */
+  readonly sampled?: Sampled;
   readonly engineMs: number;
+}
+
+export interface Sampled {
+  readonly rows: number;
+  readonly of: number;
 }
 
 export type NamedAxis = Axis & { readonly channel: 'x' | 'y' | 'color' | 'spark' };

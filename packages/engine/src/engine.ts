@@ -20,6 +20,8 @@ export interface Engine {
 export interface DuckDbSettings extends WorkerSettings {
   /** Tables with fewer rows get no display-resolution columns. */
   readonly codedRows: number;
+  /** Questions about tables with more rows wait for their columns to be built. */
+  readonly patientRows: number;
   /** Memory for all display-resolution columns. */
   readonly codedBytes: number;
 }

@@ -13,6 +13,8 @@ export interface Asker {
   readonly owner: string;
   readonly workspace: Workspace;
   readonly zone: string;
+  /** From a sample of the model's table, where there is one: near, and at once. */
+  readonly rowsFrom?: 'sample';
   readonly signal?: AbortSignal;
 }
 
@@ -30,6 +32,8 @@ interface Flight {
 export class Answers {
   readonly #engine: Engine;
   readonly queue = new QuestionQueue();
+  /** Questions to samples are short; they must not wait behind long ones. */
+  readonly sampleQueue = new QuestionQueue();
   readonly cache = new AnswerCache();
   readonly #flights = new Map<string, Flight>();
   executions = 0;
@@ -42,17 +46,18 @@ export class Answers {
   async ask(question: Question, asker: Asker, timeoutMs: number = limits.interactiveMs): Promise<Answer> {
     const model = modelOf(asker.workspace, question.model);
     const versions = versionsOf(model, asker.workspace);
-    const key = JSON.stringify([versions, asker.zone, JSON.stringify(model), questionKey(question)]);
+    const isSampled = asker.rowsFrom === 'sample' && !isExtent(question);
+    const key = JSON.stringify([isSampled ? 'sample' : 'all', versions, asker.zone, JSON.stringify(model), questionKey(question)]);
     const cached = this.cache.get(key);
     if (cached) return cached;
     asker.signal?.throwIfAborted();
-    const flight = this.#flights.get(key) ?? this.#takeOff(key, question, model, asker, timeoutMs);
+    const flight = this.#flights.get(key) ?? this.#takeOff(key, question, model, isSampled, asker, timeoutMs);
     return waitFor(flight, asker.signal);
   }
 
-  #takeOff(key: string, question: Question, model: Model, asker: Asker, timeoutMs: number): Flight {
+  #takeOff(key: string, question: Question, model: Model, isSampled: boolean, asker: Asker, timeoutMs: number): Flight {
     const controller = new AbortController();
-    const answer = this.#answer(planQuery(question, model, asker.zone), question.kind === 'cells', asker, controller.signal, timeoutMs)
+    const answer = this.#answer(planQuery(question, model, asker.zone), question.kind === 'cells', isSampled, asker, controller.signal, timeoutMs)
       .then(done => {
         this.cache.set(key, done);
         return done;
@@ -72,17 +77,17 @@ export class Answers {
   }
 
   /** From codes where they can answer, which takes no place in the queue; else from the engine, in turn. */
-  async #answer(plan: Plan, isCells: boolean, asker: Asker, signal: AbortSignal, timeoutMs: number): Promise<Answer> {
+  async #answer(plan: Plan, isCells: boolean, isSampled: boolean, asker: Asker, signal: AbortSignal, timeoutMs: number): Promise<Answer> {
     const as = isCells ? 'numbers' : 'values';
     const maxRows = isCells ? limits.indexCells : limits.semanticRows;
-    const coded = await this.#engine.coded.answer(plan, name => storedTable(asker.workspace, name), as, signal);
+    const coded = isSampled ? undefined : await this.#engine.coded.answer(plan, name => storedTable(asker.workspace, name), as, signal);
     if (coded) {
       this.executions++;
       if (coded.rowCount > maxRows) throw new EngineError('query-too-large', `The answer has more than ${maxRows.toLocaleString('en')} rows.`);
       return coded;
     }
-    const statement = writeSql(plan, this.#engine.dialect, table => tableName(asker.workspace, table, name => this.#engine.dialect.quote(name)));
-    return this.queue.run(asker.owner, signal, () => {
+    const statement = writeSql(plan, this.#engine.dialect, table => tableName(asker.workspace, table, isSampled && table === plan.table ? 'sample' : 'data', name => this.#engine.dialect.quote(name)));
+    return (isSampled ? this.sampleQueue : this.queue).run(asker.owner, signal, () => {
       this.executions++;
       return this.#engine.run(statement, { as, timeoutMs, signal, maxRows });
     });
@@ -110,6 +115,11 @@ export function modelOf(workspace: Workspace, name: string): Model {
   throw new ProblemError('not-found', `There is no model \`${name}\` here, or it is not shared with you.`);
 }
 
+/** Where an axis begins and ends is known of the whole table at once, so that nothing moves when the exact numbers come. */
+function isExtent(question: Question): boolean {
+  return question.kind === 'groups' && question.dimensions.length === 0 && question.measures.length === 0 && question.where.kind === 'everything';
+}
+
 function versionsOf(model: Model, workspace: Workspace): string[] {
   return [model.table, ...Object.values(model.joins).map(join => join.table)].map(name => workspace.tables.get(name)?.alias ?? '');
 }
@@ -119,9 +129,9 @@ function storedTable(workspace: Workspace, name: string): StoredTable | undefine
   return table?.alias && table.imported ? { name, alias: table.alias, database: table.imported.database, rows: table.imported.profile.rows } : undefined;
 }
 
-function tableName(workspace: Workspace, name: string, quote: (name: string) => string): string {
+function tableName(workspace: Workspace, name: string, rows: 'data' | 'sample', quote: (name: string) => string): string {
   const table = workspace.tables.get(name);
-  if (table?.alias) return `${quote(table.alias)}."main"."data"`;
+  if (table?.alias) return `${quote(table.alias)}."main"."${rows}"`;
   if (table?.state === 'rejected') throw new ProblemError('file-unreadable', `The table \`${name}\` could not be read: ${table.problem?.message ?? ''}`);
   if (table) throw new ProblemError('still-reading', `The table \`${name}\` is still being read.`);
   throw new ProblemError('table-gone', `There is no table \`${name}\` any more.`);

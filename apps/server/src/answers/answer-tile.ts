@@ -1,4 +1,4 @@
-import type { Cells, Frame, NamedAxis, TileNote, TilePart } from '@belvedere/api';
+import type { Cells, Frame, NamedAxis, Sampled, TileNote, TilePart } from '@belvedere/api';
 import type { Tile } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
@@ -81,7 +81,28 @@ async function cellsFrame(context: DashboardContext, settled: SettledTile, part:
   const answer = await asking(context)({ kind: 'cells', model: settled.model.name, axes: axes.map(bare), measures: settled.shape.measures, where });
   if (answer.rowCount > limits.marksPerTile) throw new ProblemError('query-too-large', `This tile would draw ${answer.rowCount.toLocaleString('en')} marks; at most ${limits.marksPerTile.toLocaleString('en')} can be drawn.`);
   const merges = settled.parts.parts.map(one => one.merge);
-  return { header: { kind: 'cells', tile: settled.id, part, scope, axes, merges, values: settled.parts.values, notes, engineMs: Math.round(performance.now() - began) }, cells: cellsOf(answer, axes.length > 0) };
+  const sampled = context.asker.rowsFrom === 'sample' ? sampleOf(context, settled.model) : undefined;
+  const cells = cellsOf(answer, axes.length > 0);
+  return { header: { kind: 'cells', tile: settled.id, part, scope, axes, merges, values: settled.parts.values, notes, ...(sampled && { sampled }), engineMs: Math.round(performance.now() - began) }, cells: sampled ? scaledUp(cells, sampled.of / sampled.rows) : cells };
+}
+
+/** The sample of a model's table; none of small ones. */
+function sampleOf({ asker }: DashboardContext, model: Model): Sampled | undefined {
+  const imported = asker.workspace.tables.get(model.table)?.imported;
+  return imported?.sampleRows ? { rows: imported.sampleRows, of: imported.profile.rows } : undefined;
+}
+
+/** Whether a tile's first picture may come from a sample: what it shows is counted or added up, so that a sample's says what all rows would. */
+export function canSample(context: DashboardContext, tile: Tile): boolean {
+  if (tile.kind === 'text' || tile.kind === 'table') return false;
+  const model = tileModel(context, tile);
+  if (!sampleOf(context, model) || Object.values(model.joins).some(join => join.table === model.table)) return false;
+  const shape = tileShape(tile, model);
+  return shape.kind === 'cells' && takeApart(shape.measures.map(name => measureOf(model, name))).parts.every(part => part.merge === 'sum');
+}
+
+function scaledUp({ groups, parts }: Cells, factor: number): Cells {
+  return { groups, parts: parts.map(part => part.map(value => value * factor)) };
 }
 
 /** An axis as questions know it: channels do not change what is asked, so tiles that ask alike share an answer. */

@@ -58,7 +58,7 @@ export const TileView = memo(function TileView({ id, tile, live, models, dashboa
       // A group, not a landmark: a page may have two tiles of one name, and sixty landmarks help nobody.
       role="group"
       aria-label={title}
-      aria-busy={view.status === 'loading' || view.status === 'refreshing'}
+      aria-busy={view.status === 'loading' || view.status === 'refreshing' || view.status === 'partial'}
       data-tile={id}
       data-status={broken ? 'broken' : view.status}
       data-stale={staleness !== undefined}
@@ -67,7 +67,7 @@ export const TileView = memo(function TileView({ id, tile, live, models, dashboa
         if (event.key.toLowerCase() === 't' && isChart && !(event.target instanceof HTMLInputElement) && !event.ctrlKey && !event.metaKey) setAsTable(!asTable);
       }}
     >
-      {view.status === 'refreshing' ? <Refreshing /> : null}
+      {view.status === 'refreshing' || view.status === 'partial' ? <Refreshing /> : null}
       <header className="flex min-h-[18px] items-start gap-2 pb-1">
         <div className="min-w-0 flex-1">
           <h2 className={`truncate ${tile.kind === 'kpi' ? 'text-13 text-text-2' : 'text-13 leading-[18px] font-semibold'}`} title={tile.description ?? title}>{title}</h2>
@@ -132,8 +132,10 @@ function tileNotes(view: View, models: readonly ModelSummary[], isChart: boolean
   const missed = view.notes.flatMap(note => (note.kind === 'not-applied' ? [fieldLabel(models, note.field)] : []));
   const picture = view.filtered?.main ?? view.base.main;
   const off = picture && isChart && picture.isAdditive ? offAxis(picture.axes, picture.values) : { outside: 0, none: 0 };
+  const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
   const share = (value: number) => formatNumber(value, 'percent', locale, 'label');
-  return [...said, ...(missed.length > 0 ? [t.tile.notApplied(missed.join(', '))] : []), ...(off.outside >= 0.0005 ? [t.tile.outside(share(off.outside))] : []), ...(off.none >= 0.0005 ? [t.tile.noValue(share(off.none))] : [])];
+  const sampled = view.status === 'partial' ? picture?.header.sampled : undefined;
+  return [...(sampled ? [t.tile.sampled(count(sampled.rows), count(sampled.of))] : []), ...said, ...(missed.length > 0 ? [t.tile.notApplied(missed.join(', '))] : []), ...(off.outside >= 0.0005 ? [t.tile.outside(share(off.outside))] : []), ...(off.none >= 0.0005 ? [t.tile.noValue(share(off.none))] : [])];
 }
 
 function Legend({ series }: { readonly series: readonly { readonly label: string; readonly colour: string }[] }) {

@@ -14,7 +14,8 @@ export type Pictures = Partial<Record<TilePart, Picture>>;
 
 /** A tile as it stands, for React: a new one whenever something else than a frame of a brush has changed. */
 export interface TileView {
-  readonly status: 'loading' | 'fresh' | 'refreshing' | 'failed';
+  /** `partial`: from a sample; the exact numbers are on their way. */
+  readonly status: 'loading' | 'partial' | 'fresh' | 'refreshing' | 'failed';
   readonly base: Pictures;
   readonly filtered?: Pictures;
   readonly rows?: RowsHeader;
@@ -70,9 +71,10 @@ export class LiveTile {
         return this.update({ status: 'fresh', problem: undefined, ...(header.scope === 'base' ? { rows: header } : { filteredRows: header }), ...(header.notes.length > 0 && { notes: header.notes }) });
       case 'cells': {
         const picture = pictureOf(header, cells!);
+        const status = header.sampled ? 'partial' : 'fresh';
         const notes = header.part === 'main' ? { notes: header.notes } : {};
-        if (header.scope === 'base') return this.update({ status: 'fresh', problem: undefined, base: { ...this.view.base, [header.part]: picture }, ...notes });
-        return this.update({ status: 'fresh', problem: undefined, filtered: { ...this.view.filtered, [header.part]: picture }, ...notes });
+        if (header.scope === 'base') return this.update({ status, problem: undefined, base: { ...this.view.base, [header.part]: picture }, ...notes });
+        return this.update({ status, problem: undefined, filtered: { ...this.view.filtered, [header.part]: picture }, ...notes });
       }
     }
   }

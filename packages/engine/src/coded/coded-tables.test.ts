@@ -48,7 +48,7 @@ beforeAll(async () => {
       timestamptz '2024-03-05 00:00:00+00' + to_seconds((random() * 20 * 86400)::int) as seen, date '2024-01-01' + (random() * 500)::int as day, case when random() < 0.9 then random() < 0.3 end as ok, 'n' || i as serial, (random() * 23)::int as hour_of
      from range(${rows}) t(i)`,
   );
-  coded = new CodedTables({ tablesFolder: folder, spillFolder: folder, memoryBytes: 2 ** 30, threads: 2, leastRows: 0, budgetBytes: 2 ** 30 });
+  coded = new CodedTables({ tablesFolder: folder, spillFolder: folder, memoryBytes: 2 ** 30, threads: 2, leastRows: 0, patientRows: Infinity, budgetBytes: 2 ** 30 });
   for (const question of everyField()) await answered(question);
   await coded.settled();
 }, 60_000);
@@ -136,7 +136,7 @@ describe('display-resolution columns', () => {
   });
 
   test('are there again after a new start, and belong to one version of the data', async () => {
-    const again = new CodedTables({ tablesFolder: folder, spillFolder: folder, memoryBytes: 2 ** 30, threads: 2, leastRows: 0, budgetBytes: 2 ** 30 });
+    const again = new CodedTables({ tablesFolder: folder, spillFolder: folder, memoryBytes: 2 ** 30, threads: 2, leastRows: 0, patientRows: Infinity, budgetBytes: 2 ** 30 });
     const question: Question = { kind: 'cells', model: 'trips', axes: [axes[0]!], measures: ['trips'], where: everything };
     const plan = planQuery(question, model!, zone);
     try {
@@ -146,6 +146,20 @@ describe('display-resolution columns', () => {
       expect(await again.answer(overPlaces, name => ({ ...stored(name), ...(name === 'places' && { alias: 'places-2' }) }), 'numbers', undefined)).toBeUndefined();
     } finally {
       await again.close();
+    }
+  });
+
+  test('are built in parts, as questions need them, and lie row for row beside one another', async () => {
+    const other = new CodedTables({ tablesFolder: folder, spillFolder: folder, memoryBytes: 2 ** 30, threads: 2, leastRows: 0, patientRows: 0, budgetBytes: 2 ** 30 });
+    const copy = (name: string) => ({ ...stored(name), alias: `${name}-3`, database: stored(name).database });
+    const question = (which: readonly Axis[]): Question => ({ kind: 'cells', model: 'trips', axes: which, measures: ['mean'], where: everything });
+    try {
+      for (const which of [[axes[0]!], [axes[0]!, axes[5]!], [axes[2]!, axes[9]!]]) {
+        expect(filled((await other.answer(planQuery(question(which), model!, zone), copy, 'numbers', undefined))!, 1)).toEqual(filled(await asked(question(which)), 1));
+      }
+    } finally {
+      await other.close();
+      await other.forget('trips-3');
     }
   });
 

@@ -1,12 +1,12 @@
 import type { Plan, PlanExpression } from '@belvedere/query';
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { EngineError, type Answer } from '../answer.ts';
 import { spawnWorker } from '../pool/spawn-worker.ts';
 import { operandKey } from './coded-field.ts';
 import type { CodesOrder } from './codes-worker.ts';
-import { operandsOf } from './plan-scan.ts';
+import { operandsOf, type Operand } from './plan-scan.ts';
 import type { FromScans, ToScans } from './scan-thread.ts';
 import { codesVersion, isWhole, type CodesManifest } from './write-codes.ts';
 
@@ -17,6 +17,8 @@ export interface CodedTablesSettings {
   readonly threads: number;
   /** Tables with fewer rows are not worth it: the engine answers as fast. */
   readonly leastRows: number;
+  /** Questions about tables with more rows wait until what they need is coded. */
+  readonly patientRows: number;
   /** All tables' codes together; past it, those asked least lately go. */
   readonly budgetBytes: number;
 }
@@ -31,17 +33,17 @@ export interface StoredTable {
 }
 
 interface Kept {
-  /** As far as reading or building it has come; `undefined` until the file of an earlier run has been looked for. */
-  manifest: CodesManifest | undefined;
+  /** What has been built and loaded, in the order of its numbers. */
+  readonly parts: CodesManifest[];
+  /** Once the files of an earlier run have been looked for. */
   ready: Promise<void>;
   /** Expressions that questions needed and that are not coded. */
   readonly wanted: Map<string, PlanExpression>;
-  /** Expressions that are coded, so that they are coded again when others join them. */
-  readonly coded: Map<string, PlanExpression>;
   readonly refused: Set<string>;
   plan: Pick<Plan, 'table' | 'joins' | 'zone'> | undefined;
   timer: NodeJS.Timeout | undefined;
-  isBuilding: boolean;
+  /** The build under way, or about to begin. */
+  building: PromiseWithResolvers<void> | undefined;
   lastAsked: number;
 }
 
@@ -57,7 +59,7 @@ export class CodedTables {
   readonly #loading = new Map<string, PromiseWithResolvers<void>>();
   #thread: Worker | undefined;
   #nextId = 1;
-  #building: Promise<void> = Promise.resolve();
+  #last: Promise<void> = Promise.resolve();
   #isClosed = false;
   #children = new Set<{ kill: (signal: 'SIGKILL') => boolean }>();
   scans = 0;
@@ -68,7 +70,7 @@ export class CodedTables {
 
   /** Bytes of all words in memory. */
   get bytes(): number {
-    return [...this.#tables.values()].reduce((sum, { manifest }) => sum + (manifest ? bytesOf(manifest) : 0), 0);
+    return [...this.#tables.values()].reduce((sum, kept) => sum + bytesOf(kept), 0);
   }
 
   /**
@@ -86,30 +88,36 @@ export class CodedTables {
     kept.lastAsked = performance.now();
     await kept.ready;
     signal?.throwIfAborted();
-    const byKey = new Map(operands.map(({ key, expression }) => [key, expression]));
-    for (const key of byKey.keys()) if (kept.refused.has(key)) return undefined;
-    if (!kept.manifest || operands.some(({ key }) => !kept.manifest!.fields.some(field => field.key === key))) {
-      this.#want(kept, table, plan, byKey, stored);
-      return undefined;
+    const isCoded = (key: string) => kept.parts.some(part => part.fields.some(field => field.key === key));
+    const isHopeless = () => operands.some(({ key }) => kept.refused.has(key));
+    if (isHopeless()) return undefined;
+    const missing = operands.filter(({ key }) => !isCoded(key));
+    if (missing.length > 0 || kept.parts.length === 0) {
+      this.#want(kept, table, plan, missing, stored);
+      if (table.rows < this.#settings.patientRows || !kept.building) return undefined;
+      // A table so large takes the engine longer to count once than to code: better to wait than to stand in the way.
+      await Promise.race([kept.building.promise, new Promise(resolve => setTimeout(resolve, patienceMs).unref())]);
+      signal?.throwIfAborted();
+      if (isHopeless() || !operands.every(({ key }) => isCoded(key))) return undefined;
     }
     return this.#ask(table.alias, plan, as, versions, signal);
   }
 
   /** Forgets a version of a table; its files go. */
   async forget(alias: string): Promise<void> {
-    const kept = this.#tables.get(alias);
-    clearTimeout(kept?.timer);
+    clearTimeout(this.#tables.get(alias)?.timer);
     this.#tables.delete(alias);
     this.#thread?.postMessage({ kind: 'drop', table: alias } satisfies ToScans);
-    await Promise.all([rm(this.#file(alias), { force: true }), rm(`${this.#file(alias)}.json`, { force: true })]);
+    const names = await readdir(this.#settings.tablesFolder).catch(() => [] as string[]);
+    await Promise.all(names.filter(name => name.startsWith(`${alias}.`) && /\.codes(\.json)?$/.test(name)).map(name => rm(path.join(this.#settings.tablesFolder, name), { force: true })));
   }
 
   /** Once everything wanted so far is built. */
   async settled(): Promise<void> {
     for (;;) {
-      await this.#building;
-      if ([...this.#tables.values()].every(kept => kept.wanted.size === 0 && !kept.isBuilding)) return;
-      await new Promise(resolve => setTimeout(resolve, 50));
+      const building = [...this.#tables.values()].flatMap(kept => kept.building?.promise ?? []);
+      if (building.length === 0) return;
+      await Promise.all(building);
     }
   }
 
@@ -120,29 +128,32 @@ export class CodedTables {
     await this.#thread?.terminate();
   }
 
-  #file(alias: string): string {
-    return path.join(this.#settings.tablesFolder, `${alias}.codes`);
+  #file(alias: string, part: number): string {
+    return path.join(this.#settings.tablesFolder, `${alias}.${part}.codes`);
   }
 
   /** What an earlier run left serves at once. */
   #find(table: StoredTable): Kept {
-    const kept: Kept = { manifest: undefined, ready: Promise.resolve(), wanted: new Map(), coded: new Map(), refused: new Set(), plan: undefined, timer: undefined, isBuilding: false, lastAsked: 0 };
+    const kept: Kept = { parts: [], ready: Promise.resolve(), wanted: new Map(), refused: new Set(), plan: undefined, timer: undefined, building: undefined, lastAsked: 0 };
     this.#tables.set(table.alias, kept);
-    kept.ready = readFile(`${this.#file(table.alias)}.json`, 'utf8')
-      .then(async written => {
-        const manifest = JSON.parse(written) as CodesManifest;
-        if (manifest.version === codesVersion && manifest.rows === table.rows && isWhole(this.#file(table.alias), manifest)) await this.#load(table.alias, kept, manifest);
-      })
-      .catch(() => {});
+    const next = async (): Promise<void> => {
+      const file = this.#file(table.alias, kept.parts.length);
+      const manifest = JSON.parse(await readFile(`${file}.json`, 'utf8')) as CodesManifest;
+      if (manifest.version !== codesVersion || manifest.rows !== table.rows || !isWhole(file, manifest)) return;
+      await this.#load(table.alias, kept, manifest);
+      return next();
+    };
+    // Where the next part is missing or torn, it will be built when it is wanted.
+    kept.ready = next().catch(() => {});
     return kept;
   }
 
   async #load(alias: string, kept: Kept, manifest: CodesManifest): Promise<void> {
     const loaded = Promise.withResolvers<void>();
     this.#loading.set(alias, loaded);
-    this.#started().postMessage({ kind: 'load', table: alias, file: this.#file(alias), manifest } satisfies ToScans);
+    this.#started().postMessage({ kind: 'load', table: alias, file: this.#file(alias, kept.parts.length), manifest } satisfies ToScans);
     await loaded.promise;
-    kept.manifest = manifest;
+    kept.parts.push(manifest);
     for (const key of manifest.refused) kept.refused.add(key);
     this.#keepWithin(alias);
   }
@@ -151,48 +162,68 @@ export class CodedTables {
   #keepWithin(latest: string): void {
     for (const [alias, kept] of [...this.#tables].toSorted(([, a], [, b]) => a.lastAsked - b.lastAsked)) {
       if (this.bytes <= this.#settings.budgetBytes) return;
-      if (alias === latest || !kept.manifest) continue;
+      if (alias === latest || kept.building) continue;
       this.#tables.delete(alias);
       this.#thread?.postMessage({ kind: 'drop', table: alias } satisfies ToScans);
     }
   }
 
-  #want(kept: Kept, table: StoredTable, plan: Plan, operands: ReadonlyMap<string, PlanExpression>, stored: (name: string) => StoredTable | undefined): void {
-    for (const [key, expression] of operands) {
-      if (kept.manifest?.fields.some(field => field.key === key)) kept.coded.set(key, expression);
+  #want(kept: Kept, table: StoredTable, plan: Plan, missing: readonly Operand[], stored: (name: string) => StoredTable | undefined): void {
+    const fields = kept.parts.reduce((sum, part) => sum + part.fields.length, 0);
+    const perField = bytesOf(kept) / Math.max(1, fields);
+    for (const { key, expression } of missing) {
+      // One table's codes never outgrow the budget: what does not fit any more is asked of the engine.
+      if (fields + kept.wanted.size >= mostFields || bytesOf(kept) + perField * kept.wanted.size > this.#settings.budgetBytes) kept.refused.add(key);
       else kept.wanted.set(key, expression);
     }
     kept.plan = { table: plan.table, zone: plan.zone, joins: { ...kept.plan?.joins, ...plan.joins } };
-    if (kept.isBuilding) return;
+    this.#buildSoon(kept, table, stored);
+  }
+
+  #buildSoon(kept: Kept, table: StoredTable, stored: (name: string) => StoredTable | undefined): void {
+    if (kept.wanted.size === 0 || this.#isClosed) return;
+    const isWaiting = kept.timer !== undefined;
+    if (kept.building && !isWaiting) return;
+    kept.building ??= Promise.withResolvers<void>();
     clearTimeout(kept.timer);
     kept.timer = setTimeout(() => {
-      kept.isBuilding = true;
+      kept.timer = undefined;
       // One table at a time: each takes all cores.
-      this.#building = this.#building.then(() => this.#build(kept, table, stored)).catch(() => {}).finally(() => {
-        kept.isBuilding = false;
-      });
+      this.#last = this.#last
+        .then(() => this.#build(kept, table, stored))
+        .catch(() => {})
+        .then(() => {
+          const { building } = kept;
+          kept.building = undefined;
+          // What was asked for meanwhile.
+          this.#buildSoon(kept, table, stored);
+          building?.resolve();
+        });
     }, gatherMs);
   }
 
   async #build(kept: Kept, table: StoredTable, stored: (name: string) => StoredTable | undefined): Promise<void> {
     if (this.#isClosed || !kept.plan) return;
-    const all = new Map([...kept.coded, ...kept.wanted]);
+    const wanted = [...kept.wanted];
     kept.wanted.clear();
-    const keys = [...all.keys()].slice(-mostFields);
     const names = [kept.plan.table, ...Object.values(kept.plan.joins).map(join => join.table)];
     const tables = [...new Set(names)].flatMap(name => stored(name) ?? []).map(({ name, alias, database }) => ({ name, alias, database }));
-    const order: CodesOrder = {
-      plan: { ...kept.plan, columns: keys.map((key, i) => ({ name: `c${i}`, expression: all.get(key)! })), where: [], order: [] },
-      wanted: keys.map((key, i) => ({ key, column: `c${i}` })),
-      tables,
-      file: this.#file(table.alias),
-      spillFolder: this.#settings.spillFolder,
-    };
-    const manifest = await this.#run(order);
-    if (manifest.rows === table.rows && this.#tables.get(table.alias) === kept) {
-      for (const [key, expression] of all) if (manifest.fields.some(field => field.key === key)) kept.coded.set(key, expression);
-      await this.#load(table.alias, kept, manifest);
-    } else for (const key of manifest.refused) kept.refused.add(key);
+    try {
+      const manifest = await this.#run({
+        plan: { ...kept.plan, columns: wanted.map(([, expression], i) => ({ name: `c${i}`, expression })), where: [], order: [] },
+        wanted: wanted.map(([key], i) => ({ key, column: `c${i}` })),
+        tables,
+        file: this.#file(table.alias, kept.parts.length),
+        spillFolder: this.#settings.spillFolder,
+      });
+      if (this.#tables.get(table.alias) !== kept) return;
+      if (manifest.rows === table.rows) await this.#load(table.alias, kept, manifest);
+      else for (const key of manifest.refused) kept.refused.add(key);
+    } catch (error) {
+      // Not tried again before the next start: the engine answers these.
+      for (const [key] of wanted) kept.refused.add(key);
+      if (process.env['BELVEDERE_DEBUG']) process.stderr.write(`Columns of ${table.name} could not be coded: ${(error as Error).message}\n`);
+    }
   }
 
   #run(order: CodesOrder): Promise<CodesManifest> {
@@ -276,11 +307,13 @@ export class CodedTables {
 }
 
 /** A page's tiles ask within a moment of one another; all they need is coded at once. */
-const gatherMs = 400;
-/** A table's codes beyond this many fields: those wanted first go. */
+const gatherMs = 150;
+/** How long a question waits for its fields to be coded before the engine is asked after all. */
+const patienceMs = 25_000;
+/** Of one table; what is wanted beyond is asked of the engine. */
 const mostFields = 48;
 const headroomBytes = 3 * 2 ** 30;
 
-function bytesOf({ rows, words }: CodesManifest): number {
-  return rows * words * 4;
+function bytesOf({ parts }: Kept): number {
+  return parts.reduce((sum, { rows, words }) => sum + rows * words * 4, 0);
 }

@@ -4,6 +4,12 @@ import { cellsIn, totalsOf, type Cube, type CubeAxis, type CubePart, type Scan }
 /** Cubes larger than this are not counted in place of smaller ones: their cells no longer lie near the processor. */
 const mostHostCells = 2 ** 18;
 
+interface TakenPart {
+  readonly part: number;
+  /** Of a tally's two totals only the counts. */
+  readonly isCountOnly?: boolean;
+}
+
 interface Host {
   readonly axes: readonly CubeAxis[];
   readonly parts: CubePart[];
@@ -15,7 +21,7 @@ interface Host {
  */
 export function gatherScans(planned: readonly PlannedScan[]): { readonly scan: Scan; readonly totalsFor: (question: number, totals: readonly (readonly (readonly Float64Array[])[])[]) => Float64Array[] } {
   const sections = new Map<string, { test: PlannedScan['test']; hosts: Host[] }>();
-  const taken: { section: number; cube: number; parts: number[] }[] = [];
+  const taken: { section: number; cube: number; parts: TakenPart[] }[] = [];
   const largestFirst = planned.map((question, i) => ({ question, i })).toSorted((a, b) => cellsIn(b.question.cube) - cellsIn(a.question.cube));
   for (const { question, i } of largestFirst) {
     const { cube, test, testKey } = question;
@@ -24,10 +30,14 @@ export function gatherScans(planned: readonly PlannedScan[]): { readonly scan: S
     const fitting = section.hosts.filter(host => isWithin(cube, host));
     const host = fitting.reduce<Host | undefined>((best, candidate) => (!best || cellsIn(candidate) < cellsIn(best) ? candidate : best), undefined) ?? { axes: cube.axes, parts: [] };
     if (!section.hosts.includes(host)) section.hosts.push(host);
-    const parts = cube.parts.map(part => {
-      const known = host.parts.findIndex(other => isSamePart(part, other));
-      return known >= 0 ? known : host.parts.push(part) - 1;
-    });
+    // Tallies first: where one has counted every row, a count has nothing left to do.
+    const parts: TakenPart[] = [];
+    for (const p of cube.parts.map((_, p) => p).toSorted((a, b) => Number(cube.parts[b]!.kind === 'tally') - Number(cube.parts[a]!.kind === 'tally'))) {
+      const part = cube.parts[p]!;
+      const same = host.parts.findIndex(other => isSamePart(part, other));
+      const counting = part.kind === 'count' && !part.of ? host.parts.findIndex(other => other.kind === 'tally' && !other.truths.includes(0)) : -1;
+      parts[p] = same >= 0 ? { part: same } : counting >= 0 ? { part: counting, isCountOnly: true } : { part: host.parts.push(part) - 1 };
+    }
     taken[i] = { section: [...sections.keys()].indexOf(testKey), cube: section.hosts.indexOf(host), parts };
   }
   const scan: Scan = { sections: [...sections.values()].map(({ test, hosts }) => ({ ...(test && { test }), cubes: hosts })) };
@@ -36,7 +46,10 @@ export function gatherScans(planned: readonly PlannedScan[]): { readonly scan: S
     totalsFor: (question, totals) => {
       const { section, cube, parts } = taken[question]!;
       const host = scan.sections[section]!.cubes[cube]!;
-      return parts.map(part => fold(totals[section]![cube]![part]!, host, planned[question]!.cube.axes, host.parts[part]!));
+      return parts.map(({ part, isCountOnly }) => {
+        const all = totals[section]![cube]![part]!;
+        return fold(isCountOnly ? all.subarray(0, cellsIn(host)) : all, host, planned[question]!.cube.axes, isCountOnly ? { kind: 'count' } : host.parts[part]!);
+      });
     },
   };
 }

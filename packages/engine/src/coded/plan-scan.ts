@@ -218,6 +218,7 @@ function planParts(calls: readonly Aggregate[], fieldOf: (expression: Expression
     if (!field) return undefined;
     if (call.name === 'count') {
       if (where) return undefined;
+      if (!presence(field).includes(0)) return add({ kind: 'count' });
       const tally = summed.has(field) ? tallyOf(field) : undefined;
       return tally === undefined ? add({ kind: 'count', of: { place: field.place, truths: presence(field) } }) : { part: tally, half: 0, empty: 0 };
     }
@@ -257,25 +258,34 @@ function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonl
   const value = ({ values, empty }: ReadTotals, cell: number) => (empty !== 0 && values[cell] === empty ? Number.NaN : values[cell]!);
   const names = plan.columns.slice(plan.groupBy).map(column => column.name);
   if (groups.length === 0) return { rowCount: 1, columns: parts.map((part, i): AnswerColumn => ({ name: names[i]!, type: 'number', values: Float64Array.of(value(part, 0)) })) };
+  const strides = groups.map((_, g) => groups.slice(g + 1).reduce((product, { shown }) => product * shown, 1));
   const cells = groups.reduce((product, { axis }) => product * axis.count, 1);
-  const filled: number[] = [];
+  // Cells are many and most may be empty: the loops go over whole arrays and keep nothing but numbers.
+  const isFilled = new Uint8Array(cells);
+  for (const { values, empty } of parts) for (let cell = 0; cell < cells; cell++) if (values[cell] !== empty) isFilled[cell] = 1;
+  const places: number[] = [];
   const numbers: number[] = [];
+  const digits = groups.map(() => 0);
+  let [number, hidden] = [0, 0];
   for (let cell = 0; cell < cells; cell++) {
-    if (parts.every(part => part.values[cell] === part.empty)) continue;
-    let [rest, number, isShown] = [cell, 0, true];
-    for (const { axis, shown } of groups) {
-      const slot = rest % axis.count;
-      isShown &&= slot < shown;
-      number = number * shown + slot;
-      rest = Math.floor(rest / axis.count);
+    if (isFilled[cell] === 1 && hidden === 0) {
+      places.push(cell);
+      numbers.push(number);
     }
-    if (!isShown) continue;
-    filled.push(cell);
-    numbers.push(number);
+    for (let g = 0; g < digits.length; g++) {
+      const { axis, shown } = groups[g]!;
+      digits[g] = digits[g]! + 1;
+      number += strides[g]!;
+      if (digits[g] === shown && shown < axis.count) hidden++;
+      if (digits[g]! < axis.count) break;
+      if (shown < axis.count) hidden--;
+      number -= digits[g]! * strides[g]!;
+      digits[g] = 0;
+    }
   }
   return {
-    rowCount: filled.length,
-    columns: [{ name: 'group', type: 'integer', values: Float64Array.from(numbers) }, ...parts.map((part, i): AnswerColumn => ({ name: names[i]!, type: 'number', values: Float64Array.from(filled, cell => value(part, cell)) }))],
+    rowCount: places.length,
+    columns: [{ name: 'group', type: 'integer', values: Float64Array.from(numbers) }, ...parts.map((part, i): AnswerColumn => ({ name: names[i]!, type: 'number', values: Float64Array.from(places, cell => value(part, cell)) }))],
   };
 }
 

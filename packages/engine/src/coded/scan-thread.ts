@@ -11,6 +11,7 @@ import { Lookups, operandsOf, planScan, type CodedTable, type PlannedScan } from
 import type { CodesManifest } from './write-codes.ts';
 
 export type ToScans =
+  /** More fields of a table, row for row beside those there are. */
   | { readonly kind: 'load'; readonly table: string; readonly file: string; readonly manifest: CodesManifest }
   | { readonly kind: 'drop'; readonly table: string }
   | { readonly kind: 'ask'; readonly id: number; readonly table: string; readonly plan: Plan; readonly as: 'numbers' | 'values'; readonly versions: Readonly<Record<string, string>> }
@@ -60,7 +61,9 @@ function load({ table, file, manifest }: ToScans & { kind: 'load' }): void {
       return memory;
     });
     closeSync(input);
-    tables.set(table, { rows: manifest.rows, fields: new Map(manifest.fields.map(field => [field.key, field])), lookups: new Lookups(), words });
+    const before = tables.get(table);
+    const added = manifest.fields.map(field => [field.key, { ...field, place: { ...field.place, word: field.place.word + (before?.words.length ?? 0) } }] as const);
+    tables.set(table, { rows: manifest.rows, fields: new Map([...(before?.fields ?? []), ...added]), lookups: before?.lookups ?? new Lookups(), words: [...(before?.words ?? []), ...words] });
     say({ kind: 'loaded', table });
   } catch (error) {
     say({ kind: 'loaded', table, problem: (error as Error).message });

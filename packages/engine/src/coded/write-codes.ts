@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import { columnsOf } from '../duckdb/read-result.ts';
 import { quoted, rowsOf, text } from '../import/sql-text.ts';
 import { bitsOf, mostCodes, type CodedField, type Codes } from './coded-field.ts';
+import { compilePack } from './kernel/compile-pack.ts';
 import type { CodePlace } from './kernel/scan.ts';
 import type { PlacedField } from './plan-scan.ts';
 
@@ -26,6 +27,8 @@ export interface CodesManifest {
 }
 
 export const codesVersion = 1;
+/** The column of `select` that numbers the table's rows. */
+export const rowColumn = 'row number';
 
 /** A field as the engine writes it out, sixteen bits at most, and the code for each of those numbers where they are not codes yet. */
 interface RawField {
@@ -64,17 +67,17 @@ async function look(connection: DuckDBConnection, select: string, { key, column 
   const numbered = (codes: Codes, expression: string): RawField => ({ field: { key, type, codes }, expression: codes.kind !== 'values' && codes.nulls ? `coalesce(${expression}, ${codes.count})` : expression });
   const [missing] = await numbersFrom(connection, `select (count(*) - count(${name}))::double ${from}`);
   const nulls = missing !== 0;
-  if (type === 'boolean') return numbered({ kind: 'values', values: [false, true, null] }, `coalesce(${name}::utinyint, 2)`);
+  if (type === 'boolean') return nulls ? numbered({ kind: 'values', values: [false, true, null] }, `coalesce(${name}::uinteger, 2)`) : numbered({ kind: 'values', values: [false, true] }, `${name}::uinteger`);
   if (type === 'integer') {
     const [least, most] = await numbersFrom(connection, `select min(${name})::double, max(${name})::double ${from}`);
     if (least === undefined || most === undefined || !Number.isSafeInteger(least) || !Number.isSafeInteger(most)) return undefined;
     const count = most - least + 1;
-    if (count < mostCodes) return numbered({ kind: 'integers', from: least, count, nulls }, `(${name} - (${least}))::usmallint`);
+    if (count < mostCodes) return numbered({ kind: 'integers', from: least, count, nulls }, `(${name} - (${least}))::uinteger`);
   }
   if (isTemporal(type)) {
-    const [least, most] = await numbersFrom(connection, `select epoch_ms(min(${name})::timestamp)::double, epoch_ms(max(${name})::timestamp)::double ${from} where isfinite(${name})`);
-    const [endless] = await numbersFrom(connection, `select count(*)::double ${from} where not isfinite(${name})`);
-    if (least === undefined || most === undefined || endless !== 0) return undefined;
+    // Where there is an infinite date it is the least or the greatest. Without a condition these come from the column's statistics.
+    const [least, most] = await numbersFrom(connection, `select case when isfinite(least) then epoch_ms(least::timestamp)::double end, case when isfinite(most) then epoch_ms(most::timestamp)::double end from (select min(${name}) as least, max(${name}) as most ${from})`);
+    if (least === undefined || most === undefined) return undefined;
     const units = type === 'date' ? timeUnits.slice(timeUnits.indexOf('day')) : timeUnits;
     const unit = units.find(candidate => unitsBetween(candidate, startOf(candidate, least), most) + 1 < mostCodes);
     if (!unit) return undefined;
@@ -82,23 +85,23 @@ async function look(connection: DuckDBConnection, select: string, { key, column 
     const count = unitsBetween(unit, start, most) + 1;
     const begins = text(new Date(start).toISOString().slice(0, -1).replace('T', ' '));
     const since = unit === 'day' ? `(${name}::date - ${begins}::date)` : `date_diff('${unit}', timestamp ${begins}, ${name})`;
-    return numbered({ kind: 'times', unit, from: start, count, nulls }, `${since}::usmallint`);
+    return numbered({ kind: 'times', unit, from: start, count, nulls }, `${since}::uinteger`);
   }
   if (type === 'other') return undefined;
   // A column in which the first rows hardly ever repeat is an identifier or a measurement: counting all its values would take long.
   const [early] = await numbersFrom(connection, `select count(distinct ${name})::double from (select ${name} ${from} limit 200000)`);
-  if (early! < 50_000) {
-    const [distinct] = await numbersFrom(connection, `select count(*)::double from (select ${name} ${from} group by 1 limit ${mostCodes + 1})`);
-    if (distinct! <= mostCodes) return byDictionary(connection, from, { key, column }, type, distinct!, index);
-  }
+  const byValue = early! < 50_000 ? await byDictionary(connection, from, { key, column }, type, index) : undefined;
+  if (byValue) return byValue;
   return type === 'number' || type === 'integer' ? byBins(connection, from, key, name, type, nulls) : undefined;
 }
 
 /** Texts, and numbers of which there are few: the codes number the different values. */
-async function byDictionary(connection: DuckDBConnection, from: string, { key, column }: WantedField, type: DataType, distinct: number, index: number): Promise<RawField | undefined> {
+async function byDictionary(connection: DuckDBConnection, from: string, { key, column }: WantedField, type: DataType, index: number): Promise<RawField | undefined> {
   const name = quoted(column);
   const table = `codes_${index}`;
-  await connection.run(`create or replace temp table ${table} as select ${name} as value, (row_number() over (order by ${name} nulls last) - 1)::usmallint as code from (select ${name} ${from} group by 1)`);
+  await connection.run(`create or replace temp table ${table} as select ${name} as value, (row_number() over (order by ${name} nulls last) - 1)::uinteger as code from (select ${name} ${from} group by 1 limit ${mostCodes + 1})`);
+  const [distinct] = await numbersFrom(connection, `select count(*)::double from ${table}`);
+  if (distinct! > mostCodes) return undefined;
   const isText = type === 'text';
   const rows = await rowsOf(connection, `select value${isText ? '::varchar' : '::double'}, hash(value)::varchar, value::varchar from ${table} order by code`);
   const values = rows.map(([value]): Value => (value === null ? null : isText ? String(value) : Number(value)));
@@ -106,14 +109,14 @@ async function byDictionary(connection: DuckDBConnection, from: string, { key, c
   if (!isText && (new Set(values).size < values.length || values.some(value => value !== null && !Number.isFinite(value)))) return undefined;
   if (type === 'integer' && values.some(value => value !== null && !Number.isSafeInteger(value))) return undefined;
   const field: CodedField = { key, type, codes: { kind: 'values', values } };
-  if (distinct <= fewValues) {
+  if (distinct! <= fewValues) {
     const hashes = rows.map(([, hash]) => BigInt(String(hash)));
     for (let shift = 0; shift <= 48; shift++) {
       const raws = hashes.map(hash => Number((hash >> BigInt(shift)) & 0xffffn));
       if (new Set(raws).size < raws.length) continue;
       const codeOfRaw = new Uint16Array(2 ** 16);
       raws.forEach((raw, code) => (codeOfRaw[raw] = code));
-      return { field, expression: `((hash(${name}) >> ${shift}) & 65535)::usmallint`, codeOfRaw };
+      return { field, expression: `((hash(${name}) >> ${shift}) & 65535)::uinteger`, codeOfRaw };
     }
   }
   return { field, expression: `${table}.code`, join: `left join ${table} on ${table}.value is not distinct from ${name}` };
@@ -136,7 +139,7 @@ async function byBins(connection: DuckDBConnection, from: string, key: string, n
   // Every value must lie between the edges of its bin as an axis and a filter draw them; rounding may say otherwise.
   const [astray] = await numbersFrom(connection, `select count(*)::double ${from} where not (${name}::double >= ${edge(bin)} and ${name}::double < ${edge(`${bin} + 1`)})`);
   if (astray !== 0 || niceStep(most - least, 40, type === 'integer') < step) return undefined;
-  return { field: { key, type, codes: { kind: 'bins', origin, step, count, nulls } }, expression: nulls ? `coalesce(${bin}::usmallint, ${count})` : `${bin}::usmallint` };
+  return { field: { key, type, codes: { kind: 'bins', origin, step, count, nulls } }, expression: nulls ? `coalesce(${bin}::uinteger, ${count})` : `${bin}::uinteger` };
 }
 
 /** Gives each field its bits: the widest first, each into the first word with room for it. */
@@ -159,25 +162,24 @@ async function write(connection: DuckDBConnection, select: string, raws: readonl
   const draft = `${file}.parquet`;
   const joins = raws.flatMap(raw => raw.join ?? []).join(' ');
   const pairs = Array.from({ length: Math.ceil(raws.length / 2) }, (_, i) => raws.slice(2 * i, 2 * i + 2));
-  const columns = pairs.map(([low, high], i) => `${low!.expression}::uinteger${high ? ` | (${high.expression}::uinteger << 16)` : ''} as r${i}`);
-  await connection.run(`copy (select ${columns.join(', ')} from (${select}) ${joins}) to ${text(draft)} (format parquet, compression uncompressed, parquet_version v1, dictionary_size_limit 0, row_group_size ${rowGroup})`);
+  const columns = pairs.map(([low, high], i) => `${low!.expression}${high ? ` | (${high.expression} << 16)` : ''} as r${i}`);
+  await connection.run(`copy (select ${columns.join(', ')}, ${quoted(rowColumn)}::uinteger as place from (${select}) ${joins}) to ${text(draft)} (format parquet, compression uncompressed, parquet_version v1, dictionary_size_limit 0, row_group_size ${rowGroup})`);
   const input = openSync(draft, 'r');
   const output = openSync(file, 'w');
   try {
-    const pages = await rowsOf(connection, `select row_group_id, column_id, row_group_num_rows, data_page_offset, total_compressed_size from parquet_metadata(${text(draft)}) order by 1, 2`);
-    const total = pages.filter(page => Number(page[1]) === 0).reduce((sum, page) => sum + Number(page[2]), 0);
-    let begun = 0;
-    for (let group = 0; group < pages.length; group += pairs.length) {
-      const rows = Number(pages[group]![2]);
-      const dense = Array.from({ length: words }, () => new Uint32Array(rows));
-      for (let column = 0; column < pairs.length; column++) {
-        const [, , , offset, bytes] = pages[group + column]!.map(Number);
-        const page = readPage(input, offset!, bytes!, rows);
-        pairs[column]!.forEach((raw, half) => pack(page, half * 16, raw.codeOfRaw, dense[places[2 * column + half]!.word]!, places[2 * column + half]!.shift));
-      }
-      dense.forEach((word, i) => writeSync(output, word, 0, rows * 4, (i * total + begun) * 4));
-      begun += rows;
+    const pages = await rowsOf(connection, `select row_group_num_rows, data_page_offset, total_compressed_size from parquet_metadata(${text(draft)}) order by row_group_id, column_id`);
+    const perGroup = pairs.length + 1;
+    const groups = Array.from({ length: pages.length / perGroup }, (_, group) => pages.slice(group * perGroup, (group + 1) * perGroup).map(page => page.map(Number)));
+    const sizes = groups.map(group => group[0]![0]!);
+    const total = sizes.reduce((sum, rows) => sum + rows, 0);
+    const packed = raws.map((raw, i) => ({ raw: { word: Math.floor(i / 2), shift: i % 2 === 0 ? 0 : 16 }, place: places[i]!, ...(raw.codeOfRaw && { codeOfRaw: raw.codeOfRaw }) }) as const);
+    const packer = compilePack(packed, pairs.length, words, total, Math.max(1, ...sizes));
+    for (const group of groups) {
+      const rows = group[0]![0]!;
+      group.forEach(([, offset, bytes], i) => readPage(input, offset!, bytes!, packer.raws[i]!.subarray(0, rows * 4)));
+      packer.pack(rows);
     }
+    for (const word of packer.words) writeWhole(output, word);
     return total;
   } finally {
     closeSync(input);
@@ -187,18 +189,15 @@ async function write(connection: DuckDBConnection, select: string, raws: readonl
 }
 
 /** One column of a row group: a header of a few bytes, then the numbers as they lie in memory. */
-function readPage(file: number, offset: number, bytes: number, rows: number): Uint32Array {
-  const header = bytes - rows * 4;
-  if (header < 0 || header > 200) throw new RangeError(`A page of ${rows} plain numbers has ${bytes} bytes.`);
-  const values = new Uint32Array(rows);
-  readSync(file, new Uint8Array(values.buffer), 0, rows * 4, offset + header);
-  return values;
+function readPage(file: number, offset: number, bytes: number, into: Uint8Array): void {
+  const header = bytes - into.length;
+  if (header < 0 || header > 200) throw new RangeError(`A page of ${into.length} plain bytes has ${bytes}.`);
+  readSync(file, into, 0, into.length, offset + header);
 }
 
-/** Moves one half of each raw number, as a code, to its place in the word. */
-function pack(page: Uint32Array, from: number, codeOfRaw: Uint16Array | undefined, into: Uint32Array, shift: number): void {
-  if (codeOfRaw) for (let row = 0; row < page.length; row++) into[row] = into[row]! | (codeOfRaw[(page[row]! >>> from) & 0xffff]! << shift);
-  else for (let row = 0; row < page.length; row++) into[row] = into[row]! | (((page[row]! >>> from) & 0xffff) << shift);
+/** One call writes two gigabytes at most. */
+function writeWhole(file: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, Math.min(2 ** 30, bytes.length - done));
 }
 
 /** @returns undefined for null */

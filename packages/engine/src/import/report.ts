@@ -34,6 +34,8 @@ export interface ImportedTable {
   readonly columns: readonly { readonly name: string; readonly type: DataType }[];
   readonly profile: TableProfile;
   readonly report: ImportReport;
+  /** How many rows its `sample` has; absent where the table is small enough to need none. */
+  readonly sampleRows?: number;
   readonly readAt: string;
 }
 

@@ -23,8 +23,7 @@ export interface Totals {
 
 /** After so many rows a tally's sum could run into its count: it must be read out and begin anew. */
 export const mostTallied = 2 ** 24;
-const countBit = 40n;
-const sumMask = (1n << countBit) - 1n;
+const countBit = 40;
 
 /**
  * Compiles a scan. Ordinary interpreters pay for every row what is the same for all: which field, which look-up, which cube.
@@ -125,7 +124,7 @@ export function compileScan(scan: Scan): CompiledScan {
     const at = [...op.get(cell), ...op.i32Const(1), ...op.i32ShiftLeft];
     const wide = (place: CodePlace) => [...codeOf(place), ...op.i32Const(1), ...op.i32ShiftLeft];
     if (part.kind === 'tally') {
-      const both = () => BigInt64Array.from(part.numbers, (number, code) => (part.truths[code] === 1 ? (1n << countBit) + BigInt(number - least!) : 0n));
+      const both = () => BigInt64Array.from(part.numbers, (number, code) => (part.truths[code] === 1 ? (1n << BigInt(countBit)) + BigInt(number - least!) : 0n));
       return [...at, ...at, ...op.i64Load(0, offset), ...wide(part.place), ...op.i64Load(0, scratch.add(part.numbers, 'tally', both)), ...op.i64Add, ...op.i64Store(0, offset)];
     }
     const number = [...wide(part.place), ...op.f64Load(0, scratch.add(part.numbers, 'f64', () => part.numbers))];
@@ -143,15 +142,16 @@ export function readTotals(scratch: ArrayBuffer, totals: CompiledScan['totals'],
   forEachPart(totals, ({ offset, cells, kind, least, merge }, s, c, p) => {
     const target = into[s]![c]![p]!;
     if (kind === 'tally') {
-      const both = new BigInt64Array(scratch, offset, cells);
+      // Read as halves: numbers of 64 bits are objects here, and cells are many.
+      const halves = new Uint32Array(scratch, offset, cells * 2);
       for (let cell = 0; cell < cells; cell++) {
-        const value = both[cell]!;
-        if (value === 0n) continue;
-        const count = Number(value >> countBit);
+        const upper = halves[cell * 2 + 1]!;
+        const count = upper >>> (countBit - 32);
+        if (count === 0) continue;
         target[cell] = target[cell]! + count;
-        target[cells + cell] = target[cells + cell]! + Number(value & sumMask) + least! * count;
+        target[cells + cell] = target[cells + cell]! + (upper & (2 ** (countBit - 32) - 1)) * 2 ** 32 + halves[cell * 2]! + least! * count;
       }
-      if (end === 'begins') both.fill(0n);
+      if (end === 'begins') halves.fill(0);
     } else if (end === 'ends') {
       mergeInto(target, kind === 'i32' ? new Uint32Array(scratch, offset, cells) : new Float64Array(scratch, offset, cells), merge);
     }
