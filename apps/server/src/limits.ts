@@ -9,7 +9,7 @@ export const limits = {
   indexCells: 2_000_000,
   runningQuestions: os.availableParallelism() * 2,
   waitingQuestions: 200,
-  waitingMs: 20_000,
+  waitingMs: 10_000,
   cacheBytes: 256 * 2 ** 20,
   engineMemoryBytes: Math.floor(os.totalmem() * 0.6),
   engineThreads: os.availableParallelism(),
@@ -20,7 +20,8 @@ export const limits = {
   codedBytes: Math.floor(os.totalmem() * 0.25),
   bodyBytes: 2 ** 20,
   eventStreams: 20,
-  requestsPerMinute: 6000,
+  /** Of one address, cached answers included: a bound for runaways, not for readers. */
+  requestsPerMinute: 60_000,
   sessionIdleMs: 7 * 86_400_000,
   sessionLifeMs: 30 * 86_400_000,
 } as const;

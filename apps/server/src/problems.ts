@@ -8,11 +8,14 @@ export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly type: string;
   readonly errors: Problem['errors'];
+  /** When to try again, where that can be told. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(type: keyof typeof statuses, message: string, options: ErrorOptions & { errors?: Problem['errors'] } = {}) {
+  constructor(type: keyof typeof statuses, message: string, options: ErrorOptions & { errors?: Problem['errors']; retryAfterSeconds?: number } = {}) {
     super(message, options);
     this.type = type;
     this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 

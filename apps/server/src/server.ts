@@ -8,6 +8,7 @@ import { hasZodFastifySchemaValidationErrors, jsonSchemaTransform, serializerCom
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Answers } from './answers/answer-question.ts';
+import { SharedStreams } from './answers/shared-streams.ts';
 import { guardRequests, type Guard } from './auth/guard-requests.ts';
 import { LocalSessions } from './auth/local-session.ts';
 import { limits } from './limits.ts';
@@ -39,6 +40,7 @@ export interface RunningServer {
   readonly openAddress: string;
   readonly store: WorkspaceStore;
   readonly answers: Answers;
+  readonly streams: SharedStreams;
   readonly engine: Engine;
   readonly app: FastifyInstance;
   close(): Promise<void>;
@@ -58,11 +60,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const importer = new Importer({ tablesFolder: tables, memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads });
   const store = new WorkspaceStore({ root: place.root, data: place.data, tables }, engine, importer, { title: place.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   const answers = new Answers(engine);
+  const streams = new SharedStreams();
   const sessions = new LocalSessions();
   let hosts: ReadonlySet<string> = new Set();
   let cookieName = 'belvedere';
   const guard: Guard = { sessions, hosts: () => hosts, get cookieName() { return cookieName; } };
-  const app = await buildApp(guard, store, answers, engine, options);
+  const app = await buildApp(guard, store, answers, streams, engine, options);
   try {
     const port = await listen(app, options);
     hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
@@ -77,11 +80,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       openAddress: `${address}/open/${sessions.newStartToken()}`,
       store,
       answers,
+      streams,
       engine,
       app,
       close: async () => {
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
         await store.close();
+        await streams.close();
         await engine.close();
         await hold.release();
       },
@@ -93,7 +98,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-async function buildApp(guard: Guard, store: WorkspaceStore, answers: Answers, engine: ReturnType<typeof openDuckDb>, options: ServerOptions): Promise<FastifyInstance> {
+async function buildApp(guard: Guard, store: WorkspaceStore, answers: Answers, streams: SharedStreams, engine: ReturnType<typeof openDuckDb>, options: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({ bodyLimit: limits.bodyBytes, requestTimeout: 30_000, connectionTimeout: 0, keepAliveTimeout: 65_000, maxRequestsPerSocket: 1000, forceCloseConnections: true, http: { headersTimeout: 10_000, maxHeaderSize: 16_384 }, genReqId: () => crypto.randomUUID() });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -102,7 +107,7 @@ async function buildApp(guard: Guard, store: WorkspaceStore, answers: Answers, e
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.aborted) return reply;
     const problem = hasZodFastifySchemaValidationErrors(error) ? problemFrom(invalidRequest(error.validation), request.id) : problemFrom(asProblem(error), request.id);
     if (problem.type === 'internal') console.error(new Date().toISOString(), request.id, request.method, request.routeOptions.url, error);
-    if (problem.status === 503 || problem.status === 429) reply.header('retry-after', '5');
+    if (problem.status === 503 || problem.status === 429) reply.header('retry-after', String(error instanceof ProblemError && error.retryAfterSeconds ? error.retryAfterSeconds : 5));
     // The line from a browser that is not let in should say so in words, not JSON.
     if (problem.status === 401 && request.headers.accept?.includes('text/html')) return reply.status(401).type('text/html; charset=utf-8').send(signInPage(problem.detail ?? ''));
     return reply.status(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem);
@@ -121,7 +126,7 @@ async function buildApp(guard: Guard, store: WorkspaceStore, answers: Answers, e
   guardRequests(app, guard);
   await app.register(rateLimit, { max: limits.requestsPerMinute, timeWindow: 60_000, errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many requests. Wait a few seconds.') });
   await app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'Belvedere', version: options.version } }, transform: jsonSchemaTransform });
-  mount(app, { ...dashboardRoutes(store, answers), ...modelRoutes(store, answers), ...tableRoutes(store, answers), ...systemRoutes(store, answers, engine, { version: options.version, isSample: options.place.isSample }) });
+  mount(app, streams, { ...dashboardRoutes(store, answers), ...modelRoutes(store, answers), ...tableRoutes(store, answers), ...systemRoutes(store, answers, streams, engine, { version: options.version, isSample: options.place.isSample }) });
   await openPages(app, guard, store, answers, engine, options.pagesFolder);
   return app;
 }

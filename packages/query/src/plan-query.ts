@@ -2,7 +2,7 @@ import { didYouMean } from '@belvedere/document';
 import { partsOf, type Dimension, type Expression, type Measure, type Model } from '@belvedere/model';
 import { takeApart } from './measure-parts.ts';
 import type { Filter } from './filter.ts';
-import type { Plan, PlanExpression } from './plan.ts';
+import type { Plan, PlanColumn, PlanExpression } from './plan.ts';
 import type { CellsQuestion, GroupsQuestion, Order, Question, RowsQuestion } from './question.ts';
 
 /** A question that does not fit its model. */
@@ -31,14 +31,17 @@ export function planQuery(question: Question, model: Model, zone: string): Plan 
 type Body = Pick<Plan, 'columns' | 'groupBy' | 'order' | 'limit' | 'offset'>;
 
 function planCells(question: CellsQuestion, model: Model): Body {
-  const { parts } = takeApart(question.measures.map(name => measureOf(model, name)));
   const axes = question.axes.map(axis => ({ axis, ...operandOf(model, axis.field) }));
   const group = axes.length > 0 ? [{ name: 'group', expression: { kind: 'group', axes } as PlanExpression }] : [];
   return {
-    columns: [...group, ...parts.map((part, i) => ({ name: `part${i}`, expression: { kind: 'double', operand: { kind: 'model', expression: part.aggregate } } as PlanExpression }))],
+    columns: [...group, ...partColumns(model, question.measures)],
     groupBy: group.length,
     order: [],
   };
+}
+
+function partColumns(model: Model, measures: readonly string[]): PlanColumn[] {
+  return takeApart(measures.map(name => measureOf(model, name))).parts.map((part, i) => ({ name: `part${i}`, expression: { kind: 'double', operand: { kind: 'model', expression: part.aggregate } } }));
 }
 
 function planGroups(question: GroupsQuestion, model: Model): Body {
@@ -46,7 +49,7 @@ function planGroups(question: GroupsQuestion, model: Model): Body {
     const { operand } = operandOf(model, field);
     return { name: field, expression: timeUnit ? ({ kind: 'truncate', unit: timeUnit, operand } as const) : operand };
   });
-  const measures = question.measures.map(name => ({ name, expression: { kind: 'model', expression: measureOf(model, name).expression } as const }));
+  const measures = question.inParts ? partColumns(model, question.measures) : question.measures.map(name => ({ name, expression: { kind: 'model', expression: measureOf(model, name).expression } as const }));
   const extents = (question.extents ?? []).flatMap(field =>
     (['min', 'max'] as const).map(bound => ({ name: `${bound}_${field}`, expression: extentOf(model, field, bound) })),
   );

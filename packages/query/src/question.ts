@@ -20,6 +20,8 @@ export interface GroupsQuestion {
   readonly model: string;
   readonly dimensions: readonly Grouping[];
   readonly measures: readonly string[];
+  /** The measures' parts, as cells have them, in place of the measures: `part0`, `part1` …, for groups that are yet to be put together. */
+  readonly inParts?: boolean;
   /** Smallest and largest of these dimensions, beside the measures: `min_NAME` and `max_NAME`. */
   readonly extents?: readonly string[];
   readonly where: Filter;

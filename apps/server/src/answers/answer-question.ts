@@ -80,7 +80,7 @@ export class Answers {
   async #answer(plan: Plan, isCells: boolean, isSampled: boolean, asker: Asker, signal: AbortSignal, timeoutMs: number): Promise<Answer> {
     const as = isCells ? 'numbers' : 'values';
     const maxRows = isCells ? limits.indexCells : limits.semanticRows;
-    const coded = isSampled ? undefined : await this.#engine.coded.answer(plan, name => storedTable(asker.workspace, name), as, signal);
+    const coded = isSampled ? undefined : await this.#engine.coded.answer(plan, name => storedTable(asker.workspace, name), signal);
     if (coded) {
       this.executions++;
       if (coded.rowCount > maxRows) throw new EngineError('query-too-large', `The answer has more than ${maxRows.toLocaleString('en')} rows.`);

@@ -5,7 +5,8 @@ import type { Model } from '@belvedere/model';
 import { allOf, dimensionOf, earlierRange, measureOf, takeApart, tileShape, type Filter, type MeasureParts, type Order, type Question, type TileShape } from '@belvedere/query';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
-import { filtersFor, tileModel, type DashboardContext } from './dashboard-context.ts';
+import { columnOf, filtersFor, knownExtent, tileModel, type DashboardContext } from './dashboard-context.ts';
+import { cellsByValue, groupByValue, mostValues } from './group-by-value.ts';
 import { settleAxes } from './settle-axes.ts';
 
 /** A tile with its axes laid out: what every answer to it shares. */
@@ -28,7 +29,7 @@ export async function settleTile(context: DashboardContext, id: string, tile: Ti
   const shape = tileShape(tile, model);
   if (shape.kind !== 'cells') return undefined;
   const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
-  const { axes, notes } = await settleAxes(shape.axes, shape.measures[0]!, model, base, asking(context));
+  const { axes, notes } = await settleAxes(shape.axes, shape.measures[0]!, model, base, { ask: asking(context), knownExtent: field => knownExtent(context.asker.workspace, model, field), knownDistinct: field => columnOf(context.asker.workspace, model, field)?.distinct });
   const parts = takeApart(shape.measures.map(name => measureOf(model, name)));
   return { id, tile, model, shape, axes, parts, base, selected, notes: [...notes, ...notApplied.map(field => ({ kind: 'not-applied', field }) as const)] };
 }
@@ -78,12 +79,21 @@ function pointsFrame(context: DashboardContext, settled: SettledTile, scope: 'ba
 
 async function cellsFrame(context: DashboardContext, settled: SettledTile, part: TilePart, scope: 'base' | 'filtered', axes: readonly NamedAxis[], where: Filter, notes: readonly TileNote[]): Promise<Frame> {
   const began = performance.now();
-  const answer = await asking(context)({ kind: 'cells', model: settled.model.name, axes: axes.map(bare), measures: settled.shape.measures, where });
-  if (answer.rowCount > limits.marksPerTile) throw new ProblemError('query-too-large', `This tile would draw ${answer.rowCount.toLocaleString('en')} marks; at most ${limits.marksPerTile.toLocaleString('en')} can be drawn.`);
+  const answer = (await byValue(context, settled, axes, where)) ?? (await asking(context)({ kind: 'cells', model: settled.model.name, axes: axes.map(bare), measures: settled.shape.measures, where }));
+  if ('rowCount' in answer && answer.rowCount > limits.marksPerTile) throw new ProblemError('query-too-large', `This tile would draw ${answer.rowCount.toLocaleString('en')} marks; at most ${limits.marksPerTile.toLocaleString('en')} can be drawn.`);
   const merges = settled.parts.parts.map(one => one.merge);
   const sampled = context.asker.rowsFrom === 'sample' ? sampleOf(context, settled.model) : undefined;
-  const cells = cellsOf(answer, axes.length > 0);
+  const cells = 'groups' in answer ? answer : cellsOf(answer, axes.length > 0);
   return { header: { kind: 'cells', tile: settled.id, part, scope, axes, merges, values: settled.parts.values, notes, ...(sampled && { sampled }), engineMs: Math.round(performance.now() - began) }, cells: sampled ? scaledUp(cells, sampled.of / sampled.rows) : cells };
+}
+
+/** A chart of one dimension has its numbers already: settling its axis asked for all values. */
+async function byValue(context: DashboardContext, settled: SettledTile, axes: readonly NamedAxis[], where: Filter): Promise<Cells | undefined> {
+  const [axis] = axes;
+  if (axes.length !== 1 || axis?.kind !== 'categories' || axis.channel === 'color' || where !== settled.base || settled.parts.parts.some(part => part.merge === 'ask')) return undefined;
+  if ((columnOf(context.asker.workspace, settled.model, axis.field)?.distinct ?? 0) > mostValues) return undefined;
+  const answer = await asking(context)(groupByValue(settled.model.name, axis.field, settled.shape.measures, where));
+  return answer.rowCount <= mostValues ? cellsByValue(answer, axis, settled.parts) : undefined;
 }
 
 /** The sample of a model's table; none of small ones. */
@@ -149,11 +159,11 @@ export async function tableRows(context: DashboardContext, id: string, tile: Til
   const ask = asking(context);
   const [rows, count] = await Promise.all([
     ask({ kind: 'rows', model: model.name, dimensions: shape.dimensions, where, limit: page.limit, offset: page.offset, ...(order && { order: [order] }) }),
-    ask({ kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where }),
+    where.kind === 'everything' ? context.asker.workspace.tables.get(model.table)?.imported?.profile.rows : ask({ kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where }).then(count => Number(count.columns[0]!.values[0])),
   ]);
   return {
     isFiltered: selected.kind !== 'everything',
-    total: Number(count.columns[0]!.values[0]),
+    total: count ?? 0,
     columns: rows.columns.map(({ name }) => ({ name, label: dimensionOf(model, name).label, type: dimensionOf(model, name).type })),
     rows: rowsFrom(rows),
     notes: notApplied.map(field => ({ kind: 'not-applied', field }) as const),

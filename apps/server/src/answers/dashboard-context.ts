@@ -1,10 +1,10 @@
 import type { DashboardState } from '@belvedere/api';
 import { selectionFilter, selectionsFor } from '@belvedere/crossfilter';
 import type { Dashboard, Tile } from '@belvedere/document';
-import type { Model } from '@belvedere/model';
+import type { ColumnProfile, Model } from '@belvedere/model';
 import { allOf, filterOn, formatCalendarTime, type Clock, type FieldFilter, type Filter } from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
-import type { WorkspaceDashboard } from '../workspace/workspace.ts';
+import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 import { modelOf, type Answers, type Asker } from './answer-question.ts';
 
 /** One reader's view of one dashboard at one moment: everything a tile's questions follow from. */
@@ -71,9 +71,25 @@ async function clockOf(context: DashboardContext, model: Model): Promise<Clock> 
   return { now: (await dataTime(context, model)) ?? Date.now() };
 }
 
+/** What was counted of a dimension's column when its table was read; nothing of expressions and of joined columns. */
+export function columnOf(workspace: Workspace, model: Model, field: string): ColumnProfile | undefined {
+  const expression = model.dimensions[field]?.expression;
+  if (expression?.kind !== 'column' || expression.join) return undefined;
+  return workspace.tables.get(model.table)?.imported?.profile.columns.find(column => column.name === expression.name);
+}
+
+/** Where a dimension begins and ends in the whole table; times in wall-clock milliseconds. Instants depend on the zone and are asked for. */
+export function knownExtent(workspace: Workspace, model: Model, field: string): readonly [number, number] | undefined {
+  const column = columnOf(workspace, model, field);
+  const isPlain = column && column.type === model.dimensions[field]!.type && ['integer', 'number', 'date', 'time'].includes(column.type);
+  return isPlain && typeof column.min === 'number' && typeof column.max === 'number' && Number.isFinite(column.max - column.min) ? [column.min, column.max] : undefined;
+}
+
 /** The newest moment in a model's data, as a wall-clock time. */
 export async function dataTime(context: Pick<DashboardContext, 'answers' | 'asker'>, model: Model): Promise<number | undefined> {
   if (!model.time) return undefined;
+  const known = knownExtent(context.asker.workspace, model, model.time);
+  if (known) return known[1];
   const answer = await context.answers.ask({ kind: 'groups', model: model.name, dimensions: [], measures: [], extents: [model.time], where: { kind: 'everything' } }, context.asker);
   const newest = answer.columns[1]?.values[0];
   return typeof newest === 'number' ? newest : undefined;

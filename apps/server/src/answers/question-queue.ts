@@ -3,27 +3,47 @@ import { ProblemError } from '../problems.ts';
 
 interface Waiting {
   readonly begin: () => void;
-  readonly owner: string;
 }
 
-/** Lets so many questions run at once; the others wait their turn, owner by owner, and are turned away past the bounds. */
+/**
+ * Lets so many questions run at once; the others wait their turn, owner by owner, and are turned away at once where their turn would
+ * come too late: an early no can be tried again, a late one has cost its asker the wait.
+ */
 export class QuestionQueue {
-  readonly #waiting: Waiting[] = [];
+  /** Each owner's own line; the first owner is served next and then goes to the end. */
+  readonly #lines = new Map<string, Waiting[]>();
   #running = 0;
+  #waiting = 0;
+  /** How long questions take of late, ms. */
+  #usualMs = 0;
 
   get running(): number {
     return this.#running;
   }
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting;
+  }
+
+  /** How long a question that came now would wait, as far as the last ones tell. */
+  get expectedWaitMs(): number {
+    return this.#running < limits.runningQuestions ? 0 : ((this.#waiting + 1) / limits.runningQuestions) * this.#usualMs;
+  }
+
+  /** @throws ProblemError `overloaded` where nothing can be begun in time; for requests of many questions, before any. */
+  refuseOverload(): void {
+    const wait = this.expectedWaitMs;
+    if (this.#waiting >= limits.waitingQuestions || wait > limits.waitingMs) throw new ProblemError('overloaded', 'Too many questions are waiting. Try again in a few seconds.', { retryAfterSeconds: Math.max(1, Math.min(30, Math.ceil(wait / 2000))) });
   }
 
   /** @throws ProblemError `overloaded` where too many wait, or this one waited too long. */
   async run<T>(owner: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     await this.#turn(owner, signal);
+    const began = performance.now();
     try {
       return await work();
     } finally {
+      const took = performance.now() - began;
+      this.#usualMs = this.#usualMs === 0 ? took : this.#usualMs * 0.8 + took * 0.2;
       this.#running--;
       this.#next();
     }
@@ -34,41 +54,43 @@ export class QuestionQueue {
       this.#running++;
       return Promise.resolve();
     }
-    if (this.#waiting.length >= limits.waitingQuestions) throw new ProblemError('overloaded', 'Too many questions are waiting. Try again in a few seconds.');
-    return new Promise((resolve, reject) => {
-      const leave = (error: unknown) => {
-        const place = this.#waiting.indexOf(waiting);
-        if (place >= 0) this.#waiting.splice(place, 1);
+    this.refuseOverload();
+    const turn = Promise.withResolvers<void>();
+    const line = this.#lines.get(owner) ?? [];
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      this.#waiting--;
+    };
+    const leave = (error: Error) => {
+      line.splice(line.indexOf(waiting), 1);
+      if (line.length === 0 && this.#lines.get(owner) === line) this.#lines.delete(owner);
+      settle();
+      turn.reject(error);
+    };
+    const waiting: Waiting = {
+      begin: () => {
         settle();
-        reject(error as Error);
-      };
-      const onAbort = () => leave(new DOMException('The question was cancelled.', 'AbortError'));
-      const timer = setTimeout(() => leave(new ProblemError('overloaded', 'This question waited too long for its turn. Try again in a few seconds.')), limits.waitingMs);
-      const settle = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-      };
-      const waiting: Waiting = {
-        owner,
-        begin: () => {
-          settle();
-          this.#running++;
-          resolve();
-        },
-      };
-      signal?.addEventListener('abort', onAbort);
-      this.#waiting.push(waiting);
-    });
+        this.#running++;
+        turn.resolve();
+      },
+    };
+    const onAbort = () => leave(new DOMException('The question was cancelled.', 'AbortError'));
+    const timer = setTimeout(() => leave(new ProblemError('overloaded', 'This question waited too long for its turn. Try again in a few seconds.')), limits.waitingMs);
+    signal?.addEventListener('abort', onAbort);
+    this.#waiting++;
+    line.push(waiting);
+    this.#lines.set(owner, line);
+    return turn.promise;
   }
 
-  #lastOwner = '';
-  /** The first in line whose owner was not served last, so that one owner's many cannot starve another's few. */
   #next(): void {
-    if (this.#running >= limits.runningQuestions) return;
-    const other = this.#waiting.findIndex(waiting => waiting.owner !== this.#lastOwner);
-    const [next] = this.#waiting.splice(Math.max(0, other), 1);
-    if (!next) return;
-    this.#lastOwner = next.owner;
+    const [first] = this.#lines;
+    if (!first || this.#running >= limits.runningQuestions) return;
+    const [owner, line] = first;
+    const next = line.shift()!;
+    this.#lines.delete(owner);
+    if (line.length > 0) this.#lines.set(owner, line);
     next.begin();
   }
 }

@@ -1,20 +1,28 @@
 import type { NamedAxis, TileNote } from '@belvedere/api';
 import type { Answer } from '@belvedere/engine';
 import { niceStep, unitFor, type Model } from '@belvedere/model';
-import { addUnits, dimensionOf, everything, runsByValue, startOf, timeUnits, unitsBetween, type AxisRequest, type Filter, type Question, type Value } from '@belvedere/query';
+import { addUnits, dimensionOf, everything, measureOf, runsByValue, startOf, takeApart, timeUnits, unitsBetween, type AxisRequest, type Filter, type Question, type Value } from '@belvedere/query';
+import { groupByValue, mostValues, rankedValues } from './group-by-value.ts';
 
-type Ask = (question: Question) => Promise<Answer>;
+/** What settling an axis may know or ask. */
+export interface AxisSettings {
+  readonly ask: (question: Question) => Promise<Answer>;
+  /** Where a dimension begins and ends in the whole table, where that was counted when it was read. */
+  readonly knownExtent: (field: string) => readonly [number, number] | undefined;
+  /** About how many different values a dimension has, where that was counted. */
+  readonly knownDistinct: (field: string) => number | undefined;
+}
 
 /** Looks at the data, under the filters that hold for everyone, and lays out each requested axis. */
-export async function settleAxes(requests: readonly AxisRequest[], measure: string, model: Model, where: Filter, ask: Ask): Promise<{ axes: NamedAxis[]; notes: TileNote[] }> {
+export async function settleAxes(requests: readonly AxisRequest[], measure: string, model: Model, where: Filter, settings: AxisSettings): Promise<{ axes: NamedAxis[]; notes: TileNote[] }> {
   const notes: TileNote[] = [];
   const axes = await Promise.all(
     requests.map(async (request): Promise<NamedAxis> => {
       const { channel } = request;
       // Colours are given out over all rows and by how many there are, so that a value keeps its colour under every filter and on every tile.
-      if (request.kind === 'categories') return { channel, ...(await (channel === 'color' ? categories(request, 'rows', model, everything, ask) : categories(request, measure, model, where, ask))) };
-      if (request.kind === 'bins') return { channel, ...(await bins(request, model, where, ask)) };
-      const { axis, note } = await times(request, model, where, ask);
+      if (request.kind === 'categories') return { channel, ...(await (channel === 'color' ? categories(request, 'rows', model, everything, settings) : categories(request, measure, model, where, settings))) };
+      if (request.kind === 'bins') return { channel, ...(await bins(request, model, where, settings)) };
+      const { axis, note } = await times(request, model, where, settings);
       if (note) notes.push(note);
       return { channel, ...axis };
     }),
@@ -23,13 +31,16 @@ export async function settleAxes(requests: readonly AxisRequest[], measure: stri
 }
 
 /** Values past the limit become Other; one or two too many are not worth an Other of their own. */
-async function categories(request: AxisRequest, measure: string, model: Model, where: Filter, ask: Ask) {
+async function categories(request: AxisRequest, measure: string, model: Model, where: Filter, { ask, knownDistinct }: AxisSettings) {
   const { field, limit } = request;
   const dimension = dimensionOf(model, field);
   const byValue = runsByValue(request, model);
   const descending = request.encoding.sort !== 'value';
-  const ranked = await ask({ kind: 'groups', model: model.name, dimensions: [{ field }], measures: [measure], where, order: [{ by: measure, descending }], limit: limit + 1 });
-  const values = ranked.columns[0]!.values as Value[];
+  const parts = takeApart([measureOf(model, measure)]);
+  const all = (knownDistinct(field) ?? 0) <= mostValues ? await ask(groupByValue(model.name, field, [measure], where)) : undefined;
+  const isAll = all !== undefined && all.rowCount <= mostValues;
+  const rank = async () => (await ask({ kind: 'groups', model: model.name, dimensions: [{ field }], measures: [measure], where, order: [{ by: measure, descending }], limit: limit + 1 })).columns[0]!.values as Value[];
+  const values = isAll ? rankedValues(all, parts, descending) : await rank();
   const isCut = values.length > limit;
   const kept = isCut ? values.slice(0, request.encoding.limit ?? (limit > 10 ? limit - 2 : limit - 1)) : [...values];
   if (!byValue) sortNaturally(kept, dimension.sort, request.encoding.sort === 'descending');
@@ -48,10 +59,10 @@ function sortNaturally(values: Value[], order: readonly (string | number)[] | un
 
 const mostBins = 500;
 
-async function bins(request: AxisRequest, model: Model, where: Filter, ask: Ask) {
+async function bins(request: AxisRequest, model: Model, where: Filter, settings: AxisSettings) {
   const { field, encoding, limit } = request;
   const { type } = dimensionOf(model, field);
-  const [min, max] = encoding.scale?.domain ?? (await extentOf(field, model, where, ask)) ?? [0, 1];
+  const [min, max] = encoding.scale?.domain ?? (await extentOf(field, model, where, settings)) ?? [0, 1];
   const wanted = typeof encoding.bin === 'object' ? encoding.bin : {};
   const span = max - min || 1;
   let step = wanted.step ?? niceStep(span, wanted.maxbins ?? limit, type === 'integer');
@@ -62,10 +73,10 @@ async function bins(request: AxisRequest, model: Model, where: Filter, ask: Ask)
   return { kind: 'bins' as const, field, origin: Number((first * step).toPrecision(15)), step, count: Math.max(1, last - first) };
 }
 
-async function times(request: AxisRequest, model: Model, where: Filter, ask: Ask) {
+async function times(request: AxisRequest, model: Model, where: Filter, settings: AxisSettings) {
   const { field, encoding, limit } = request;
   const range = rangeOn(where, field);
-  const extent = range?.from !== undefined && range.below !== undefined ? ([range.from, range.below - 1] as const) : ((await extentOf(field, model, where, ask)) ?? [0, 0]);
+  const extent = range?.from !== undefined && range.below !== undefined ? ([range.from, range.below - 1] as const) : ((await extentOf(field, model, where, settings)) ?? [0, 0]);
   const wanted = encoding.timeUnit ?? unitFor({ min: extent[0], max: extent[1] });
   let unit = wanted;
   const count = () => unitsBetween(unit, startOf(unit, extent[0]), extent[1]) + 1;
@@ -76,7 +87,9 @@ async function times(request: AxisRequest, model: Model, where: Filter, ask: Ask
   return { axis: { kind: 'times' as const, field, unit, from, count: places }, note };
 }
 
-async function extentOf(field: string, model: Model, where: Filter, ask: Ask): Promise<readonly [number, number] | undefined> {
+async function extentOf(field: string, model: Model, where: Filter, { ask, knownExtent }: AxisSettings): Promise<readonly [number, number] | undefined> {
+  const known = where.kind === 'everything' ? knownExtent(field) : undefined;
+  if (known) return known;
   const answer = await ask({ kind: 'groups', model: model.name, dimensions: [], measures: [], extents: [field], where });
   const [min, max] = answer.columns.map(column => Number(column.values[0] ?? Number.NaN));
   return Number.isFinite(min) && Number.isFinite(max) ? [min!, max!] : undefined;

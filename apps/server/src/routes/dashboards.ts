@@ -50,28 +50,35 @@ export function dashboardRoutes(store: WorkspaceStore, answers: Answers): Dashbo
     },
 
     postAnswers: ({ params, body, signal }) => {
-      const context = open(params.id, body.state, signal);
+      const here = open(params.id, body.state, signal);
       const broken = found(params.id)!.brokenTiles;
-      const wanted = tilesOnPage(context).filter(([id]) => !(id in broken) && (!body.tiles || body.tiles.includes(id)));
-      return withEnd(
-        asCompleted(
-          wanted.flatMap(([id, tile]) => {
-            const exact = orProblem(id, () => answerTile(context, id, tile, body.scope));
-            return [exact, ...(canSample(context, tile) ? [nearAnswer(context, id, tile, body.scope, exact)] : [])];
-          }),
-        ),
-        context,
-      );
+      const frames = (shared: AbortSignal) => {
+        answers.queue.refuseOverload();
+        const context = { ...here, asker: { ...here.asker, signal: shared } };
+        const wanted = tilesOnPage(context).filter(([id]) => !(id in broken) && (!body.tiles || body.tiles.includes(id)));
+        const tiles = wanted.flatMap(([id, tile]) => {
+          const exact = orProblem(id, () => answerTile(context, id, tile, body.scope));
+          return [exact, ...(canSample(context, tile) ? [nearAnswer(context, id, tile, body.scope, exact)] : [])];
+        });
+        return withEnd(asCompleted(tiles), context);
+      };
+      return { key: keyOf('answers', params.id, here, body), frames };
     },
 
-    postIndex: async ({ params, body, signal }) => {
-      const context = open(params.id, body.state, signal);
-      const tiles = tilesOnPage(context);
+    postIndex: ({ params, body, signal }) => {
+      const here = open(params.id, body.state, signal);
+      const { brokenTiles } = found(params.id)!;
+      const tiles = tilesOnPage(here);
       const tile = tiles.find(([id]) => id === body.active)?.[1];
-      const active = tile && (await settleTile(context, body.active, tile));
-      if (!active) throw new ProblemError('not-found', `There is no chart \`${body.active}\` on this page.`);
-      const passive = tiles.filter(([id]) => id !== body.active && !(id in found(params.id)!.brokenTiles) && (!body.tiles || body.tiles.includes(id)));
-      return asCompleted(passive.map(([id, other]) => orProblem(id, () => answerIndex(context, active, id, other))));
+      if (!tile || tile.kind === 'text' || tile.kind === 'table') throw new ProblemError('not-found', `There is no chart \`${body.active}\` on this page.`);
+      const frames = async (shared: AbortSignal) => {
+        answers.queue.refuseOverload();
+        const context = { ...here, asker: { ...here.asker, signal: shared } };
+        const active = (await settleTile(context, body.active, tile))!;
+        const passive = tiles.filter(([id]) => id !== body.active && !(id in brokenTiles) && (!body.tiles || body.tiles.includes(id)));
+        return asCompleted(passive.map(([id, other]) => orProblem(id, () => answerIndex(context, active, id, other))));
+      };
+      return { key: keyOf('index', params.id, here, body), frames };
     },
 
     postTileRows: async ({ params, body, signal }) => {
@@ -147,6 +154,11 @@ export function modelSummary({ model, isGuessed }: WorkspaceModel): ModelSummary
     measures: Object.values(model.measures).map(measure => ({ ...field(measure), ...(measure.unit && { unit: measure.unit }), ...(measure.better && { better: measure.better }) })),
     isGuessed,
   };
+}
+
+/** Whatever changes in the workspace gives it a new revision; whoever sees something else must have another key. */
+function keyOf(what: string, dashboard: string, { asker }: DashboardContext, body: object): string {
+  return JSON.stringify([what, dashboard, asker.owner, asker.workspace.revision, asker.zone, body]);
 }
 
 /** An exact answer that is there sooner than this needs no near one. */

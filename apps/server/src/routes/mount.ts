@@ -1,7 +1,8 @@
-import { contract, encodeFrame, type Contract, type Endpoint, type Frame } from '@belvedere/api';
+import { contract, type Contract, type Endpoint, type Frame } from '@belvedere/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
+import type { SharedStreams, WholeAnswer } from '../answers/shared-streams.ts';
 
 type Part<E, Key extends string> = Key extends keyof E ? (E[Key] extends z.ZodType ? z.output<E[Key]> : undefined) : undefined;
 export interface Call<E> {
@@ -13,11 +14,18 @@ export interface Call<E> {
   /** Aborts when the asker has gone. */
   readonly signal: AbortSignal;
 }
-type Result<E> = E extends { answer: infer A } ? (A extends z.ZodType ? z.input<A> | FastifyReply : A extends 'application/vnd.belvedere.frames' ? AsyncIterable<Frame> : string | FastifyReply) : never;
+/** Frames that all who ask under the same key may share. */
+export interface SharedFrames {
+  /** Names everything the frames depend on: what is asked, of which state of the workspace, and for whom. */
+  readonly key: string;
+  readonly frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>;
+}
+
+type Result<E> = E extends { answer: infer A } ? (A extends z.ZodType ? z.input<A> | FastifyReply : A extends 'application/vnd.belvedere.frames' ? SharedFrames : string | FastifyReply) : never;
 export type Handlers = { readonly [Name in keyof Contract]: (call: Call<Contract[Name]>) => Promise<Result<Contract[Name]>> | Result<Contract[Name]> };
 
 /** Gives every endpoint of the contract its route: checked input, checked output, frames as a stream. */
-export function mount(app: FastifyInstance, handlers: Handlers): void {
+export function mount(app: FastifyInstance, streams: SharedStreams, handlers: Handlers): void {
   for (const [name, definition] of Object.entries(contract) as [keyof Contract, Endpoint][]) {
     const handle = handlers[name] as (call: Call<unknown>) => Promise<unknown>;
     app.route({
@@ -37,17 +45,25 @@ export function mount(app: FastifyInstance, handlers: Handlers): void {
         reply.raw.on('close', () => {
           if (!reply.raw.writableFinished) gone.abort();
         });
-        reply.header('cache-control', 'no-store');
+        // What was given may be given again, once the server has said that it is still so.
+        reply.header('cache-control', definition.method === 'GET' ? 'private, no-cache' : 'no-store');
         const call = { params: request.params, query: request.query, body: request.body, request, reply, signal: gone.signal } as Call<unknown>;
         const result = await handle(call);
         if (definition.answer !== 'application/vnd.belvedere.frames') return result;
         reply.header('content-type', definition.answer);
-        return reply.send(Readable.from(framesAsBytes(result as AsyncIterable<Frame>), { objectMode: false }));
+        const { key, frames } = result as SharedFrames;
+        const whole = streams.whole(key);
+        if (whole) return sendWhole(reply, whole, request.headers['accept-encoding'] ?? '');
+        return reply.send(Readable.from(streams.read(key, frames, gone.signal), { objectMode: false }));
       },
     });
   }
 }
 
-async function* framesAsBytes(frames: AsyncIterable<Frame>): AsyncGenerator<Uint8Array> {
-  for await (const frame of frames) yield encodeFrame(frame);
+function sendWhole(reply: FastifyReply, { bytes, zstd, gzip }: WholeAnswer, accepted: string): FastifyReply {
+  reply.header('vary', 'accept-encoding');
+  const wants = (encoding: string) => new RegExp(`\\b${encoding}\\b(?!;q=0(\\.0*)?(,|$))`).test(accepted);
+  if (zstd && wants('zstd')) return reply.header('content-encoding', 'zstd').send(zstd);
+  if (gzip && wants('gzip')) return reply.header('content-encoding', 'gzip').send(gzip);
+  return reply.send(bytes);
 }

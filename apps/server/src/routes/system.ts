@@ -2,6 +2,7 @@ import type { ServerEvent } from '@belvedere/api';
 import { readDocument } from '@belvedere/document';
 import type { Engine } from '@belvedere/engine';
 import type { Answers } from '../answers/answer-question.ts';
+import type { SharedStreams } from '../answers/shared-streams.ts';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
@@ -9,8 +10,8 @@ import type { Handlers } from './mount.ts';
 
 const heartbeatMs = 25_000;
 
-export function systemRoutes(store: WorkspaceStore, answers: Answers, engine: Engine, about: { version: string; isSample: boolean }): Pick<Handlers, 'getSession' | 'getEvents' | 'validate' | 'getSystem'> {
-  let streams = 0;
+export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: SharedStreams, engine: Engine, about: { version: string; isSample: boolean }): Pick<Handlers, 'getSession' | 'getEvents' | 'validate' | 'getSystem'> {
+  let open = 0;
   return {
     getSession: () => ({ role: 'owner', workspace: { title: store.current.title, isSample: about.isSample }, version: about.version }),
 
@@ -23,15 +24,15 @@ export function systemRoutes(store: WorkspaceStore, answers: Answers, engine: En
       running: answers.queue.running,
       waiting: answers.queue.waiting,
       executions: answers.executions,
-      cacheHits: answers.cache.hits,
-      cacheBytes: answers.cache.bytes,
+      cacheHits: answers.cache.hits + streams.hits,
+      cacheBytes: answers.cache.bytes + streams.bytes,
       restarts: engine.status.restarts,
       rssBytes: process.memoryUsage.rss(),
     }),
 
     getEvents: ({ reply }) => {
-      if (streams >= limits.eventStreams) throw new ProblemError('rate-limited', 'Too many pages are open at once.');
-      streams++;
+      if (open >= limits.eventStreams) throw new ProblemError('rate-limited', 'Too many pages are open at once.');
+      open++;
       reply.hijack();
       const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)) as Record<string, string>;
       reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' });
@@ -40,7 +41,7 @@ export function systemRoutes(store: WorkspaceStore, answers: Answers, engine: En
       const stop = store.subscribe(tell);
       const beat = setInterval(() => reply.raw.write(': still here\n\n'), heartbeatMs);
       reply.raw.on('close', () => {
-        streams--;
+        open--;
         stop();
         clearInterval(beat);
       });

@@ -77,7 +77,7 @@ function everyField(): Question[] {
 }
 
 async function answered(question: Question): Promise<Answer | undefined> {
-  return coded.answer(planQuery(question, model!, zone), stored, question.kind === 'cells' ? 'numbers' : 'values', undefined);
+  return coded.answer(planQuery(question, model!, zone), stored, undefined);
 }
 
 async function asked(question: Question): Promise<Answer> {
@@ -116,6 +116,7 @@ describe('display-resolution columns', () => {
     { kind: 'groups', model: 'trips', dimensions: [{ field: 'at', timeUnit: 'week' }], measures: ['rate'], where: everything, order: [{ by: 'at' }] },
     { kind: 'groups', model: 'trips', dimensions: [{ field: 'city' }, { field: 'ok' }], measures: ['late', 'least'], where: everything, order: [{ by: 'city', descending: true }] },
     { kind: 'groups', model: 'trips', dimensions: [], measures: ['trips'], extents: ['delay'], where: filters[1]! },
+    { kind: 'groups', model: 'trips', dimensions: [{ field: 'city' }], measures: ['mean', 'money'], inParts: true, where: everything, order: [{ by: 'city' }] },
     { kind: 'groups', model: 'trips', dimensions: [], measures: ['mean'], where: { kind: 'oneOf', field: 'origin', values: ['nowhere'] } },
   ])('answer by value, in order: %j', async question => {
     const [ours, theirs] = [await answered(question), await asked(question)];
@@ -140,10 +141,10 @@ describe('display-resolution columns', () => {
     const question: Question = { kind: 'cells', model: 'trips', axes: [axes[0]!], measures: ['trips'], where: everything };
     const plan = planQuery(question, model!, zone);
     try {
-      expect(await again.answer(plan, stored, 'numbers', undefined)).toEqual(await answered(question));
-      expect(await again.answer(plan, name => ({ ...stored(name), alias: `${name}-2` }), 'numbers', undefined)).toBeUndefined();
+      expect(await again.answer(plan, stored, undefined)).toEqual(await answered(question));
+      expect(await again.answer(plan, name => ({ ...stored(name), alias: `${name}-2` }), undefined)).toBeUndefined();
       const overPlaces = planQuery({ kind: 'cells', model: 'trips', axes: [axes[2]!], measures: ['trips'], where: everything }, model!, zone);
-      expect(await again.answer(overPlaces, name => ({ ...stored(name), ...(name === 'places' && { alias: 'places-2' }) }), 'numbers', undefined)).toBeUndefined();
+      expect(await again.answer(overPlaces, name => ({ ...stored(name), ...(name === 'places' && { alias: 'places-2' }) }), undefined)).toBeUndefined();
     } finally {
       await again.close();
     }
@@ -155,7 +156,7 @@ describe('display-resolution columns', () => {
     const question = (which: readonly Axis[]): Question => ({ kind: 'cells', model: 'trips', axes: which, measures: ['mean'], where: everything });
     try {
       for (const which of [[axes[0]!], [axes[0]!, axes[5]!], [axes[2]!, axes[9]!]]) {
-        expect(filled((await other.answer(planQuery(question(which), model!, zone), copy, 'numbers', undefined))!, 1)).toEqual(filled(await asked(question(which)), 1));
+        expect(filled((await other.answer(planQuery(question(which), model!, zone), copy, undefined))!, 1)).toEqual(filled(await asked(question(which)), 1));
       }
     } finally {
       await other.close();

@@ -78,7 +78,7 @@ export class CodedTables {
    * @param stored gives a table the plan names; its codes belong to that version of its data and to no other
    * @returns undefined where the engine must be asked
    */
-  async answer(plan: Plan, stored: (name: string) => StoredTable | undefined, as: 'numbers' | 'values', signal: AbortSignal | undefined): Promise<Answer | undefined> {
+  async answer(plan: Plan, stored: (name: string) => StoredTable | undefined, signal: AbortSignal | undefined): Promise<Answer | undefined> {
     const table = stored(plan.table);
     if (!table || table.rows < this.#settings.leastRows || this.#isClosed) return undefined;
     const versions = Object.fromEntries(Object.entries(plan.joins).map(([name, join]) => [name, stored(join.table)?.alias ?? '']));
@@ -100,7 +100,7 @@ export class CodedTables {
       signal?.throwIfAborted();
       if (isHopeless() || !operands.every(({ key }) => isCoded(key))) return undefined;
     }
-    return this.#ask(table.alias, plan, as, versions, signal);
+    return this.#ask(table.alias, plan, versions, signal);
   }
 
   /** Forgets a version of a table; its files go. */
@@ -244,7 +244,7 @@ export class CodedTables {
     });
   }
 
-  #ask(table: string, plan: Plan, as: 'numbers' | 'values', versions: Readonly<Record<string, string>>, signal: AbortSignal | undefined): Promise<Answer | undefined> {
+  #ask(table: string, plan: Plan, versions: Readonly<Record<string, string>>, signal: AbortSignal | undefined): Promise<Answer | undefined> {
     const id = this.#nextId++;
     const thread = this.#started();
     return new Promise((resolve, reject) => {
@@ -265,7 +265,7 @@ export class CodedTables {
           reject(error);
         },
       });
-      thread.postMessage({ kind: 'ask', id, table, plan, as, versions } satisfies ToScans);
+      thread.postMessage({ kind: 'ask', id, table, plan, versions } satisfies ToScans);
     });
   }
 

@@ -69,13 +69,13 @@ export function operandsOf(plan: Plan, keyOf: KeyOf): Operand[] | undefined {
  * Plans a pass over a table's codes for a question.
  * @returns undefined where the codes cannot answer it exactly; the engine must.
  */
-export function planScan(plan: Plan, table: CodedTable, as: 'numbers' | 'values', keyOf: KeyOf): PlannedScan | undefined {
+export function planScan(plan: Plan, table: CodedTable, keyOf: KeyOf): PlannedScan | undefined {
   const shape = shapeOf(plan);
   if (!shape) return undefined;
   const fieldOf = (expression: PlanExpression) => table.fields.get(keyOf(expression));
   const groups = shape.groups.map(group => settleGroup(group, fieldOf(group.operand), table.lookups));
   const tests = plan.where.map(condition => testOf(condition, fieldOf));
-  const parts = planParts(shape.aggregates, expression => fieldOf({ kind: 'model', expression }), table.lookups, as);
+  const parts = planParts(shape.aggregates, expression => fieldOf({ kind: 'model', expression }), table.lookups, shape.kind === 'groups' && shape.isExact);
   if (!allThere(groups) || !allThere(tests) || !parts) return undefined;
   const axes = groups.map(({ axis }) => axis);
   // Whether a group has rows at all is part of such an answer; cells without rows are nothing to draw.
@@ -98,7 +98,7 @@ type Aggregate = Expression & { readonly kind: 'call' };
 
 type Shape =
   | { readonly kind: 'cells'; readonly groups: readonly Group[]; readonly aggregates: readonly Aggregate[] }
-  | { readonly kind: 'groups'; readonly groups: readonly Group[]; readonly aggregates: readonly Aggregate[]; readonly values: readonly PartsExpression[] };
+  | { readonly kind: 'groups'; readonly groups: readonly Group[]; readonly aggregates: readonly Aggregate[]; readonly values: readonly PartsExpression[]; readonly isExact: boolean };
 
 function shapeOf(plan: Plan): Shape | undefined {
   if (plan.groupBy === undefined) return undefined;
@@ -115,7 +115,7 @@ function shapeOf(plan: Plan): Shape | undefined {
   const aggregates = parts.map(part => part.aggregate);
   if (!aggregates.every(isMergeable)) return undefined;
   const groups = plan.columns.slice(0, plan.groupBy).map(({ expression }): Group => (expression.kind === 'truncate' ? { operand: expression.operand, unit: expression.unit } : { operand: expression }));
-  return { kind: 'groups', groups, aggregates, values };
+  return { kind: 'groups', groups, aggregates, values, isExact: plan.columns.slice(plan.groupBy).some(column => column.expression.kind === 'model') };
 }
 
 function isMergeable(expression: Expression): expression is Aggregate {
@@ -190,7 +190,7 @@ interface ReadPart {
 }
 
 /** The cube's parts for a question's aggregates; a sum of whole numbers brings its count along. */
-function planParts(calls: readonly Aggregate[], fieldOf: (expression: Expression) => PlacedField | undefined, lookups: Lookups, as: 'numbers' | 'values'): { cubeParts: CubePart[]; read: ReadPart[] } | undefined {
+function planParts(calls: readonly Aggregate[], fieldOf: (expression: Expression) => PlacedField | undefined, lookups: Lookups, isExact: boolean): { cubeParts: CubePart[]; read: ReadPart[] } | undefined {
   const cubeParts: CubePart[] = [];
   const tallies = new Map<PlacedField, number>();
   const add = (part: CubePart, empty = 0): ReadPart => ({ part: cubeParts.push(part) - 1, half: 0, empty });
@@ -226,7 +226,7 @@ function planParts(calls: readonly Aggregate[], fieldOf: (expression: Expression
       const tally = where ? undefined : tallyOf(field);
       if (tally !== undefined) return { part: tally, half: 1, empty: 0 };
       // Doubles add up differently in another order; where figures must be exact to the digit, the engine adds.
-      const numbers = as === 'numbers' && numbersWith(field, 0);
+      const numbers = isExact ? undefined : numbersWith(field, 0);
       return numbers ? add({ kind: 'sum', place: field.place, numbers, ...(where && { where }) }) : undefined;
     }
     const none = call.name === 'min' ? Infinity : -Infinity;

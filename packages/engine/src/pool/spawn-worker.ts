@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import os from 'node:os';
 
 /**
  * Starts a worker of ours in a process of its own, with a bound on its memory that turns a runaway allocation into an error there
@@ -8,9 +9,20 @@ export function spawnWorker(script: URL, dataBytes: number, env: Record<string, 
   const node = [process.execPath, '--max-old-space-size=2048', '--disable-warning=ExperimentalWarning', script.pathname];
   const [command, args] =
     process.platform === 'linux' ? (['sh', ['-c', 'ulimit -d "$0" 2>/dev/null; exec "$@"', String(Math.ceil(dataBytes / 1024)), ...node]] as const) : ([node[0]!, node.slice(1)] as const);
-  return spawn(command, [...args], {
+  const child = spawn(command, [...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
     env: { PATH: process.env['PATH'] ?? '', TZ: 'UTC', UV_THREADPOOL_SIZE: '16', ...env },
   });
+  if (child.pid !== undefined) giveWay(child.pid);
+  return child;
+}
+
+/** However busy the engine is, the server that says so comes first. */
+function giveWay(pid: number): void {
+  try {
+    os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It may have ended already, or the system may not allow it: then all are equal.
+  }
 }

@@ -1,0 +1,8 @@
+// A thread that writes large frames as bytes, so that the server's own loop never waits for it.
+import { encodeFrame, type Frame } from '@belvedere/api';
+import { parentPort } from 'node:worker_threads';
+
+parentPort!.on('message', ({ id, frame }: { id: number; frame: Frame }) => {
+  const bytes = encodeFrame(frame);
+  parentPort!.postMessage({ id, bytes }, [bytes.buffer as ArrayBuffer]);
+});

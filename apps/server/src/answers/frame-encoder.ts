@@ -1,0 +1,45 @@
+import { encodeFrame, type Frame } from '@belvedere/api';
+import { Worker } from 'node:worker_threads';
+
+/** Writing so many groups takes longer than handing them to a thread. */
+const manyGroups = 4096;
+
+/** Frames as bytes: small ones at once, large ones in a thread of their own. */
+export class FrameEncoder {
+  readonly #waiting = new Map<number, { resolve: (bytes: Uint8Array) => void; frame: Frame }>();
+  #thread: Worker | undefined;
+  #nextId = 1;
+
+  encode(frame: Frame): Uint8Array | Promise<Uint8Array> {
+    if ((frame.cells?.groups.length ?? 0) < manyGroups) return encodeFrame(frame);
+    const thread = (this.#thread ??= this.#start());
+    const id = this.#nextId++;
+    return new Promise(resolve => {
+      this.#waiting.set(id, { resolve, frame });
+      thread.postMessage({ id, frame });
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#thread?.terminate();
+  }
+
+  #start(): Worker {
+    const thread = new Worker(new URL('./encode-thread.ts', import.meta.url));
+    thread.unref();
+    thread.on('message', ({ id, bytes }: { id: number; bytes: Uint8Array }) => {
+      this.#waiting.get(id)?.resolve(bytes);
+      this.#waiting.delete(id);
+    });
+    const lost = () => {
+      if (this.#thread !== thread) return;
+      this.#thread = undefined;
+      // Slower, but right.
+      for (const { resolve, frame } of this.#waiting.values()) resolve(encodeFrame(frame));
+      this.#waiting.clear();
+    };
+    thread.on('error', lost);
+    thread.on('exit', lost);
+    return thread;
+  }
+}

@@ -1,0 +1,152 @@
+import type { Frame } from '@belvedere/api';
+import { promisify } from 'node:util';
+import { gzip, zstdCompress } from 'node:zlib';
+import { limits } from '../limits.ts';
+import { FrameEncoder } from './frame-encoder.ts';
+
+/** A whole answer as it goes over the wire, and as it may be shortened for those who accept that. */
+export interface WholeAnswer {
+  readonly bytes: Uint8Array;
+  readonly zstd?: Uint8Array;
+  readonly gzip?: Uint8Array;
+}
+
+interface Flight {
+  readonly chunks: Uint8Array[];
+  readonly listeners: Set<() => void>;
+  readonly controller: AbortController;
+  state: 'open' | 'done' | 'failed';
+  error?: unknown;
+  readers: number;
+}
+
+/**
+ * Equal requests share one stream of frames: a thousand readers who open one dashboard at once cause its questions, its settling and its
+ * encoding once. Those who come late get what is there and follow from then on; when the last one has left, the questions are called off.
+ * Whole answers are kept, shortened in the background, and given to whoever asks the same again.
+ */
+export class SharedStreams {
+  readonly #flights = new Map<string, Flight>();
+  readonly #whole = new Map<string, WholeAnswer>();
+  readonly #encoder = new FrameEncoder();
+  #bytes = 0;
+  hits = 0;
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  whole(key: string): WholeAnswer | undefined {
+    const found = this.#whole.get(key);
+    if (!found) return undefined;
+    this.hits++;
+    this.#whole.delete(key);
+    this.#whole.set(key, found);
+    return found;
+  }
+
+  clear(): void {
+    this.#whole.clear();
+    this.#bytes = 0;
+  }
+
+  async close(): Promise<void> {
+    await this.#encoder.close();
+  }
+
+  /** @param key names everything the answer depends on. @param frames is called for the first reader only. */
+  async *read(key: string, frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const flight = this.#flights.get(key) ?? this.#takeOff(key, frames);
+    flight.readers++;
+    try {
+      for (let next = 0; ; ) {
+        while (next < flight.chunks.length) yield flight.chunks[next++]!;
+        if (flight.state === 'failed') throw flight.error;
+        if (flight.state === 'done' || signal.aborted) return;
+        await moreOf(flight, signal);
+      }
+    } finally {
+      if (--flight.readers === 0 && flight.state === 'open') {
+        if (this.#flights.get(key) === flight) this.#flights.delete(key);
+        flight.controller.abort();
+      }
+    }
+  }
+
+  #takeOff(key: string, frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>): Flight {
+    const flight: Flight = { chunks: [], listeners: new Set(), controller: new AbortController(), state: 'open', readers: 0 };
+    this.#flights.set(key, flight);
+    void this.#fly(key, flight, frames);
+    return flight;
+  }
+
+  async #fly(key: string, flight: Flight, frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>): Promise<void> {
+    let isExact = true;
+    const lasting: Uint8Array[] = [];
+    try {
+      for await (const frame of await frames(flight.controller.signal)) {
+        const bytes = await this.#encoder.encode(frame);
+        flight.chunks.push(bytes);
+        if (frame.header.kind === 'problem') isExact = false;
+        // A near answer is of no use to those who can have the exact one at once.
+        if (!(frame.header.kind === 'cells' && frame.header.sampled)) lasting.push(bytes);
+        tell(flight);
+      }
+      flight.state = 'done';
+      if (isExact && !flight.controller.signal.aborted) this.#keep(key, lasting);
+    } catch (error) {
+      flight.state = 'failed';
+      flight.error = error;
+    }
+    if (this.#flights.get(key) === flight) this.#flights.delete(key);
+    tell(flight);
+  }
+
+  #keep(key: string, chunks: readonly Uint8Array[]): void {
+    const bytes = Buffer.concat(chunks);
+    if (bytes.length > limits.cacheBytes / 8) return;
+    this.#put(key, { bytes });
+    if (bytes.length >= worthShortening) void this.#shorten(key, bytes);
+  }
+
+  /** In the thread pool, once for all readers. */
+  async #shorten(key: string, bytes: Uint8Array): Promise<void> {
+    const [zstd, gzipped] = await Promise.all([promisify(zstdCompress)(bytes), promisify(gzip)(bytes, { level: 4 })]);
+    if (this.#whole.get(key)?.bytes === bytes) this.#put(key, { bytes, zstd, gzip: gzipped });
+  }
+
+  #put(key: string, answer: WholeAnswer): void {
+    this.#bytes += sizeOf(key, answer) - sizeOf(key, this.#whole.get(key));
+    this.#whole.delete(key);
+    this.#whole.set(key, answer);
+    for (const [oldest, old] of this.#whole) {
+      if (this.#bytes <= limits.cacheBytes) break;
+      this.#whole.delete(oldest);
+      this.#bytes -= sizeOf(oldest, old);
+    }
+  }
+}
+
+/** Below it a network packet holds everything anyway. */
+const worthShortening = 1400;
+
+function tell(flight: Flight): void {
+  for (const listener of [...flight.listeners]) listener();
+}
+
+/** Until the flight has more, has ended, or this reader has gone. */
+function moreOf(flight: Flight, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      flight.listeners.delete(done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    flight.listeners.add(done);
+    signal.addEventListener('abort', done);
+  });
+}
+
+function sizeOf(key: string, answer: WholeAnswer | undefined): number {
+  return answer ? answer.bytes.length + (answer.zstd?.length ?? 0) + (answer.gzip?.length ?? 0) + key.length * 2 : 0;
+}

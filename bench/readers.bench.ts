@@ -1,0 +1,93 @@
+// A thousand readers of one dashboard, on one process: cold, warm, overloaded, leaving. The load comes from a process beside it.
+import { spawn } from 'node:child_process';
+import http from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import path from 'node:path';
+import { flightsAtSize } from './harness/flights-at-size.ts';
+import { report, type Figure } from './harness/figures.ts';
+import { startOn } from './harness/running-server.ts';
+
+const readers = 1000;
+const rows = 1_000_000;
+
+interface Load {
+  readonly wallMs: number;
+  readonly answered: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly retryAfters: number;
+}
+
+const { server, cookie } = await startOn(await flightsAtSize(rows));
+const state = { page: 0, filters: {}, selections: {} };
+const open = { method: 'POST', path: '/api/dashboards/bench/answers', body: { state } };
+const figures: Figure[] = [];
+const lag = monitorEventLoopDelay({ resolution: 5 });
+const load = (of: readonly object[], times: number, at: number, options: { address?: string; leaveAfterMs?: number } = {}) => generate({ address: options.address ?? server.address, cookie, requests: { of, times }, readers: at, ...(options.leaveAfterMs && { leaveAfterMs: options.leaveAfterMs }) });
+
+// The engine has its table open; nothing has been asked yet of this dashboard.
+await server.engine.run({ text: 'select 1', parameters: [] }, { as: 'values', timeoutMs: 1000, maxRows: 1 });
+lag.enable();
+const executions = server.answers.executions;
+const cold = await load([open], readers, readers);
+figures.push(
+  { name: `${readers} readers open a dashboard of 12 tiles at once, cold: p99`, value: cold.p99, unit: 'ms', target: '≤ 3000' },
+  { name: 'errors among them', value: readers - (cold.statuses['200'] ?? 0), unit: '', target: '= 0' },
+  { name: 'questions the engine was asked for all of them', value: server.answers.executions - executions, unit: '', target: '= 12' },
+);
+
+const bytes = 20_000;
+const bare = http.createServer((_, response) => response.end(Buffer.alloc(bytes)));
+await new Promise<void>(resolve => bare.listen(0, '127.0.0.1', resolve));
+const bareLoad = await load([{ method: 'GET', path: '/' }], readers * 4, readers, { address: `http://127.0.0.1:${(bare.address() as { port: number }).port}` });
+bare.close();
+const warm = await load([open], readers * 4, readers);
+figures.push(
+  { name: 'the same, warm: tile answers a second', value: (warm.answered * 12_000) / warm.wallMs, unit: '/s', target: '≥ 2000' },
+  { name: 'the same, warm: requests a second', value: (warm.answered * 1000) / warm.wallMs, unit: '/s', peer: { name: 'bare HTTP server', value: (bareLoad.answered * 1000) / bareLoad.wallMs } },
+  { name: 'the same, warm: p99', value: warm.p99, unit: 'ms', target: '≤ 1000' },
+);
+
+// Two hundred different questions of some two seconds each, past everything that is kept or coded.
+const slow = Array.from({ length: 200 }, (_, i) => ({ method: 'POST', path: '/api/models/flights/query', body: { dimensions: [{ field: 'origin' }, { field: 'destination' }, { field: 'date', timeUnit: 'minute' }], measures: ['flights', 'avg_delay'], where: { distance: { from: i } }, order: [{ by: 'flights', descending: true }], limit: 10 } }));
+const [overload, meanwhile, health] = await Promise.all([load(slow, 1, 200), pause(500).then(() => load([open], 400, 20)), pause(500).then(() => load([{ method: 'GET', path: '/healthz' }], 400, 20))]);
+const ended = performance.now();
+const back = await load([open], 20, 1);
+while (server.answers.queue.running > 0) await pause(20);
+figures.push(
+  { name: '200 slow questions at once: answered', value: overload.statuses['200'] ?? 0, unit: '' },
+  { name: '… turned away with 503 and Retry-After', value: Math.min(overload.statuses['503'] ?? 0, overload.retryAfters), unit: '' },
+  { name: '… neither', value: 200 - (overload.statuses['200'] ?? 0) - Math.min(overload.statuses['503'] ?? 0, overload.retryAfters), unit: '', target: '= 0' },
+  { name: '… cached dashboards meanwhile: p99', value: meanwhile.p99, unit: 'ms', target: '≤ 500' },
+  { name: '… /healthz meanwhile: p99', value: health.p99, unit: 'ms', target: '≤ 500' },
+  { name: '… back to normal after', value: performance.now() - ended, unit: 'ms', target: '≤ 10000' },
+  { name: '… a cached dashboard then: p99', value: back.p99, unit: 'ms' },
+);
+
+await load(slow.map((question, i) => ({ ...question, body: { ...question.body, where: { distance: { from: 1000 + i } } } })), 1, 200, { leaveAfterMs: 200 });
+const left = performance.now();
+while ((server.engine.status.running > 0 || server.answers.queue.waiting > 0) && performance.now() - left < 30_000) await pause(5);
+lag.disable();
+figures.push(
+  { name: '200 readers leave after 200 ms: until no question runs', value: performance.now() - left, unit: 'ms', target: '≤ 2000' },
+  { name: 'event loop, through all of it: lag p99', value: lag.percentile(99) / 1e6 - 5, unit: 'ms', target: '≤ 50' },
+  { name: 'event loop, through all of it: lag max', value: lag.max / 1e6 - 5, unit: 'ms', target: '≤ 200' },
+);
+await server.close();
+await report('readers', figures);
+process.exit(0);
+
+function generate(task: object): Promise<Load> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [path.join(import.meta.dirname, 'harness', 'load.mjs'), JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let said = '';
+    child.stdout.on('data', data => (said += String(data)));
+    child.on('exit', code => (code === 0 ? resolve(JSON.parse(said) as Load) : reject(new Error(`The load generator ended with ${code}.`))));
+  });
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms));
+}
