@@ -50,7 +50,9 @@ export async function flightsAtSize(rows: number, tiles: string = twelveTiles): 
   await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Bench\ntimezone: UTC\n');
   await writeFile(path.join(folder, 'models', 'flights.yaml'), model);
   await writeFile(path.join(folder, 'dashboards', 'bench.yaml'), `version: 1\ntitle: Bench\nmodel: flights\npages:\n  - title: One\n    tiles:${tiles}`);
-  const copies = Math.ceil(rows / copyRows);
+  // A folder is a table where it holds several like files.
+  const inFile = Math.min(copyRows, Math.ceil(rows / 2));
+  const copies = Math.ceil(rows / inFile);
   if ((await readdir(data)).length === copies) return folder;
   const original = path.join(await prepareSample(project), 'data', 'flights.parquet');
   const instance = await DuckDBInstance.create(':memory:', { preserve_insertion_order: 'true' });
@@ -59,7 +61,7 @@ export async function flightsAtSize(rows: number, tiles: string = twelveTiles): 
   for (let copy = 0; copy < copies; copy++) {
     const draft = path.join(folder, 'part.parquet');
     await connection.run(`copy (select date + to_days(${copy * 181}) as date, delay::smallint as delay, distance::smallint as distance, origin, destination, 'C' || lpad((hash(origin, destination, ${copy}) % 14)::varchar, 2, '0') as carrier
-      from flights limit ${Math.min(copyRows, rows - copy * copyRows)}) to '${draft}' (format parquet, compression zstd, row_group_size 1000000)`);
+      from flights limit ${Math.min(inFile, rows - copy * inFile)}) to '${draft}' (format parquet, compression zstd, row_group_size 1000000)`);
     await rename(draft, path.join(data, `part-${String(copy).padStart(3, '0')}.parquet`));
   }
   connection.closeSync();

@@ -14,7 +14,7 @@ export async function startOn(workspace: string): Promise<BenchServer> {
   const server = await startServer({ place: await findPlace(workspace), host: '127.0.0.1', port: 0, movesOn: false, version: 'bench', pagesFolder: path.join(project, 'apps', 'web', 'dist') });
   for (;;) {
     const states = [...server.store.current.tables.values()].map(table => table.state);
-    if (states.every(state => state === 'ready')) break;
+    if (states.length > 0 && states.every(state => state === 'ready')) break;
     if (states.includes('rejected')) throw new Error('A table of the bench could not be read.');
     await new Promise(resolve => setTimeout(resolve, 50));
   }

@@ -18,6 +18,7 @@ import { modelRoutes } from './routes/models.ts';
 import { mount } from './routes/mount.ts';
 import { openPages } from './routes/open-pages.ts';
 import { systemRoutes } from './routes/system.ts';
+import { Turns } from './routes/turns.ts';
 import { tableRoutes } from './routes/tables.ts';
 import { holdFolder } from './workspace/hold-folder.ts';
 import type { OpenPlace } from './workspace/find-place.ts';
@@ -47,6 +48,8 @@ export interface RunningServer {
 }
 
 const portsTried = 50;
+/** About ten milliseconds of work. */
+const requestsPerTurn = 24;
 /** The one style element that React Aria puts into the page (touch-action of pressable elements), by its hash. */
 const reactAriaStyle = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='";
 
@@ -112,6 +115,13 @@ async function buildApp(guard: Guard, store: WorkspaceStore, answers: Answers, s
     if (problem.status === 401 && request.headers.accept?.includes('text/html')) return reply.status(401).type('text/html; charset=utf-8').send(signInPage(problem.detail ?? ''));
     return reply.status(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem);
   });
+  const turns = new Turns(requestsPerTurn);
+  app.addHook('onRequest', (request, _reply, done) =>
+    turns.take(() => {
+      // Whoever has left meanwhile is not answered.
+      if (!request.raw.destroyed) done();
+    }),
+  );
   await app.register(cookie);
   await app.register(helmet, {
     contentSecurityPolicy: {

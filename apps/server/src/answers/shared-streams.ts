@@ -2,6 +2,7 @@ import type { Frame } from '@belvedere/api';
 import { promisify } from 'node:util';
 import { gzip, zstdCompress } from 'node:zlib';
 import { limits } from '../limits.ts';
+import { Turns } from '../routes/turns.ts';
 import { FrameEncoder } from './frame-encoder.ts';
 
 /** A whole answer as it goes over the wire, and as it may be shortened for those who accept that. */
@@ -130,8 +131,11 @@ export class SharedStreams {
 /** Below it a network packet holds everything anyway. */
 const worthShortening = 1400;
 
+/** A chunk for a thousand readers is written to some dozens of them in each turn of the loop. */
+const turns = new Turns(64);
+
 function tell(flight: Flight): void {
-  for (const listener of [...flight.listeners]) listener();
+  for (const listener of [...flight.listeners]) turns.take(listener);
 }
 
 /** Until the flight has more, has ended, or this reader has gone. */
