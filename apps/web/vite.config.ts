@@ -1,13 +1,32 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
 
 const server = 'http://127.0.0.1:4600';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), shortened()],
   build: { target: 'es2024', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200 },
   // `npm run dev`: what is not a page is asked of the server, in the server's own name, since it lets nobody else in.
   server: { proxy: Object.fromEntries(['/api', '/open', '/healthz'].map(route => [route, { target: server, changeOrigin: true, headers: { origin: server } }])) },
 });
+
+/** Beside each text file its shorter forms, made once here, so that the server only has to send them. */
+function shortened(): Plugin {
+  return {
+    name: 'shortened',
+    apply: 'build',
+    closeBundle() {
+      const assets = path.join(import.meta.dirname, 'dist', 'assets');
+      for (const name of readdirSync(assets).filter(file => /\.(js|css)$/.test(file))) {
+        const text = readFileSync(path.join(assets, name));
+        writeFileSync(path.join(assets, `${name}.br`), brotliCompressSync(text));
+        writeFileSync(path.join(assets, `${name}.gz`), gzipSync(text, { level: 9 }));
+      }
+    },
+  };
+}

@@ -10,7 +10,8 @@ export interface BenchServer {
   readonly cookie: string;
 }
 
-export async function startOn(workspace: string): Promise<BenchServer> {
+/** @param options.signIn false leaves the one-time address to a browser */
+export async function startOn(workspace: string, options: { readonly signIn: boolean } = { signIn: true }): Promise<BenchServer> {
   const server = await startServer({ place: await findPlace(workspace), host: '127.0.0.1', port: 0, movesOn: false, version: 'bench', pagesFolder: path.join(project, 'apps', 'web', 'dist') });
   for (;;) {
     const states = [...server.store.current.tables.values()].map(table => table.state);
@@ -18,8 +19,7 @@ export async function startOn(workspace: string): Promise<BenchServer> {
     if (states.includes('rejected')) throw new Error('A table of the bench could not be read.');
     await new Promise(resolve => setTimeout(resolve, 50));
   }
-  const response = await fetch(server.openAddress, { redirect: 'manual' });
-  const cookie = response.headers.get('set-cookie')!.split(';')[0]!;
+  const cookie = options.signIn ? (await fetch(server.openAddress, { redirect: 'manual' })).headers.get('set-cookie')!.split(';')[0]! : '';
   const client = createClient(server.address, (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie } }));
   return { server, client, cookie };
 }

@@ -1,4 +1,5 @@
 import cookie from '@fastify/cookie';
+import etag from '@fastify/etag';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
@@ -119,7 +120,7 @@ async function buildApp(guard: Guard, store: WorkspaceStore, answers: Answers, s
   app.addHook('onRequest', (request, _reply, done) =>
     turns.take(() => {
       // Whoever has left meanwhile is not answered.
-      if (!request.raw.destroyed) done();
+      if (!request.raw.socket.destroyed) done();
     }),
   );
   await app.register(cookie);
@@ -134,6 +135,8 @@ async function buildApp(guard: Guard, store: WorkspaceStore, answers: Answers, s
     crossOriginResourcePolicy: { policy: 'same-origin' },
   });
   guardRequests(app, guard);
+  // What has not changed is not sent again.
+  await app.register(etag, { weak: true });
   await app.register(rateLimit, { max: limits.requestsPerMinute, timeWindow: 60_000, errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many requests. Wait a few seconds.') });
   await app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'Belvedere', version: options.version } }, transform: jsonSchemaTransform });
   mount(app, streams, { ...dashboardRoutes(store, answers), ...modelRoutes(store, answers), ...tableRoutes(store, answers), ...systemRoutes(store, answers, streams, engine, { version: options.version, isSample: options.place.isSample }) });

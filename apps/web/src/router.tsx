@@ -2,10 +2,10 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { lazy } from 'react';
 import { DashboardScreen } from './screens/DashboardScreen/DashboardScreen.tsx';
 import { ErrorScreen, NotFoundScreen } from './screens/FaultScreens.tsx';
-import { HomeScreen } from './screens/HomeScreen/HomeScreen.tsx';
 import { Shell } from './shell/Shell.tsx';
 import type { Search } from './url/dashboard-url.ts';
 
+const HomeScreen = lazy(() => import('./screens/HomeScreen/HomeScreen.tsx').then(module => ({ default: module.HomeScreen })));
 const DataScreen = lazy(() => import('./screens/DataScreen/DataScreen.tsx').then(module => ({ default: module.DataScreen })));
 const TableScreen = lazy(() => import('./screens/TableScreen/TableScreen.tsx').then(module => ({ default: module.TableScreen })));
 

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import { contract, type Contract } from './contract.ts';
+import type { Contract } from './contract.ts';
 import { decodeFrames, type Frame } from './frames.ts';
 import { ApiError, type Problem } from './problem.ts';
+import { routes } from './routes.ts';
 
 type Shape<E, Key extends string> = Key extends keyof E ? (E[Key] extends z.ZodType ? { readonly [K in Key]: z.input<E[Key]> } : unknown) : unknown;
 type Input<E> = Shape<E, 'params'> & Shape<E, 'query'> & Shape<E, 'body'>;
@@ -20,7 +21,7 @@ interface AnyInput {
  * @throws ApiError with the server's problem, or with `source-unreachable` where no server answers.
  */
 export function createClient(base: string, send: typeof fetch = (...args) => fetch(...args)): Client {
-  const calls = Object.entries(contract).map(([name, definition]) => {
+  const calls = Object.entries(routes).map(([name, definition]) => {
     const call = async (input: AnyInput, options: { signal?: AbortSignal } = {}) => {
       const path = definition.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(input.params?.[key] ?? ''));
       const query = new URLSearchParams(Object.entries(input.query ?? {}).map(([key, value]) => [key, String(value)]));
@@ -33,9 +34,9 @@ export function createClient(base: string, send: typeof fetch = (...args) => fet
         ...(options.signal && { signal: options.signal }),
       });
       if (!response.ok) throw new ApiError(await problemOf(response));
-      if (definition.answer === 'application/vnd.belvedere.frames') return decodeFrames(response.body as unknown as AsyncIterable<Uint8Array>);
-      if (typeof definition.answer === 'string') return response;
-      return (await response.json()) as unknown;
+      const type = response.headers.get('content-type') ?? '';
+      if (type.startsWith('application/vnd.belvedere.frames')) return decodeFrames(response.body as unknown as AsyncIterable<Uint8Array>);
+      return type.startsWith('application/json') ? ((await response.json()) as unknown) : response;
     };
     return [name, call] as const;
   });

@@ -1,6 +1,7 @@
 import { Dashboard, FilterDefault, TimeUnit } from '@belvedere/document';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 import { DashboardState } from './state.ts';
 
 const Field = z.object({
@@ -113,55 +114,49 @@ export const Session = z.object({ role: z.enum(['owner']), workspace: z.object({
 
 /** Every call there is. The server mounts these and no others; the client is made from them. */
 export const contract = {
-  getSession: endpoint({ method: 'GET', path: '/api/session', summary: 'Who am I, and where', answer: Session }),
-  listDashboards: endpoint({ method: 'GET', path: '/api/dashboards', summary: 'The workspace’s dashboards', answer: z.object({ dashboards: z.array(DashboardSummary), leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
-  getDashboard: endpoint({ method: 'GET', path: '/api/dashboards/:id', summary: 'A dashboard’s document and the models it reads', params: z.object({ id: z.string().max(300) }), answer: OpenDashboard }),
+  getSession: endpoint({ ...routes.getSession, summary: 'Who am I, and where', answer: Session }),
+  listDashboards: endpoint({ ...routes.listDashboards, summary: 'The workspace’s dashboards', answer: z.object({ dashboards: z.array(DashboardSummary), leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
+  getDashboard: endpoint({ ...routes.getDashboard, summary: 'A dashboard’s document and the models it reads', params: z.object({ id: z.string().max(300) }), answer: OpenDashboard }),
   saveDashboard: endpoint({
-    method: 'PUT',
-    path: '/api/dashboards/:id',
+    ...routes.saveDashboard,
     summary: 'Save a dashboard that is not saved yet, such as an overview, as a file',
     params: z.object({ id: z.string().max(300) }),
     body: z.strictObject({ document: Dashboard }),
     answer: DashboardSummary,
   }),
-  getThumbnail: endpoint({ method: 'GET', path: '/api/dashboards/:id/thumbnail', summary: 'A small picture of a dashboard’s first page', params: z.object({ id: z.string().max(300) }), query: z.object({ theme: z.enum(['light', 'dark']).default('light') }), answer: 'image/svg+xml' }),
+  getThumbnail: endpoint({ ...routes.getThumbnail, summary: 'A small picture of a dashboard’s first page', params: z.object({ id: z.string().max(300) }), query: z.object({ theme: z.enum(['light', 'dark']).default('light') }), answer: 'image/svg+xml' }),
   postAnswers: endpoint({
-    method: 'POST',
-    path: '/api/dashboards/:id/answers',
+    ...routes.postAnswers,
     summary: 'The answers of many tiles for one state, each as soon as it is ready',
     params: z.object({ id: z.string().max(300) }),
     body: z.strictObject({ state: DashboardState, tiles: z.array(z.string().max(64)).max(60).optional(), scope: z.enum(['both', 'filtered']).default('both') }),
     answer: 'application/vnd.belvedere.frames',
   }),
   postIndex: endpoint({
-    method: 'POST',
-    path: '/api/dashboards/:id/index',
+    ...routes.postIndex,
     summary: 'The brush index: for an active tile, the others’ totals for every step of its axes',
     params: z.object({ id: z.string().max(300) }),
     body: z.strictObject({ state: DashboardState, active: z.string().max(64), tiles: z.array(z.string().max(64)).max(60).optional() }),
     answer: 'application/vnd.belvedere.frames',
   }),
   postTileRows: endpoint({
-    method: 'POST',
-    path: '/api/dashboards/:id/tiles/:tile/rows',
+    ...routes.postTileRows,
     summary: 'One page of a table tile, sorted',
     params: z.object({ id: z.string().max(300), tile: z.string().max(64) }),
     body: z.strictObject({ state: DashboardState, sort: Sort.optional(), offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(500).default(100) }),
     answer: RowsPage,
   }),
   postFieldValues: endpoint({
-    method: 'POST',
-    path: '/api/dashboards/:id/fields/:field/values',
+    ...routes.postFieldValues,
     summary: 'A filter’s values with how many rows have them, searched and counted under the other filters',
     params: z.object({ id: z.string().max(300), field: z.string().max(200) }),
     body: z.strictObject({ state: DashboardState, search: z.string().max(200).optional(), limit: z.number().int().min(1).max(200).default(200) }),
     answer: z.object({ values: z.array(z.object({ value: Cell, rows: z.number() })), isCut: z.boolean(), extent: z.object({ min: z.number(), max: z.number() }).optional() }),
   }),
-  listModels: endpoint({ method: 'GET', path: '/api/models', summary: 'The workspace’s models', answer: z.object({ models: z.array(ModelSummary) }) }),
-  getModel: endpoint({ method: 'GET', path: '/api/models/:name', summary: 'One model', params: z.object({ name: z.string().max(64) }), answer: ModelSummary }),
+  listModels: endpoint({ ...routes.listModels, summary: 'The workspace’s models', answer: z.object({ models: z.array(ModelSummary) }) }),
+  getModel: endpoint({ ...routes.getModel, summary: 'One model', params: z.object({ name: z.string().max(64) }), answer: ModelSummary }),
   postQuery: endpoint({
-    method: 'POST',
-    path: '/api/models/:name/query',
+    ...routes.postQuery,
     summary: 'Ask a model in its own words; JSON, or Arrow by `Accept: application/vnd.apache.arrow.stream`',
     params: z.object({ name: z.string().max(64) }),
     body: z.strictObject({
@@ -174,18 +169,17 @@ export const contract = {
     }),
     answer: RowsPage,
   }),
-  listTables: endpoint({ method: 'GET', path: '/api/sources/files/tables', summary: 'The tables found in the data folder, and how reading them goes', answer: z.object({ tables: z.array(TableSummary), leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
-  getTable: endpoint({ method: 'GET', path: '/api/sources/files/tables/:table', summary: 'One table: its columns, what is in them, how it was read', params: z.object({ table: z.string().max(100) }), answer: TableDetail }),
-  getTableRows: endpoint({ method: 'GET', path: '/api/sources/files/tables/:table/rows', summary: 'The first rows of a table', params: z.object({ table: z.string().max(100) }), query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }), answer: RowsPage }),
-  getEvents: endpoint({ method: 'GET', path: '/api/events', summary: 'What changes, as it changes', answer: 'text/event-stream' }),
+  listTables: endpoint({ ...routes.listTables, summary: 'The tables found in the data folder, and how reading them goes', answer: z.object({ tables: z.array(TableSummary), leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
+  getTable: endpoint({ ...routes.getTable, summary: 'One table: its columns, what is in them, how it was read', params: z.object({ table: z.string().max(100) }), answer: TableDetail }),
+  getTableRows: endpoint({ ...routes.getTableRows, summary: 'The first rows of a table', params: z.object({ table: z.string().max(100) }), query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }), answer: RowsPage }),
+  getEvents: endpoint({ ...routes.getEvents, summary: 'What changes, as it changes', answer: 'text/event-stream' }),
   validate: endpoint({
-    method: 'POST',
-    path: '/api/validate',
+    ...routes.validate,
     summary: 'Check a document without saving it',
     body: z.strictObject({ kind: z.enum(['dashboard', 'model', 'workspace']), text: z.string().max(262_144) }),
     answer: z.object({ errors: z.array(DocumentError) }),
   }),
-  getSystem: endpoint({ method: 'GET', path: '/api/system', summary: 'Running and waiting questions, cache, workers', answer: z.object({ running: z.number(), waiting: z.number(), executions: z.number(), cacheHits: z.number(), cacheBytes: z.number(), restarts: z.number(), rssBytes: z.number() }) }),
+  getSystem: endpoint({ ...routes.getSystem, summary: 'Running and waiting questions, cache, workers', answer: z.object({ running: z.number(), waiting: z.number(), executions: z.number(), cacheHits: z.number(), cacheBytes: z.number(), restarts: z.number(), rssBytes: z.number() }) }),
 } as const;
 
 export type Contract = typeof contract;

@@ -3,6 +3,6 @@ export * from './contract.ts';
 export * from './dense-cells.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
-export { ApiError, Problem } from './problem.ts';
+export { ApiError, type Problem } from './problem.ts';
 export * from './state.ts';
 export * from './arrow.ts';

@@ -1,8 +1,6 @@
-import { CalendarDate, parseDate } from '@internationalized/date';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { Button as AriaButton, CalendarCell, CalendarGrid, CalendarGridBody, CalendarGridHeader, CalendarHeaderCell, Heading, RangeCalendar } from 'react-aria-components';
+import { lazy, Suspense } from 'react';
 
-interface DateRangeProps {
+export interface DateRangeProps {
   readonly label: string;
   /** First and last day, both included, as `YYYY-MM-DD`. */
   readonly value?: { readonly start: string; readonly end: string };
@@ -11,33 +9,9 @@ interface DateRangeProps {
   readonly onChange: (range: { readonly start: string; readonly end: string }) => void;
 }
 
-/** A month in which a first and a last day are picked. */
-export function DateRange({ label, value, focus, onChange }: DateRangeProps) {
-  const shown = value && { start: parseDate(value.start), end: parseDate(value.end) };
-  return (
-    <RangeCalendar
-      aria-label={label}
-      value={shown ?? null}
-      {...((value?.end ?? focus) ? { defaultFocusedValue: parseDate((value?.end ?? focus)!) as CalendarDate } : {})}
-      onChange={range => range && onChange({ start: range.start.toString(), end: range.end.toString() })}
-      className="w-full"
-    >
-      <header className="flex items-center justify-between pb-2">
-        <AriaButton slot="previous" className="flex size-7 items-center justify-center rounded-control text-text-2 hover:bg-hover"><ChevronLeft size={16} aria-hidden /></AriaButton>
-        <Heading className="text-13 font-semibold" />
-        <AriaButton slot="next" className="flex size-7 items-center justify-center rounded-control text-text-2 hover:bg-hover"><ChevronRight size={16} aria-hidden /></AriaButton>
-      </header>
-      <CalendarGrid className="w-full">
-        <CalendarGridHeader>{day => <CalendarHeaderCell className="h-7 text-11 font-medium text-text-3">{day}</CalendarHeaderCell>}</CalendarGridHeader>
-        <CalendarGridBody>
-          {date => (
-            <CalendarCell
-              date={date}
-              className="tabular flex h-8 w-full items-center justify-center text-12 text-text hover:bg-hover data-[selected]:bg-accent-weak data-[outside-month]:invisible data-[selection-end]:rounded-r-control data-[selection-end]:bg-accent data-[selection-end]:text-on-accent data-[selection-start]:rounded-l-control data-[selection-start]:bg-accent data-[selection-start]:text-on-accent"
-            />
-          )}
-        </CalendarGridBody>
-      </CalendarGrid>
-    </RangeCalendar>
-  );
+const RangeCalendar = lazy(() => import('./RangeCalendar.tsx').then(module => ({ default: module.RangeCalendar })));
+
+/** A month in which a first and a last day are picked. The calendar is fetched when it is first shown: most readers never open one. */
+export function DateRange(props: DateRangeProps) {
+  return <div className="min-h-[272px]"><Suspense fallback={null}><RangeCalendar {...props} /></Suspense></div>;
 }

@@ -40,7 +40,7 @@ export async function openPages(app: FastifyInstance, guard: Guard, store: Works
     return reply.setCookie(guard.cookieName, session, { path: '/', httpOnly: true, sameSite: 'lax' }).header('cache-control', 'no-store').redirect('/');
   });
 
-  await app.register(fastifyStatic, { root: pagesFolder, index: false, wildcard: true, setHeaders: (reply, file) => void reply.header('cache-control', file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache') });
+  await app.register(fastifyStatic, { root: pagesFolder, index: false, wildcard: true, preCompressed: true, setHeaders: (reply, file) => void reply.header('cache-control', file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache') });
   const indexFile = path.join(pagesFolder, 'index.html');
   const index = existsSync(indexFile) ? readFileSync(indexFile, 'utf8') : '<!doctype html><title>Belvedere</title><p>The pages are not built yet: run npm start.';
   app.get('/', (_, reply) => reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(index));

@@ -5,7 +5,7 @@ import type { DataType } from '@belvedere/model';
 import type { Box } from '@belvedere/query';
 import { Button, IconButton } from '@belvedere/ui';
 import { ChartNoAxesColumn, Maximize2, Minimize2, Table2 } from 'lucide-react';
-import { Component, memo, useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Component, lazy, memo, Suspense, useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { DashboardLive } from '../live/dashboard-live.ts';
 import type { TileView as View } from '../live/live-tile.ts';
 import { locale, t } from '../messages/messages.ts';
@@ -13,9 +13,11 @@ import { ChartView } from './ChartView.tsx';
 import { fieldLabel, measureField, offAxis, tileTitle } from './describe.ts';
 import { KpiView } from './KpiView.tsx';
 import { RowsView } from './RowsView.tsx';
-import { TextView } from './TextView.tsx';
 import { TwinTable } from './TwinTable.tsx';
 import { useChartTheme } from './use-theme.ts';
+
+// Markdown is fetched for those dashboards that have some.
+const TextView = lazy(() => import('./TextView.tsx').then(module => ({ default: module.TextView })));
 
 interface TileViewProps {
   readonly id: string;
@@ -52,7 +54,7 @@ export const TileView = memo(function TileView({ id, tile, live, models, dashboa
   const theme = useChartTheme();
   const colourAxis = isChart ? (view.rows?.axes ?? picture?.axes)?.find(axis => axis.channel === 'color') : undefined;
 
-  if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><TextView text={tile.text} /></section>;
+  if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><Suspense fallback={null}><TextView text={tile.text} /></Suspense></section>;
   return (
     <section
       // A group, not a landmark: a page may have two tiles of one name, and sixty landmarks help nobody.

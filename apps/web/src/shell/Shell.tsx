@@ -1,12 +1,14 @@
 import { IconButton, Modal } from '@belvedere/ui';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Database, House, Menu, Moon, Search, Sun, WifiOff } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { switchTheme, useThemeName } from '../dashboard/use-theme.ts';
 import { useDashboards, useIsConnected, useSession } from '../data/server.ts';
 import { t } from '../messages/messages.ts';
-import { CommandPalette } from './CommandPalette.tsx';
 import { HeaderPlace } from './HeaderTitle.tsx';
+
+// Fetched when first opened.
+const CommandPalette = lazy(() => import('./CommandPalette.tsx').then(module => ({ default: module.CommandPalette })));
 
 /** What stands around every screen: navigation, header, palette, the state of the connection. */
 export function Shell() {
@@ -71,7 +73,7 @@ export function Shell() {
       <Modal label={t.nav.menu} isOpen={menuOn === path} onOpenChange={isOpen => setMenuOn(isOpen ? path : undefined)} className="max-w-xs">
         <nav aria-label={t.nav.label} className="p-3"><Navigation title={session?.workspace.title} /></nav>
       </Modal>
-      <CommandPalette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />
+      {isPaletteOpen ? <Suspense fallback={null}><CommandPalette isOpen onOpenChange={setIsPaletteOpen} /></Suspense> : null}
     </div>
   );
 }

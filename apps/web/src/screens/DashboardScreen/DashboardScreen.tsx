@@ -5,7 +5,7 @@ import { formatTime } from '@belvedere/chart';
 import { parseCalendarTime } from '@belvedere/query';
 import { Button, StateChip, Tabs } from '@belvedere/ui';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
 import { FilterBar } from '../../dashboard/FilterBar.tsx';
 import { TileView } from '../../dashboard/TileView.tsx';
@@ -16,7 +16,8 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { searchFromState, stateFromSearch, type Search } from '../../url/dashboard-url.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
 import { Problems } from './Problems.tsx';
-import { SaveDialog } from './SaveDialog.tsx';
+
+const SaveDialog = lazy(() => import('./SaveDialog.tsx').then(module => ({ default: module.SaveDialog })));
 
 /** A dashboard: its filters, pages and tiles, and an address that always says what is seen. */
 export function DashboardScreen() {
@@ -107,7 +108,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
           );
         })}
       </div>
-      <SaveDialog dashboard={dashboard} isOpen={isSaving} onOpenChange={setIsSaving} />
+      {isSaving ? <Suspense fallback={null}><SaveDialog dashboard={dashboard} isOpen onOpenChange={setIsSaving} /></Suspense> : null}
     </>
   );
 }

@@ -1,0 +1,35 @@
+import { CalendarDate, parseDate } from '@internationalized/date';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { Button as AriaButton, CalendarCell, CalendarGrid, CalendarGridBody, CalendarGridHeader, CalendarHeaderCell, Heading, RangeCalendar as AriaRangeCalendar } from 'react-aria-components';
+import type { DateRangeProps } from './DateRange.tsx';
+
+/** See `DateRange`, which brings it when it is needed. */
+export function RangeCalendar({ label, value, focus, onChange }: DateRangeProps) {
+  const shown = value && { start: parseDate(value.start), end: parseDate(value.end) };
+  return (
+    <AriaRangeCalendar
+      aria-label={label}
+      value={shown ?? null}
+      {...((value?.end ?? focus) ? { defaultFocusedValue: parseDate((value?.end ?? focus)!) as CalendarDate } : {})}
+      onChange={range => range && onChange({ start: range.start.toString(), end: range.end.toString() })}
+      className="w-full"
+    >
+      <header className="flex items-center justify-between pb-2">
+        <AriaButton slot="previous" className="flex size-7 items-center justify-center rounded-control text-text-2 hover:bg-hover"><ChevronLeft size={16} aria-hidden /></AriaButton>
+        <Heading className="text-13 font-semibold" />
+        <AriaButton slot="next" className="flex size-7 items-center justify-center rounded-control text-text-2 hover:bg-hover"><ChevronRight size={16} aria-hidden /></AriaButton>
+      </header>
+      <CalendarGrid className="w-full">
+        <CalendarGridHeader>{day => <CalendarHeaderCell className="h-7 text-11 font-medium text-text-3">{day}</CalendarHeaderCell>}</CalendarGridHeader>
+        <CalendarGridBody>
+          {date => (
+            <CalendarCell
+              date={date}
+              className="tabular flex h-8 w-full items-center justify-center text-12 text-text hover:bg-hover data-[selected]:bg-accent-weak data-[outside-month]:invisible data-[selection-end]:rounded-r-control data-[selection-end]:bg-accent data-[selection-end]:text-on-accent data-[selection-start]:rounded-l-control data-[selection-start]:bg-accent data-[selection-start]:text-on-accent"
+            />
+          )}
+        </CalendarGridBody>
+      </CalendarGrid>
+    </AriaRangeCalendar>
+  );
+}
