@@ -19,7 +19,7 @@ import { modelRoutes } from './routes/models.ts';
 import { mount } from './routes/mount.ts';
 import { openPages } from './routes/open-pages.ts';
 import { systemRoutes } from './routes/system.ts';
-import { Turns } from './routes/turns.ts';
+import { Turns } from './turns.ts';
 import { tableRoutes } from './routes/tables.ts';
 import { holdFolder } from './workspace/hold-folder.ts';
 import type { OpenPlace } from './workspace/find-place.ts';

@@ -1,13 +1,5 @@
 import { lazy, Suspense } from 'react';
-
-export interface DateRangeProps {
-  readonly label: string;
-  /** First and last day, both included, as `YYYY-MM-DD`. */
-  readonly value?: { readonly start: string; readonly end: string };
-  /** Where the calendar opens without a value. */
-  readonly focus?: string;
-  readonly onChange: (range: { readonly start: string; readonly end: string }) => void;
-}
+import type { DateRangeProps } from './RangeCalendar.tsx';
 
 const RangeCalendar = lazy(() => import('./RangeCalendar.tsx').then(module => ({ default: module.RangeCalendar })));
 

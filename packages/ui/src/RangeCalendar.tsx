@@ -1,7 +1,15 @@
 import { CalendarDate, parseDate } from '@internationalized/date';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Button as AriaButton, CalendarCell, CalendarGrid, CalendarGridBody, CalendarGridHeader, CalendarHeaderCell, Heading, RangeCalendar as AriaRangeCalendar } from 'react-aria-components';
-import type { DateRangeProps } from './DateRange.tsx';
+
+export interface DateRangeProps {
+  readonly label: string;
+  /** First and last day, both included, as `YYYY-MM-DD`. */
+  readonly value?: { readonly start: string; readonly end: string };
+  /** Where the calendar opens without a value. */
+  readonly focus?: string;
+  readonly onChange: (range: { readonly start: string; readonly end: string }) => void;
+}
 
 /** See `DateRange`, which brings it when it is needed. */
 export function RangeCalendar({ label, value, focus, onChange }: DateRangeProps) {

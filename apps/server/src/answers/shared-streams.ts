@@ -2,7 +2,7 @@ import type { Frame } from '@belvedere/api';
 import { promisify } from 'node:util';
 import { gzip, zstdCompress } from 'node:zlib';
 import { limits } from '../limits.ts';
-import { Turns } from '../routes/turns.ts';
+import { Turns } from '../turns.ts';
 import { FrameEncoder } from './frame-encoder.ts';
 
 /** A whole answer as it goes over the wire, and as it may be shortened for those who accept that. */

@@ -7,7 +7,7 @@ import { useDashboards, useIsConnected, useSession } from '../data/server.ts';
 import { t } from '../messages/messages.ts';
 import { HeaderPlace } from './HeaderTitle.tsx';
 
-// Fetched when first opened.
+// Fetched when the page has nothing else to do, so that it is there when its keys are pressed.
 const CommandPalette = lazy(() => import('./CommandPalette.tsx').then(module => ({ default: module.CommandPalette })));
 
 /** What stands around every screen: navigation, header, palette, the state of the connection. */
@@ -20,6 +20,13 @@ export function Shell() {
   const isConnected = useIsConnected();
   const { data: session } = useSession();
   const path = useRouterState({ select: state => state.location.pathname });
+
+  // Once there it stays, so that what it lists is there too.
+  const [hasPalette, setHasPalette] = useState(false);
+  useEffect(() => {
+    const idle = setTimeout(() => setHasPalette(true), 1000);
+    return () => clearTimeout(idle);
+  }, []);
 
   const navigate = useNavigate();
   const wentAt = useRef(-Infinity);
@@ -73,7 +80,7 @@ export function Shell() {
       <Modal label={t.nav.menu} isOpen={menuOn === path} onOpenChange={isOpen => setMenuOn(isOpen ? path : undefined)} className="max-w-xs">
         <nav aria-label={t.nav.label} className="p-3"><Navigation title={session?.workspace.title} /></nav>
       </Modal>
-      {isPaletteOpen ? <Suspense fallback={null}><CommandPalette isOpen onOpenChange={setIsPaletteOpen} /></Suspense> : null}
+      {hasPalette || isPaletteOpen ? <Suspense fallback={null}><CommandPalette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} /></Suspense> : null}
     </div>
   );
 }
