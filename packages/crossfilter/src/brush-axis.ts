@@ -1,5 +1,5 @@
 import type { DataType } from '@belvedere/model';
-import { edgeOf, edgesOf, formatCalendarTime, slotsOf, unitsBetween, type Axis, type Box, type FieldFilter } from '@belvedere/query';
+import { edgeOf, formatCalendarTime, parseCalendarTime, slotsOf, unitsBetween, type Axis, type Box, type FieldFilter } from '@belvedere/query';
 
 /** A brush never needs more steps than a tile has pixels. */
 const mostSteps = 512;
@@ -32,12 +32,17 @@ export function slotRuns(axis: Axis, condition: FieldFilter): SlotRuns | undefin
     return slots.includes(-1) ? undefined : runsOf(slots);
   }
   if (axis.kind === 'categories' || !('from' in condition || 'below' in condition)) return undefined;
-  const edges = edgesOf(axis).map(edge => (axis.kind === 'times' ? formatCalendarTime(edge) : edge));
-  const place = (edge: string | number | undefined, open: number) => (edge === undefined ? open : edges.indexOf(edge));
   if (condition.from === undefined || condition.below === undefined) return undefined;
-  const from = place(condition.from, 0);
-  const below = place(condition.below, axis.count);
-  return from < 0 || below < 0 ? undefined : [[from, Math.max(from, below)]];
+  const from = placeOfEdge(axis, condition.from);
+  const below = placeOfEdge(axis, condition.below);
+  return from === undefined || below === undefined ? undefined : [[from, Math.max(from, below)]];
+}
+
+/** Which of the axis' edges a condition's bound is; undefined where it is none. Worked out, not searched for: it is asked for every tile in every frame. */
+function placeOfEdge(axis: Exclude<Axis, { kind: 'categories' }>, bound: string | number): number | undefined {
+  const value = typeof bound === 'string' ? parseCalendarTime(bound) : bound;
+  const place = axis.kind === 'bins' ? Math.round((value - axis.origin) / axis.step) : unitsBetween(axis.unit, axis.from, value);
+  return place >= 0 && place <= axis.count && edgeOf(axis, place) === value ? place : undefined;
 }
 
 /** The condition that a run of places on an axis stands for. */

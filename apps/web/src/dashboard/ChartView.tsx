@@ -117,8 +117,10 @@ function Surface({ live, chart, brushes, axes, title, summary, measure, boxes, o
   const spans = box && pixelsOf(brushes, box);
   const canBrush = brushes.length > 0;
 
+  // A tile does not move while one drags on it, and asking where it is makes the browser lay out the page.
+  const dragged = useRef<DOMRect | undefined>(undefined);
   const point = useCallback((event: React.PointerEvent<HTMLElement>) => {
-    const bounds = event.currentTarget.getBoundingClientRect();
+    const bounds = dragged.current ?? event.currentTarget.getBoundingClientRect();
     return { x: event.clientX - bounds.left, y: event.clientY - bounds.top };
   }, []);
   const placesAt = useCallback((at: { x: number; y: number }) => ({ x: chart.x?.placeAt(at.x) ?? -1, y: chart.y?.placeAt(at.y) ?? -1 }), [chart]);
@@ -128,6 +130,7 @@ function Surface({ live, chart, brushes, axes, title, summary, measure, boxes, o
     const start = point(event);
     const handle = (event.target as HTMLElement).dataset['handle'];
     event.currentTarget.setPointerCapture(event.pointerId);
+    dragged.current = event.currentTarget.getBoundingClientRect();
     onApproach();
     setTooltip(undefined);
     if (handle === 'move' && spans) gesture.current = { kind: 'move', start, origin: spans, adds: false, before: [], hasMoved: false };
@@ -171,6 +174,7 @@ function Surface({ live, chart, brushes, axes, title, summary, measure, boxes, o
   const end = (event: React.PointerEvent<HTMLElement>) => {
     const now = gesture.current;
     gesture.current = undefined;
+    dragged.current = undefined;
     if (!now) return;
     if (!now.hasMoved && now.kind === 'new') {
       const places = placesAt(point(event));

@@ -8,6 +8,8 @@ import { LiveTile } from './live-tile.ts';
 /** What the reader sees of the whole dashboard, beside its tiles. */
 export interface LiveState {
   readonly state: DashboardState;
+  /** The state as it was when the last gesture ended: what tables show, which do not follow every step of a brush. */
+  readonly settled: DashboardState;
   readonly applied: Readonly<Record<string, string>>;
   readonly dataTime?: string;
 }
@@ -38,7 +40,7 @@ export class DashboardLive {
   constructor(client: Client, dashboard: OpenDashboard, state: DashboardState) {
     this.#client = client;
     this.id = dashboard.id;
-    this.store = createStore<LiveState>(() => ({ state, applied: {} }));
+    this.store = createStore<LiveState>(() => ({ state, settled: state, applied: {} }));
     this.#settled = state.selections;
   }
 
@@ -70,6 +72,7 @@ export class DashboardLive {
     this.#indexes.clear();
     this.#dropIndex();
     this.#settled = this.state.selections;
+    this.store.setState({ settled: this.state });
     for (const tile of this.tiles.values()) {
       if (tiles && !tiles.includes(tile.id)) continue;
       if (Object.keys(selectionsFor(this.state.selections, tile.id)).length === 0) tile.unfilter();
@@ -114,6 +117,7 @@ export class DashboardLive {
     const ids = [...this.tiles.keys()];
     const plan = planUpdate(this.#settled, selections, ids, undefined, () => false);
     this.#settled = selections;
+    this.store.setState({ settled: this.state });
     const asked: string[] = [];
     for (const tile of this.tiles.values()) {
       if (Object.keys(selectionsFor(selections, tile.id)).length === 0) tile.unfilter();
@@ -150,12 +154,13 @@ export class DashboardLive {
       // `leave` means: back to where the settled answers stand; a slice from before must not stay.
       const indexes = ready.get(id);
       if (update === 'ask' || (update === 'leave' && !indexes)) {
-        if (update === 'ask') toAsk.push(id);
+        // Rows are for reading, not for watching: they come when the gesture has ended.
+        if (update === 'ask' && !tile.showsRows) toAsk.push(id);
         continue;
       }
       const runs = indexes && runsOnAxes(indexes.values().next().value!.brush, boxes);
       if (indexes && runs) tile.slice(indexes, runs);
-      else toAsk.push(id);
+      else if (!tile.showsRows) toAsk.push(id);
     }
     if (toAsk.length > 0) this.#askSoon(toAsk);
   }

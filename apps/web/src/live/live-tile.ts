@@ -38,6 +38,11 @@ export class LiveTile {
     this.id = id;
   }
 
+  /** A table's rows, not a picture. */
+  get showsRows(): boolean {
+    return (this.view.rows !== undefined || this.view.filteredRows !== undefined) && !this.view.base.main;
+  }
+
   onView = (listener: () => void) => {
     this.#viewListeners.add(listener);
     return () => void this.#viewListeners.delete(listener);

@@ -35,7 +35,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   const navigate = useNavigate({ from: '/d/$dashboard' });
   const asked = useMemo(() => stateFromSearch(search), [search]);
   const live = useLive(dashboard, asked.state);
-  const { state, applied, dataTime } = useSettledState(live);
+  const { state, settled, applied, dataTime } = useSettledState(live);
   const [isSaving, setIsSaving] = useState(false);
   const large = search['tile'];
 
@@ -95,7 +95,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
                 live={live}
                 models={dashboard.models}
                 dashboardModel={document.model}
-                state={tile.kind === 'table' ? state : undefined}
+                state={tile.kind === 'table' ? settled : undefined}
                 broken={dashboard.brokenTiles[id]}
                 isLarge={large === id}
                 onLarge={onLarge}
