@@ -100,38 +100,60 @@ export function encodeFrame({ header, cells }: Frame): Uint8Array {
 
 /** Reads frames as they arrive. @throws RangeError where the stream ends inside a frame: a short answer is never taken for a whole one. */
 export async function* decodeFrames(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
-  let rest = new Uint8Array();
+  const arrived: Uint8Array[] = [];
+  let bytes = 0;
+  // How much must be there before anything can be read: the two lengths, then the frame they announce.
+  let needed = 8;
   for await (const chunk of stream) {
-    const bytes = new Uint8Array(rest.length + chunk.length);
-    bytes.set(rest);
-    bytes.set(chunk, rest.length);
-    let at = 0;
-    for (;;) {
-      if (bytes.length - at < 8) break;
-      const view = new DataView(bytes.buffer, at);
+    arrived.push(chunk);
+    bytes += chunk.length;
+    // A large frame comes in many chunks: they are put together once, when it is whole.
+    while (bytes >= needed) {
+      const joined = join(arrived, bytes);
+      const view = new DataView(joined.buffer, joined.byteOffset);
       const jsonLength = view.getUint32(0, true);
-      const arrowLength = view.getUint32(4, true);
-      const end = at + 8 + jsonLength + arrowLength;
-      if (bytes.length < end) break;
-      const header = JSON.parse(new TextDecoder().decode(bytes.subarray(at + 8, at + 8 + jsonLength))) as FrameHeader;
-      // A copy begins at a multiple of eight, as Arrow's doubles must.
-      yield arrowLength > 0 ? { header, cells: decodeCells(bytes.slice(at + 8 + jsonLength, end)) } : { header };
-      at = end;
+      const end = 8 + jsonLength + view.getUint32(4, true);
+      if (bytes < end) needed = end;
+      else {
+        const header = JSON.parse(new TextDecoder().decode(joined.subarray(8, 8 + jsonLength))) as FrameHeader;
+        // A copy begins at a multiple of eight, as Arrow's doubles must.
+        yield end > 8 + jsonLength ? { header, cells: decodeCells(joined.slice(8 + jsonLength, end)) } : { header };
+        needed = 8;
+      }
+      const rest = needed === 8 ? joined.subarray(end) : joined;
+      arrived.splice(0, arrived.length, ...(rest.length > 0 ? [rest] : []));
+      bytes = rest.length;
     }
-    rest = bytes.slice(at);
   }
-  if (rest.length > 0) throw new RangeError('The answer broke off.');
+  if (bytes > 0) throw new RangeError('The answer broke off.');
+}
+
+function join(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+  if (chunks.length === 1) return chunks[0]!;
+  const joined = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, at);
+    at += chunk.length;
+  }
+  return joined;
 }
 
 function encodeCells({ groups, parts }: Cells): Uint8Array {
   const columns = { group: groups, ...Object.fromEntries(parts.map((part, i) => [`part${i}`, part])) };
-  const types = { group: int32(), ...Object.fromEntries(parts.map((_, i) => [`part${i}`, float64()])) };
-  return tableToIPC(tableFromArrays(columns, { types }), { format: 'stream' })!;
+  // Typed arrays are taken as they are; with types beside them each value would be looked at. Empty ones have no type of their own.
+  const types = groups.length > 0 ? undefined : { group: int32(), ...Object.fromEntries(parts.map((_, i) => [`part${i}`, float64()])) };
+  return tableToIPC(tableFromArrays(columns, types ? { types } : {}), { format: 'stream' })!;
 }
 
 function decodeCells(bytes: Uint8Array): Cells {
   const table = tableFromIPC(bytes);
   const parts: Float64Array[] = [];
-  for (let i = 0; table.names.includes(`part${i}`); i++) parts.push(Float64Array.from(table.getChild(`part${i}`).toArray() as ArrayLike<number>));
-  return { groups: Int32Array.from(table.getChild('group').toArray() as ArrayLike<number>), parts };
+  for (let i = 0; table.names.includes(`part${i}`); i++) parts.push(numbersOf(table.getChild(`part${i}`).toArray() as ArrayLike<number>, Float64Array));
+  return { groups: numbersOf(table.getChild('group').toArray() as ArrayLike<number>, Int32Array), parts };
+}
+
+/** What was read, as it lies in the message where it can. */
+function numbersOf<T extends Int32Array | Float64Array>(values: ArrayLike<number>, type: new (values: ArrayLike<number>) => T): T {
+  return values instanceof type ? values : new type(values);
 }

@@ -122,7 +122,7 @@ export function bare({ channel: _, ...axis }: NamedAxis) {
 
 export function cellsOf(answer: Answer, hasGroups: boolean): Cells {
   const columns = answer.columns.map(column => column.values as Float64Array);
-  return hasGroups ? { groups: Int32Array.from(columns[0]!), parts: columns.slice(1) } : { groups: Int32Array.of(0), parts: columns };
+  return hasGroups ? { groups: new Int32Array(columns[0]!), parts: columns.slice(1) } : { groups: Int32Array.of(0), parts: columns };
 }
 
 export function asking(context: DashboardContext) {

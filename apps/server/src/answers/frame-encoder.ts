@@ -2,7 +2,7 @@ import { encodeFrame, type Frame } from '@belvedere/api';
 import { Worker } from 'node:worker_threads';
 
 /** Writing so many groups takes longer than handing them to a thread. */
-const manyGroups = 4096;
+const manyGroups = 50_000;
 
 /** Frames as bytes: small ones at once, large ones in a thread of their own. */
 export class FrameEncoder {

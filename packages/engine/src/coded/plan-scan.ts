@@ -263,14 +263,15 @@ function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonl
   // Cells are many and most may be empty: the loops go over whole arrays and keep nothing but numbers.
   const isFilled = new Uint8Array(cells);
   for (const { values, empty } of parts) for (let cell = 0; cell < cells; cell++) if (values[cell] !== empty) isFilled[cell] = 1;
-  const places: number[] = [];
-  const numbers: number[] = [];
+  const places = new Int32Array(cells);
+  const numbers = new Float64Array(cells);
+  let found = 0;
   const digits = groups.map(() => 0);
   let [number, hidden] = [0, 0];
   for (let cell = 0; cell < cells; cell++) {
     if (isFilled[cell] === 1 && hidden === 0) {
-      places.push(cell);
-      numbers.push(number);
+      places[found] = cell;
+      numbers[found++] = number;
     }
     for (let g = 0; g < digits.length; g++) {
       const { axis, shown } = groups[g]!;
@@ -284,9 +285,18 @@ function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonl
     }
   }
   return {
-    rowCount: places.length,
-    columns: [{ name: 'group', type: 'integer', values: Float64Array.from(numbers) }, ...parts.map((part, i): AnswerColumn => ({ name: names[i]!, type: 'number', values: Float64Array.from(places, cell => value(part, cell)) }))],
+    rowCount: found,
+    columns: [{ name: 'group', type: 'integer', values: numbers.slice(0, found) }, ...parts.map((part, i): AnswerColumn => ({ name: names[i]!, type: 'number', values: gathered(part, places, found) }))],
   };
+}
+
+function gathered({ values, empty }: ReadTotals, places: Int32Array, count: number): Float64Array {
+  const gathered = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    const value = values[places[i]!]!;
+    gathered[i] = empty !== 0 && value === empty ? Number.NaN : value;
+  }
+  return gathered;
 }
 
 function groupsAnswer(plan: Plan, measures: readonly ReturnType<typeof evaluator>[], groups: readonly SettledGroup[], parts: readonly ReadTotals[], rows: Float64Array): Answer {
