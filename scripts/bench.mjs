@@ -13,5 +13,6 @@ const env = { ...process.env, BELVEDERE_CHROMIUM: chromium.executable, ...(chrom
 const words = process.argv.slice(2);
 const wanted = words.filter(word => !/^[\d.e]+$/.test(word));
 const sizes = words.filter(word => /^[\d.e]+$/.test(word));
-const benches = fs.readdirSync(path.join(root, 'bench')).filter(file => file.endsWith('.bench.ts') && (wanted.length === 0 || wanted.some(name => file.startsWith(name))));
+const all = [...fs.readdirSync(path.join(root, 'bench')).filter(file => file.endsWith('.bench.ts')), 'peers/peers.bench.ts'];
+const benches = all.filter(file => wanted.length === 0 || wanted.some(name => file.startsWith(name)));
 for (const bench of benches) run(node, [path.join(root, 'bench', bench), ...sizes], root, env);

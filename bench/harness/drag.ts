@@ -5,6 +5,7 @@ export interface Drag {
   /** Frames a second that the display showed. */
   readonly fps: number;
   /** Between two frames, ms. */
+  readonly gapP50: number;
   readonly gapP95: number;
   /** Our own script for each of them, ms: following the pointer and drawing. */
   readonly workP50: number;
@@ -54,5 +55,5 @@ export async function dragOver(page: Page, tile: string, options: { settleMs: nu
   await page.waitForTimeout(500);
   const gaps = measured.times.slice(1).map((time, i) => time - measured.times[i]!);
   const work = measured.draws.map(([at, draw]) => draw + measured.brushes.filter(([when]) => when <= at && when > at - 17).reduce((sum, [, brush]) => sum + brush, 0));
-  return { fps: (1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0), gapP95: quantile(gaps, 0.95), workP50: quantile(work, 0.5), workP95: quantile(work, 0.95), requests };
+  return { fps: (1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0), gapP50: quantile(gaps, 0.5), gapP95: quantile(gaps, 0.95), workP50: quantile(work, 0.5), workP95: quantile(work, 0.95), requests };
 }

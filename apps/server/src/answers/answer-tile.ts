@@ -7,6 +7,7 @@ import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import { columnOf, filtersFor, knownExtent, tileModel, type DashboardContext } from './dashboard-context.ts';
 import { cellsByValue, groupByValue, mostValues } from './group-by-value.ts';
+import { seekRows } from './seek-rows.ts';
 import { settleAxes } from './settle-axes.ts';
 
 /** A tile with its axes laid out: what every answer to it shares. */
@@ -157,8 +158,9 @@ export async function tableRows(context: DashboardContext, id: string, tile: Til
   const written: Order | undefined = tile.sort && { by: tile.sort.field, descending: tile.sort.order === 'descending' };
   const order = page.sort ?? written ?? (model.time && shape.dimensions.includes(model.time) ? { by: model.time, descending: true } : undefined);
   const ask = asking(context);
+  const seek = async () => (await seekRows(model, where, order, page, order && columnOf(context.asker.workspace, model, order.by)?.distinct, ask)) ?? { where, offset: page.offset };
   const [rows, count] = await Promise.all([
-    ask({ kind: 'rows', model: model.name, dimensions: shape.dimensions, where, limit: page.limit, offset: page.offset, ...(order && { order: [order] }) }),
+    seek().then(at => ask({ kind: 'rows', model: model.name, dimensions: shape.dimensions, limit: page.limit, ...at, ...(order && { order: [order] }) })),
     where.kind === 'everything' ? context.asker.workspace.tables.get(model.table)?.imported?.profile.rows : ask({ kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where }).then(count => Number(count.columns[0]!.values[0])),
   ]);
   return {

@@ -1,0 +1,222 @@
+// Belvedere and its peers on the same five linked charts of the same flights, one after another, in the same browser, on the same machine.
+// `node bench/peers/peers.bench.ts 1e6 1e7`. The peers are installed here on demand; their pages are in `pages/`.
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { build } from 'vite';
+import { launchBrowser } from '../../e2e/browser.ts';
+import { dragOver } from '../harness/drag.ts';
+import { report, type Figure } from '../harness/figures.ts';
+import { flightsAtSize } from '../harness/flights-at-size.ts';
+import { quantile, startOn, timed } from '../harness/running-server.ts';
+
+const here = import.meta.dirname;
+const sizes = process.argv.slice(2).filter(word => /^[\d.e]+$/.test(word)).map(Number);
+const peers = ['mosaic', 'falcon', 'crossfilter2'] as const;
+
+interface Result {
+  readonly firstMs: number;
+  readonly indexMs: number;
+  readonly gapP50: number;
+  readonly gapP95: number;
+  readonly workP95: number;
+  readonly browserMb: number;
+}
+
+if (!existsSync(path.join(here, 'node_modules', 'falcon-vis'))) {
+  const installed = spawnSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'], { cwd: here, stdio: 'inherit', env: { ...process.env, NODE_OPTIONS: '' } });
+  if (installed.status !== 0) throw new Error('The peers could not be installed.');
+}
+for (const peer of peers) {
+  await build({ root: path.join(here, 'pages'), logLevel: 'error', configFile: false, build: { outDir: path.join(here, 'dist', peer), emptyOutDir: true, target: 'esnext', minify: true, rollupOptions: { input: path.join(here, 'pages', `${peer}.js`), output: { entryFileNames: 'page.js' } } } });
+}
+
+for (const rows of sizes.length > 0 ? sizes : [1e6]) {
+  const results = new Map<string, Result>();
+  const folder = await flightsAtSize(rows);
+  results.set('Belvedere', await measureOurs(folder));
+  const connection = await loaded(folder);
+  const days = Number((await connection.runAndReadAll('select max(day) + 1 from flights')).getRows()[0]![0]);
+  const columns = await columnsOf(connection, rows);
+  const server = await serve(connection, columns);
+  for (const peer of peers) {
+    const result = await measurePeer(peer, `http://127.0.0.1:${(server.address() as { port: number }).port}`, days).catch((error: unknown) => console.error(`${peer} at ${rows / 1e6} M rows: ${(error as Error).message.split('\n')[0]}`));
+    if (result) results.set(peer, result);
+  }
+  server.close();
+  connection.closeSync();
+  const ours = results.get('Belvedere')!;
+  const figure = (name: string, unit: string, read: (result: Result) => number): Figure[] => [...results].filter(([, result]) => Number.isFinite(read(result))).map(([peer, result]) => ({ name: `${name}, ${peer}`, value: read(result), unit, ...(peer !== 'Belvedere' && { peer: { name: 'Belvedere', value: Math.max(0.01, read(ours)) } }) }));
+  await report(`peers ${rows / 1e6} M`, [
+    ...figure('to the first picture', 'ms', result => result.firstMs),
+    ...figure('index before the first brush', 'ms', result => result.indexMs),
+    ...figure('frame while dragging, p50', 'ms', result => result.gapP50),
+    ...figure('frame while dragging, p95', 'ms', result => result.gapP95),
+    ...figure('script a frame, p95', 'ms', result => result.workP95),
+    ...figure('memory of the page’s process', 'MB', result => result.browserMb),
+  ]);
+}
+process.exit(0);
+
+async function measureOurs(folder: string): Promise<Result> {
+  await writeFile(
+    path.join(folder, 'dashboards', 'five.yaml'),
+    `version: 1
+title: Five
+model: flights
+pages:
+  - title: One
+    tiles:
+      delays: { kind: bar, x: { field: delay, bin: { step: 5 }, scale: { domain: [-45, 135] } }, y: { measure: flights }, at: [0, 0, 8, 8] }
+      hours: { kind: bar, x: { field: hour }, y: { measure: flights }, at: [8, 0, 8, 8] }
+      distances: { kind: bar, x: { field: distance, bin: { step: 100 }, scale: { domain: [0, 2800] } }, y: { measure: flights }, at: [16, 0, 8, 8] }
+      carriers: { kind: bar, x: { field: carrier, limit: 14 }, y: { measure: flights }, at: [0, 8, 8, 8] }
+      weeks: { kind: bar, x: { field: date, timeUnit: week }, y: { measure: flights }, at: [8, 8, 8, 8] }
+`,
+  );
+  // The columns of a table are coded once, at its first use; peers load theirs before they are measured, too.
+  const first = await startOn(folder);
+  const state = { page: 0, filters: {}, selections: {} };
+  for await (const _ of await first.client.postAnswers({ params: { id: 'five' }, body: { state } }));
+  await first.server.engine.coded.settled();
+  await first.server.close();
+  const { server } = await startOn(folder, { signIn: false });
+  const browser = await launchBrowser();
+  const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
+  await page.goto(server.openAddress);
+  await page.evaluate(() => localStorage.setItem('belvedere-measure', '1'));
+  const [firstMs] = await timed(async () => {
+    await page.goto(`${server.address}/d/five`);
+    await page.waitForFunction(() => {
+      const tiles = [...document.querySelectorAll('[data-tile]')];
+      return tiles.length === 5 && tiles.every(tile => tile.getAttribute('data-status') === 'fresh');
+    });
+  });
+  const [indexMs] = await timed(async () => {
+    await page.locator('[data-tile=delays] [role=application]').hover();
+    // One for each of the four others.
+    await page.waitForFunction(() => performance.getEntriesByName('belvedere:index').length >= 4, undefined, { polling: 5 });
+  });
+  const drag = await dragOver(page, 'delays', { settleMs: 500 });
+  const browserMb = rendererMb(browser);
+  await browser.close();
+  await server.close();
+  return { firstMs, indexMs, gapP50: drag.gapP50, gapP95: drag.gapP95, workP95: drag.workP95, browserMb };
+}
+
+async function measurePeer(peer: (typeof peers)[number], address: string, days: number): Promise<Result> {
+  const browser = await launchBrowser();
+  try {
+    const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
+    page.setDefaultTimeout(240_000);
+    const [firstMs] = await timed(async () => {
+      await page.goto(`${address}/${peer}/?days=${days}`);
+      await page.waitForFunction(() => 'peer' in globalThis);
+    });
+    if (peer === 'mosaic') return { firstMs, ...(await dragMosaic(page)), browserMb: rendererMb(browser) };
+    const indexMs = await page.evaluate(async () => {
+      const start = performance.now();
+      await (globalThis as unknown as { peer: { prepare: () => Promise<void> } }).peer.prepare();
+      return performance.now() - start;
+    });
+    const { gaps, work } = await page.evaluate(() => (globalThis as unknown as { swing: (ms: number) => Promise<{ gaps: number[]; work: number[] }> }).swing(3000));
+    return { firstMs, indexMs, gapP50: quantile(gaps, 0.5), gapP95: quantile(gaps, 0.95), workP95: quantile(work, 0.95), browserMb: rendererMb(browser) };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Its charts follow when the database has answered: a frame is the time between two pictures of the second chart. */
+async function dragMosaic(page: Page): Promise<Omit<Result, 'firstMs' | 'browserMb'>> {
+  const box = (await page.locator('svg').first().boundingBox())!;
+  const changes = () => page.evaluate(() => (globalThis as unknown as { changes: () => number }).changes());
+  await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2);
+  const before = await changes();
+  const began = performance.now();
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.4, box.y + box.height / 2);
+  while ((await changes()) === before && performance.now() - began < 60_000) await page.waitForTimeout(2);
+  const indexMs = performance.now() - began;
+  await page.evaluate(() => {
+    const times: number[] = [];
+    (window as unknown as { pictures: number[] }).pictures = times;
+    new MutationObserver(() => times.push(performance.now())).observe(document.body.children[1]!, { childList: true, subtree: true });
+  });
+  const start = performance.now();
+  while (performance.now() - start < 3000) {
+    const share = (1 - Math.cos((performance.now() - start) / 500)) / 2;
+    await page.mouse.move(box.x + box.width * (0.35 + 0.5 * share), box.y + box.height / 2);
+    await page.waitForTimeout(10);
+  }
+  const times = await page.evaluate(() => (window as unknown as { pictures: number[] }).pictures);
+  const gaps = times.slice(1).map((time, i) => time - times[i]!).filter(gap => gap > 2);
+  return { indexMs, gapP50: quantile(gaps, 0.5), gapP95: quantile(gaps, 0.95), workP95: Number.NaN };
+}
+
+async function loaded(folder: string): Promise<DuckDBConnection> {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  await connection.run(`create table flights as select delay, hour(date)::utinyint as hour, distance, substr(carrier, 2)::utinyint as carrier, date_diff('day', timestamp '2001-01-01', date)::usmallint as day from '${path.join(folder, 'data', 'flights', '*.parquet')}'`);
+  return connection;
+}
+
+async function columnsOf(connection: DuckDBConnection, rows: number): Promise<ReadonlyMap<string, Buffer>> {
+  const columns = new Map<string, Buffer>();
+  for (const name of ['delay', 'hour', 'distance', 'carrier', 'day']) {
+    const pieces: Buffer[] = [];
+    for (let from = 0; from < rows; from += 1_000_000) {
+      const { chunks } = await connection.runAndReadAll(`select list(${name}) from (select ${name} from flights where rowid >= ${from} and rowid < ${from + 1_000_000})`) as unknown as { chunks: { getColumnVector: (i: number) => { getItemVector: (i: number) => { items: Uint8Array | Int16Array } } }[] };
+      const { items } = chunks[0]!.getColumnVector(0).getItemVector(0);
+      pieces.push(Buffer.from(items.buffer.slice(items.byteOffset, items.byteOffset + items.byteLength)));
+    }
+    columns.set(name, Buffer.concat(pieces));
+  }
+  return columns;
+}
+
+async function serve(connection: DuckDBConnection, columns: ReadonlyMap<string, Buffer>): Promise<http.Server> {
+  const { tableFromArrays, tableToIPC } = (await import(path.join(here, 'node_modules', '@uwdata', 'flechette', 'src', 'index.js'))) as { tableFromArrays: (arrays: object) => object; tableToIPC: (table: object, options: object) => Uint8Array };
+  // One question after another on one connection, as Mosaic's own servers have it.
+  let last: Promise<unknown> = Promise.resolve();
+  const server = http.createServer((request, response) => {
+    const url = new URL(request.url!, 'http://localhost');
+    const data = /^\/data\/(\w+)$/.exec(url.pathname)?.[1];
+    if (data) return void response.end(columns.get(data));
+    const file = /^\/(\w+)\/page\.js$/.exec(url.pathname)?.[1];
+    if (file) return void response.setHeader('content-type', 'text/javascript').end(readFileSync(path.join(here, 'dist', file, 'page.js')));
+    const chunk = /^\/\w+\/(assets\/[\w.-]+)$/.exec(url.pathname)?.[1];
+    if (chunk) return void response.setHeader('content-type', 'text/javascript').end(readFileSync(path.join(here, 'dist', url.pathname.slice(1))));
+    if (url.pathname !== '/sql') return void response.setHeader('content-type', 'text/html').end(`${readFileSync(path.join(here, 'pages', 'index.html'), 'utf8')}<script type="module" src="page.js"></script>`);
+    let body = '';
+    request.on('data', piece => (body += String(piece)));
+    request.on('end', () => {
+      const { type, sql } = JSON.parse(body) as { type: string; sql: string };
+      last = last.then(async () => {
+        const reader = await connection.runAndReadAll(sql);
+        if (type === 'exec') return response.end();
+        const columnsOut = reader.getColumnsObjectJS() as Record<string, unknown[]>;
+        const plain = Object.fromEntries(Object.entries(columnsOut).map(([name, values]) => [name, values.every(value => typeof value === 'number' || typeof value === 'bigint') && values.length > 0 ? Float64Array.from(values, Number) : values.map(value => (typeof value === 'bigint' ? Number(value) : value))]));
+        return type === 'json' ? response.setHeader('content-type', 'application/json').end(JSON.stringify(reader.getRowObjectsJS(), (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))) : response.end(tableToIPC(tableFromArrays(plain), { format: 'stream' }));
+      }).catch((error: unknown) => response.writeHead(500).end((error as Error).message));
+    });
+    return undefined;
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+/** The largest of the browser's renderers: the page, not the empty tab. */
+function rendererMb(_: Browser): number {
+  const sizes = readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(pid => {
+    try {
+      if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer')) return [];
+      return [Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024];
+    } catch {
+      return [];
+    }
+  });
+  return Math.max(0, ...sizes);
+}
