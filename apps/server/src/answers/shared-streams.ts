@@ -135,7 +135,7 @@ const worthShortening = 1400;
 const turns = new Turns(64);
 
 function tell(flight: Flight): void {
-  for (const listener of [...flight.listeners]) turns.take(listener);
+  for (const listener of flight.listeners) turns.take(listener);
 }
 
 /** Until the flight has more, has ended, or this reader has gone. */

@@ -14,6 +14,8 @@ export interface LiveState {
   readonly dataTime?: string;
 }
 
+const longestTaskMs = 8;
+
 interface ActiveIndex {
   readonly key: string;
   readonly controller: AbortController;
@@ -188,7 +190,13 @@ export class DashboardLive {
 
   async #receive(ask: () => Promise<AsyncGenerator<Frame>>, controller: AbortController, tiles: readonly string[] | undefined, endsSlice: () => boolean = () => true): Promise<void> {
     try {
+      let began = performance.now();
       for await (const frame of await ask()) {
+        // A kept answer comes in one piece: its tiles are taken in over several tasks, so that the page stays quick to the touch.
+        if (performance.now() - began > longestTaskMs) {
+          await new Promise(resolve => setTimeout(resolve));
+          began = performance.now();
+        }
         if (controller.signal.aborted) return;
         const { header } = frame;
         if (header.kind === 'end') this.store.setState({ applied: header.applied, ...(header.dataTime && { dataTime: header.dataTime }) });
