@@ -1,7 +1,7 @@
 import type { DashboardSummary, Frame, ModelSummary, OpenDashboard } from '@belvedere/api';
 import { labelFrom, writeDocument, type Tile } from '@belvedere/document';
 import { allOf, type Value } from '@belvedere/query';
-import { appliedFilters, dashboardContext, dataTime, filtersFor, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
+import { appliedFilters, dashboardContext, dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { answerIndex } from '../answers/answer-index.ts';
 import { answerTile, canSample, settleTile, tableRows } from '../answers/answer-tile.ts';
 import { modelOf, type Answers, type Asker } from '../answers/answer-question.ts';
@@ -163,6 +163,8 @@ function keyOf(what: string, dashboard: string, { asker }: DashboardContext, bod
 
 /** An exact answer that is there sooner than this needs no near one. */
 const soonMs = 40;
+/** Past so many rows none is, unless it is kept. */
+const neverSoonRows = 30_000_000;
 
 /** A tile's answer from a sample, unless the exact one is quicker; should the sample fail, the exact one will say why. */
 async function nearAnswer(context: DashboardContext, id: string, tile: Tile, scope: 'both' | 'filtered', exact: Promise<Frame[]>): Promise<Frame[]> {
@@ -171,7 +173,8 @@ async function nearAnswer(context: DashboardContext, id: string, tile: Tile, sco
     isDone = true;
     return [];
   });
-  await Promise.race([done, new Promise(resolve => setTimeout(resolve, soonMs))]);
+  const rows = context.asker.workspace.tables.get(tileModel(context, tile).table)?.imported?.profile.rows ?? 0;
+  await Promise.race([done, new Promise(resolve => setTimeout(resolve, rows > neverSoonRows ? 0 : soonMs))]);
   if (isDone) return [];
   const near = answerTile({ ...context, asker: { ...context.asker, rowsFrom: 'sample' } }, id, tile, scope).catch(() => []);
   return Promise.race([done, near]);

@@ -143,9 +143,15 @@ export class CodedTables {
       await this.#load(table.alias, kept, manifest);
       return next();
     };
-    // Where the next part is missing or torn, it will be built when it is wanted.
-    kept.ready = next().catch(() => {});
+    // Where the next part is missing or torn, it will be built when it is wanted; what a killed build left goes.
+    kept.ready = this.#clearDrafts(table.alias).then(next).catch(() => {});
     return kept;
+  }
+
+  async #clearDrafts(alias: string): Promise<void> {
+    const names = await readdir(this.#settings.tablesFolder);
+    const drafts = names.filter(name => name.startsWith(`${alias}.`) && name.includes('.codes') && /\.(part|parquet)$/.test(name));
+    await Promise.all(drafts.map(name => rm(path.join(this.#settings.tablesFolder, name), { force: true })));
   }
 
   async #load(alias: string, kept: Kept, manifest: CodesManifest): Promise<void> {
