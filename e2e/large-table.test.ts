@@ -1,0 +1,78 @@
+// A table just large enough for what large tables get: a near picture first, then the exact one, and columns coded in the background.
+import type { CellsHeader, Frame } from '@belvedere/api';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allRead, collect, runBelvedere, type Running } from './running-belvedere.ts';
+
+// Past five million the exact answer waits for the columns, so the near one is always first.
+const rows = 5_200_000;
+let folder: string;
+let running: Running;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-large-'));
+  for (const name of ['data', 'dashboards']) await mkdir(path.join(folder, name));
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  await connection.run(`copy (select i % 7 as kind, (i % 1000)::int as size, timestamp '2024-01-01' + to_seconds(i * 7) as at from range(${rows}) t(i)) to '${path.join(folder, 'data', 'events.parquet')}' (format parquet)`);
+  connection.closeSync();
+  await writeFile(
+    path.join(folder, 'dashboards', 'large.yaml'),
+    `version: 1
+title: Large
+model: events
+pages:
+  - title: One
+    tiles:
+      kinds: { kind: bar, x: { field: kind }, y: { measure: rows } }
+      sizes: { kind: bar, x: { field: size, bin: { step: 100 } }, y: { measure: rows } }
+      count: { kind: kpi, value: { measure: rows } }
+`,
+  );
+  running = await runBelvedere(folder);
+  await allRead(running);
+});
+
+afterAll(async () => {
+  await running.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const state = { page: 0, filters: {}, selections: {} };
+const answers = async () => (await collect(await running.client.postAnswers({ params: { id: 'large' }, body: { state } }))).filter((frame): frame is Frame & { header: CellsHeader } => frame.header.kind === 'cells');
+const total = (frame: Frame) => frame.cells!.parts[0]!.reduce((sum, value) => sum + value, 0);
+
+describe('a large table', () => {
+  test('shows a near answer that says so, then the exact one, on the same axes', async () => {
+    const frames = await answers();
+    for (const tile of ['kinds', 'sizes']) {
+      const [near, exact] = [frames.find(frame => frame.header.tile === tile && frame.header.sampled), frames.find(frame => frame.header.tile === tile && !frame.header.sampled)!];
+      expect(frames.indexOf(exact)).toBeGreaterThan(frames.indexOf(near!));
+      expect(near!.header.axes).toEqual(exact.header.axes);
+      expect(near!.header.sampled!.of).toBe(rows);
+      expect(near!.header.sampled!.rows).toBeGreaterThan(100_000);
+      expect(Math.abs(total(near!) / rows - 1)).toBeLessThan(0.02);
+      expect(total(exact)).toBe(rows);
+    }
+  });
+
+  test('is answered exactly from its coded columns from then on, with nothing near about it', async () => {
+    const { coded } = running.server.engine;
+    await coded.settled();
+    expect(coded.bytes).toBe(rows * 4);
+    running.server.answers.cache.clear();
+    running.server.streams.clear();
+    const before = coded.scans;
+    const frames = await answers();
+    expect(coded.scans).toBeGreaterThan(before);
+    const kinds = frames.find(frame => frame.header.tile === 'kinds' && !frame.header.sampled)!;
+    expect([...kinds.cells!.parts[0]!]).toEqual([0, 1, 2, 3, 4, 5, 6].map(kind => Math.ceil((rows - kind) / 7)));
+    expect([...frames.find(frame => frame.header.tile === 'sizes' && !frame.header.sampled)!.cells!.parts[0]!]).toEqual(Array.from({ length: 10 }, () => rows / 10));
+  });
+
+  test('keeps only the exact answer for those who come later', async () => {
+    expect((await answers()).filter(frame => frame.header.sampled)).toEqual([]);
+  });
+});
