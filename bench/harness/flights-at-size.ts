@@ -23,6 +23,18 @@ export const twelveTiles = `
       rows: { kind: table, columns: [date, origin, destination, carrier, delay, distance], at: [6, 20, 18, 10] }
 `;
 
+/** Eight more of the same kinds. */
+export const twentyTiles = `${twelveTiles}
+      b1: { kind: bar, x: { field: delay, bin: { step: 10 }, scale: { domain: [-60, 180] } }, y: { measure: flights }, at: [0, 30, 6, 8] }
+      b2: { kind: bar, x: { field: distance, bin: { step: 200 }, scale: { domain: [0, 3000] } }, y: { measure: avg_delay }, at: [6, 30, 6, 8] }
+      b3: { kind: bar, x: { field: hour }, y: { measure: on_time }, at: [12, 30, 6, 8] }
+      b4: { kind: bar, x: { measure: on_time }, y: { field: carrier, limit: 14 }, at: [18, 30, 6, 8] }
+      l1: { kind: line, x: { field: date, timeUnit: month }, y: { measure: on_time }, at: [0, 38, 6, 8] }
+      a1: { kind: area, x: { field: date, timeUnit: month }, y: { measure: flights }, at: [6, 38, 6, 8] }
+      h1: { kind: heatmap, x: { field: hour }, y: { field: carrier, limit: 14 }, color: { measure: avg_delay }, at: [12, 38, 6, 8] }
+      k1: { kind: kpi, value: { measure: avg_delay }, at: [18, 38, 6, 4] }
+`;
+
 const model = `version: 1
 label: Flights
 table: flights
@@ -52,6 +64,7 @@ export async function flightsAtSize(rows: number, tiles: string = twelveTiles): 
   await writeFile(path.join(folder, 'dashboards', 'bench.yaml'), `version: 1\ntitle: Bench\nmodel: flights\npages:\n  - title: One\n    tiles:${tiles}`);
   // A folder is a table where it holds several like files.
   const inFile = Math.min(copyRows, Math.ceil(rows / 2));
+  await writeFile(path.join(folder, 'dashboards', 'twenty.yaml'), `version: 1\ntitle: Twenty\nmodel: flights\npages:\n  - title: One\n    tiles:${twentyTiles}`);
   const copies = Math.ceil(rows / inFile);
   if ((await readdir(data)).length === copies) return folder;
   const original = path.join(await prepareSample(project), 'data', 'flights.parquet');

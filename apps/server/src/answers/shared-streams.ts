@@ -30,6 +30,7 @@ export class SharedStreams {
   readonly #flights = new Map<string, Flight>();
   readonly #whole = new Map<string, WholeAnswer>();
   readonly #encoder = new FrameEncoder();
+  readonly #shortening = new Set<string>();
   #bytes = 0;
   hits = 0;
 
@@ -43,6 +44,8 @@ export class SharedStreams {
     this.hits++;
     this.#whole.delete(key);
     this.#whole.set(key, found);
+    // Worth the work once somebody has asked again.
+    if (!found.zstd && found.bytes.length >= worthShortening) void this.#shorten(key, found.bytes);
     return found;
   }
 
@@ -107,12 +110,14 @@ export class SharedStreams {
     const bytes = Buffer.concat(chunks);
     if (bytes.length > limits.cacheBytes / 8) return;
     this.#put(key, { bytes });
-    if (bytes.length >= worthShortening) void this.#shorten(key, bytes);
   }
 
   /** In the thread pool, once for all readers. */
   async #shorten(key: string, bytes: Uint8Array): Promise<void> {
+    if (this.#shortening.has(key)) return;
+    this.#shortening.add(key);
     const [zstd, gzipped] = await Promise.all([promisify(zstdCompress)(bytes), promisify(gzip)(bytes, { level: 4 })]);
+    this.#shortening.delete(key);
     if (this.#whole.get(key)?.bytes === bytes) this.#put(key, { bytes, zstd, gzip: gzipped });
   }
 

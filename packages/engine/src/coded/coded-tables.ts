@@ -91,12 +91,14 @@ export class CodedTables {
     const isCoded = (key: string) => kept.parts.some(part => part.fields.some(field => field.key === key));
     const isHopeless = () => operands.some(({ key }) => kept.refused.has(key));
     if (isHopeless()) return undefined;
+    // How many rows a table has the engine knows without looking at one.
+    if (operands.length === 0 && kept.parts.length === 0) return undefined;
     const missing = operands.filter(({ key }) => !isCoded(key));
-    if (missing.length > 0 || kept.parts.length === 0) {
+    if (missing.length > 0) {
       this.#want(kept, table, plan, missing, stored);
       if (table.rows < this.#settings.patientRows || !kept.building) return undefined;
       // A table so large takes the engine longer to count once than to code: better to wait than to stand in the way.
-      await Promise.race([kept.building.promise, new Promise(resolve => setTimeout(resolve, patienceMs).unref())]);
+      await Promise.race([kept.building.promise, new Promise(resolve => setTimeout(resolve, patienceMs(table.rows)).unref())]);
       signal?.throwIfAborted();
       if (isHopeless() || !operands.every(({ key }) => isCoded(key))) return undefined;
     }
@@ -314,8 +316,8 @@ export class CodedTables {
 
 /** A page's tiles ask within a moment of one another; all they need is coded at once. */
 const gatherMs = 150;
-/** How long a question waits for its fields to be coded before the engine is asked after all. */
-const patienceMs = 25_000;
+/** How long a question waits for its fields to be coded before the engine is asked after all: some three times as long as that takes here. */
+const patienceMs = (rows: number) => 20_000 + rows / 4000;
 /** Of one table; what is wanted beyond is asked of the engine. */
 const mostFields = 48;
 const headroomBytes = 3 * 2 ** 30;
