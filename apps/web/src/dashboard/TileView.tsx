@@ -51,6 +51,9 @@ export const TileView = memo(function TileView({ id, tile, live, models, dashboa
   const isChart = tile.kind !== 'kpi' && tile.kind !== 'table' && tile.kind !== 'text';
   const picture = view.filtered?.main ?? view.base.main;
   const notes = [...(staleness ? [staleness] : []), ...tileNotes(view, models, isChart)];
+  // Said beside the title, where it takes no room from the picture: nothing moves when the exact one takes its place.
+  const sampled = view.status === 'partial' ? picture?.header.sampled : undefined;
+  const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
   const theme = useChartTheme();
   const colourAxis = isChart ? (view.rows?.axes ?? picture?.axes)?.find(axis => axis.channel === 'color') : undefined;
 
@@ -75,6 +78,7 @@ export const TileView = memo(function TileView({ id, tile, live, models, dashboa
           <h2 className={`truncate ${tile.kind === 'kpi' ? 'text-13 text-text-2' : 'text-13 leading-[18px] font-semibold'}`} title={tile.description ?? title}>{title}</h2>
           {tile.subtitle || notes.length > 0 ? <p className="truncate text-12 text-text-3" title={[tile.subtitle, ...notes].filter(Boolean).join(' · ')}>{[tile.subtitle, ...notes].filter(Boolean).join(' · ')}</p> : null}
         </div>
+        {sampled ? <p className="max-w-[70%] truncate text-11 leading-[18px] text-text-2">{t.tile.sampled(count(sampled.rows), count(sampled.of))}</p> : null}
         {colourAxis ? <Legend series={seriesOf(colourAxis, theme, locale)} /> : null}
         {isChart ? (
           <div className="no-print absolute top-1.5 right-1.5 flex rounded-control bg-surface opacity-0 group-focus-within/tile:opacity-100 group-hover/tile:opacity-100">
@@ -134,10 +138,8 @@ function tileNotes(view: View, models: readonly ModelSummary[], isChart: boolean
   const missed = view.notes.flatMap(note => (note.kind === 'not-applied' ? [fieldLabel(models, note.field)] : []));
   const picture = view.filtered?.main ?? view.base.main;
   const off = picture && isChart && picture.isAdditive ? offAxis(picture.axes, picture.values) : { outside: 0, none: 0 };
-  const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
   const share = (value: number) => formatNumber(value, 'percent', locale, 'label');
-  const sampled = view.status === 'partial' ? picture?.header.sampled : undefined;
-  return [...(sampled ? [t.tile.sampled(count(sampled.rows), count(sampled.of))] : []), ...said, ...(missed.length > 0 ? [t.tile.notApplied(missed.join(', '))] : []), ...(off.outside >= 0.0005 ? [t.tile.outside(share(off.outside))] : []), ...(off.none >= 0.0005 ? [t.tile.noValue(share(off.none))] : [])];
+  return [...said, ...(missed.length > 0 ? [t.tile.notApplied(missed.join(', '))] : []), ...(off.outside >= 0.0005 ? [t.tile.outside(share(off.outside))] : []), ...(off.none >= 0.0005 ? [t.tile.noValue(share(off.none))] : [])];
 }
 
 function Legend({ series }: { readonly series: readonly { readonly label: string; readonly colour: string }[] }) {
