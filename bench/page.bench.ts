@@ -1,9 +1,9 @@
 // The page itself: how much script it takes to see a dashboard, when something is first seen on a slow machine, whether loading many tiles
 // ever holds the page up, and how a long table scrolls.
-import type { Page } from 'playwright-core';
 import { launchBrowser } from '../e2e/browser.ts';
 import { report, type Figure } from './harness/figures.ts';
 import { flightsAtSize } from './harness/flights-at-size.ts';
+import { openDashboard } from './harness/open-dashboard.ts';
 import { median, quantile, startOn } from './harness/running-server.ts';
 
 const rows = Number(process.argv.slice(2).find(word => /^[\d.e]+$/.test(word)) ?? 1e6);
@@ -21,13 +21,13 @@ const context = await browser.newContext({ viewport: { width: 1440, height: 1100
 const page = await context.newPage();
 await page.goto(thirty.server.openAddress);
 await page.evaluate(() => localStorage.setItem('belvedere-measure', '1'));
-await open(page, `${thirty.server.address}/d/bench`, 30);
+await openDashboard(page, `${thirty.server.address}/d/bench`, 30);
 await page.addInitScript(() => {
   const found: number[] = [];
   (window as unknown as { longTasks: number[] }).longTasks = found;
   new PerformanceObserver(list => found.push(...list.getEntries().map(entry => entry.duration))).observe({ type: 'longtask', buffered: true });
 });
-await open(page, `${thirty.server.address}/d/bench`, 30);
+await openDashboard(page, `${thirty.server.address}/d/bench`, 30);
 figures.push({ name: 'loading 30 tiles: the longest task', value: Math.max(0, ...(await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks))), unit: 'ms', target: '≤ 100' });
 await thirty.server.close();
 
@@ -41,7 +41,7 @@ const isScript = new Set<string>();
 session.on('Network.responseReceived', ({ requestId, type }) => void (type === 'Script' && isScript.add(requestId)));
 session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => void (isScript.has(requestId) && (scripts += encodedDataLength)));
 await session.send('Network.clearBrowserCache');
-await open(page, `${server.address}/d/bench`, 12);
+await openDashboard(page, `${server.address}/d/bench`, 12);
 figures.push({ name: 'script to see a dashboard, as sent', value: scripts / 1000, unit: 'kB', target: '≤ 220' });
 
 await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
@@ -49,7 +49,7 @@ const paints: number[] = [];
 const completes: number[] = [];
 for (let round = 0; round < 5; round++) {
   const began = performance.now();
-  await open(page, `${server.address}/d/bench`, 12);
+  await openDashboard(page, `${server.address}/d/bench`, 12);
   completes.push(performance.now() - began);
   paints.push(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]!.startTime));
 }
@@ -88,15 +88,3 @@ figures.push({ name: `a page in the midst of a table of ${rows / 1e6} M rows, so
 await again.server.close();
 await report('page', figures);
 process.exit(0);
-
-async function open(on: Page, address: string, tiles: number): Promise<void> {
-  await on.goto(address);
-  await on.waitForFunction(
-    count => {
-      const shown = [...document.querySelectorAll('[data-tile]')];
-      return shown.length === count && shown.every(tile => tile.getAttribute('data-status') === 'fresh');
-    },
-    tiles,
-    { timeout: 120_000 },
-  );
-}

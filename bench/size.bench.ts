@@ -1,13 +1,13 @@
 // The same twelve linked tiles over one, ten, a hundred million flights: the first picture, the exact one, indexes, dragging, memory.
-// `npm run bench size -- 1e6 1e7` for other sizes; 2e8 takes some ten minutes the first time.
+// `npm run bench -- size 1e6 1e7` for other sizes; 2e8 takes some ten minutes the first time.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
 import { launchBrowser } from '../e2e/browser.ts';
 import { flightsAtSize } from './harness/flights-at-size.ts';
 import { dragOver } from './harness/drag.ts';
 import { report, type Figure } from './harness/figures.ts';
+import { openDashboard } from './harness/open-dashboard.ts';
 import { collect, median, startOn, timed, type BenchServer } from './harness/running-server.ts';
 
 const sizes = process.argv.slice(2).filter(word => /^[\d.e]+$/.test(word)).map(Number);
@@ -73,7 +73,7 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
   bench = await startOn(folder, { signIn: false });
   await page.goto(bench.server.openAddress);
   await page.evaluate(() => localStorage.setItem('belvedere-measure', '1'));
-  await shown(page, `${bench.server.address}/d/bench`, 12);
+  await openDashboard(page, `${bench.server.address}/d/bench`, 12);
   for (const tile of ['days', 'delays', 'heat']) {
     const drag = await dragOver(page, tile, { settleMs: 1000 + rows / 4e4 });
     figures.push(
@@ -83,7 +83,7 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
     );
   }
   await page.setViewportSize({ width: 1440, height: 2000 });
-  await shown(page, `${bench.server.address}/d/twenty`, 20);
+  await openDashboard(page, `${bench.server.address}/d/twenty`, 20);
   const twenty = await dragOver(page, 'delays', { settleMs: 2000 + rows / 4e4 });
   figures.push(
     { name: 'dragging among 20 tiles: frames a second', value: twenty.fps, unit: 'fps', target: '≥ 55', peer: { name: 'the display', value: 60 } },
@@ -117,18 +117,6 @@ async function open({ client }: BenchServer): Promise<{ near: number; exact: num
     if (header.kind === 'rows' || !header.sampled) exact = at;
   }
   return { near: Math.max(...near.values()), exact };
-}
-
-async function shown(page: Page, address: string, tiles: number): Promise<void> {
-  await page.goto(address);
-  await page.waitForFunction(
-    count => {
-      const found = [...document.querySelectorAll('[data-tile]')];
-      return found.length === count && found.every(tile => tile.getAttribute('data-status') === 'fresh');
-    },
-    tiles,
-    { timeout: 60_000 },
-  );
 }
 
 function forget({ server }: BenchServer): void {

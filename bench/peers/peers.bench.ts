@@ -12,6 +12,7 @@ import { launchBrowser } from '../../e2e/browser.ts';
 import { dragOver } from '../harness/drag.ts';
 import { report, type Figure } from '../harness/figures.ts';
 import { flightsAtSize } from '../harness/flights-at-size.ts';
+import { openDashboard } from '../harness/open-dashboard.ts';
 import { quantile, startOn, timed } from '../harness/running-server.ts';
 
 const here = import.meta.dirname;
@@ -89,13 +90,7 @@ pages:
   const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
   await page.goto(server.openAddress);
   await page.evaluate(() => localStorage.setItem('belvedere-measure', '1'));
-  const [firstMs] = await timed(async () => {
-    await page.goto(`${server.address}/d/five`);
-    await page.waitForFunction(() => {
-      const tiles = [...document.querySelectorAll('[data-tile]')];
-      return tiles.length === 5 && tiles.every(tile => tile.getAttribute('data-status') === 'fresh');
-    });
-  });
+  const [firstMs] = await timed(() => openDashboard(page, `${server.address}/d/five`, 5));
   const [indexMs] = await timed(async () => {
     await page.locator('[data-tile=delays] [role=application]').hover();
     // One for each of the four others.
