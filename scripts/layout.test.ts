@@ -21,7 +21,7 @@ const mayUse: Record<string, readonly string[]> = {
 };
 /** Libraries with one home each. */
 const homes: Record<string, readonly string[]> = {
-  '@duckdb/node-api': ['engine'], yaml: ['document'], fastify: ['server'], 'react-aria-components': ['ui'], '@internationalized/date': ['ui'], 'iconv-lite': ['engine'], 'read-excel-file': ['engine'], '@uwdata/flechette': ['api'], 'd3-scale': ['chart'], zustand: ['web'], chokidar: ['server'],
+  '@duckdb/node-api': ['engine'], yaml: ['document'], fastify: ['server'], 'react-aria-components': ['ui'], '@internationalized/date': ['ui'], 'iconv-lite': ['engine'], 'read-excel-file': ['engine'], pg: ['engine'], 'pg-cursor': ['engine'], mysql2: ['engine'], '@clickhouse/client': ['engine'], '@uwdata/flechette': ['api'], 'd3-scale': ['chart'], zustand: ['web'], chokidar: ['server'],
 };
 const folders = ['packages', 'apps'].flatMap(kind => readdirSync(path.join(root, kind)).map(name => ({ name, folder: path.join(root, kind, name) })));
 const files = folders.flatMap(({ name, folder }) => sourceFiles(path.join(folder, 'src')).map(file => ({ owner: name, file, text: readFileSync(file, 'utf8') })));

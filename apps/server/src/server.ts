@@ -3,7 +3,7 @@ import etag from '@fastify/etag';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
-import { Importer, openDuckDb, type Engine } from '@belvedere/engine';
+import { Importer, openDuckDb, type FileEngine } from '@belvedere/engine';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { mkdir } from 'node:fs/promises';
@@ -43,7 +43,7 @@ export interface RunningServer {
   readonly store: WorkspaceStore;
   readonly answers: Answers;
   readonly streams: SharedStreams;
-  readonly engine: Engine;
+  readonly engine: FileEngine;
   readonly app: FastifyInstance;
   close(): Promise<void>;
 }

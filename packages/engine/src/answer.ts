@@ -27,7 +27,7 @@ export interface RunOptions {
 /** A question that the engine could not, or may not, answer. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
-  readonly code: 'query-failed' | 'query-timeout' | 'query-cancelled' | 'query-too-large' | 'source-unreachable';
+  readonly code: 'query-failed' | 'query-timeout' | 'query-cancelled' | 'query-too-large' | 'source-unreachable' | 'source-refused' | 'table-gone' | 'column-gone';
 
   constructor(code: EngineError['code'], message: string, options?: ErrorOptions) {
     super(message, options);

@@ -8,13 +8,17 @@ export interface Engine {
   readonly dialect: Dialect;
   /** @throws EngineError */
   run(statement: Statement, options: RunOptions): Promise<Answer>;
+  readonly status: { readonly running: number; readonly restarts: number };
+  close(): Promise<void>;
+}
+
+/** DuckDB over imported tables. */
+export interface FileEngine extends Engine {
   /** Makes an imported table's file readable under `alias`. */
   attach(alias: string, file: string): Promise<void>;
   detach(alias: string): Promise<void>;
   /** Answers what it can without the engine's own tables, a hundred times faster. */
   readonly coded: CodedTables;
-  readonly status: { readonly running: number; readonly restarts: number };
-  close(): Promise<void>;
 }
 
 export interface DuckDbSettings extends WorkerSettings {
@@ -27,7 +31,7 @@ export interface DuckDbSettings extends WorkerSettings {
 }
 
 /** DuckDB over imported tables, in a process of its own. */
-export function openDuckDb(settings: DuckDbSettings): Engine & { readonly worker: WorkerProcess } {
+export function openDuckDb(settings: DuckDbSettings): FileEngine & { readonly worker: WorkerProcess } {
   const worker = new WorkerProcess(settings);
   const coded = new CodedTables({ ...settings, leastRows: settings.codedRows, budgetBytes: settings.codedBytes });
   return {

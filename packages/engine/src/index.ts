@@ -1,6 +1,10 @@
 export * from './answer.ts';
 export type { StoredTable } from './coded/coded-tables.ts';
-export { openDuckDb, type Engine } from './engine.ts';
+export type { Connection, DatabaseEngine, DatabaseTable, ServerFacts } from './database/connection.ts';
+export { openClickHouse } from './clickhouse/open-clickhouse.ts';
+export { openDuckDb, type Engine, type FileEngine } from './engine.ts';
+export { openMySql } from './mysql/open-mysql.ts';
+export { openPostgres } from './postgres/open-postgres.ts';
 export { discover, kindOfFile, type FoundTable, type LeftOut } from './import/discover.ts';
 export { Importer } from './import/importer.ts';
 export * from './import/report.ts';

@@ -1,5 +1,5 @@
 import { didYouMean, labelFrom, type ModelFile } from '@belvedere/document';
-import { checkExpression, type Scope } from './expression/check-expression.ts';
+import { checkExpression, withColumnTypes, type Scope } from './expression/check-expression.ts';
 import { ExpressionError, type Expression } from './expression/expression.ts';
 import { parseExpression } from './expression/parse-expression.ts';
 import type { Dimension, Join, Measure, Model } from './model.ts';
@@ -116,7 +116,7 @@ export function buildModel(name: string, file: ModelFile, tables: readonly Table
   function check(expression: Expression, path: readonly string[], text?: string) {
     try {
       const { type, isAggregate } = checkExpression(expression, scope);
-      return { expression, type: type === 'null' ? ('text' as DataType) : type, isAggregate };
+      return { expression: withColumnTypes(expression, scope), type: type === 'null' ? ('text' as DataType) : type, isAggregate };
     } catch (error) {
       report(error, path, text);
       return undefined;

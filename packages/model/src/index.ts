@@ -1,7 +1,7 @@
 export * from './build-model.ts';
 export * from './expression/check-expression.ts';
 export * from './expression/expression.ts';
-export { functions, type FunctionSpec } from './expression/functions.ts';
+export { functionGroups, functions, type FunctionGroup, type FunctionSpec, type FunctionUnit } from './expression/functions.ts';
 export * from './expression/parse-expression.ts';
 export * from './guess-model.ts';
 export { guessOverview, niceStep, unitFor } from './guess-overview.ts';

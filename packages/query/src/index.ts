@@ -7,3 +7,4 @@ export * from './period.ts';
 export * from './plan.ts';
 export * from './plan-query.ts';
 export * from './question.ts';
+export * from './zone.ts';

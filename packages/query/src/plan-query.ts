@@ -1,8 +1,8 @@
 import { didYouMean } from '@belvedere/document';
-import { partsOf, type Dimension, type Expression, type Measure, type Model } from '@belvedere/model';
+import { isNumeric, type DataType, type Dimension, type Measure, type Model } from '@belvedere/model';
 import { takeApart } from './measure-parts.ts';
 import type { Filter } from './filter.ts';
-import type { Plan, PlanColumn, PlanExpression } from './plan.ts';
+import { columnsRead, type Plan, type PlanColumn, type PlanExpression } from './plan.ts';
 import type { CellsQuestion, GroupsQuestion, Order, Question, RowsQuestion } from './question.ts';
 
 /** A question that does not fit its model. */
@@ -24,7 +24,7 @@ export class QuestionError extends Error {
 export function planQuery(question: Question, model: Model, zone: string): Plan {
   const where = conditionsOf(question.where, model);
   const body = question.kind === 'cells' ? planCells(question, model) : question.kind === 'groups' ? planGroups(question, model) : planRows(question, model);
-  const joins = joinsRead([...body.columns.map(column => column.expression), ...where]);
+  const joins = new Set(columnsRead([...body.columns.map(column => column.expression), ...where]).map(column => column.join));
   return { table: model.table, zone, joins: Object.fromEntries(Object.entries(model.joins).filter(([name]) => joins.has(name))), where, ...body };
 }
 
@@ -32,7 +32,7 @@ type Body = Pick<Plan, 'columns' | 'groupBy' | 'order' | 'limit' | 'offset'>;
 
 function planCells(question: CellsQuestion, model: Model): Body {
   const axes = question.axes.map(axis => ({ axis, ...operandOf(model, axis.field) }));
-  const group = axes.length > 0 ? [{ name: 'group', expression: { kind: 'group', axes } as PlanExpression }] : [];
+  const group: PlanColumn[] = axes.length > 0 ? [{ name: 'group', expression: { kind: 'group', axes }, type: 'integer' }] : [];
   return {
     columns: [...group, ...partColumns(model, question.measures)],
     groupBy: group.length,
@@ -41,18 +41,16 @@ function planCells(question: CellsQuestion, model: Model): Body {
 }
 
 function partColumns(model: Model, measures: readonly string[]): PlanColumn[] {
-  return takeApart(measures.map(name => measureOf(model, name))).parts.map((part, i) => ({ name: `part${i}`, expression: { kind: 'double', operand: { kind: 'model', expression: part.aggregate } } }));
+  return takeApart(measures.map(name => measureOf(model, name))).parts.map((part, i) => ({ name: `part${i}`, expression: { kind: 'double', operand: { kind: 'model', expression: part.aggregate } }, type: 'number' }));
 }
 
 function planGroups(question: GroupsQuestion, model: Model): Body {
-  const dimensions = question.dimensions.map(({ field, timeUnit }) => {
-    const { operand } = operandOf(model, field);
-    return { name: field, expression: timeUnit ? ({ kind: 'truncate', unit: timeUnit, operand } as const) : operand };
+  const dimensions = question.dimensions.map(({ field, timeUnit }): PlanColumn => {
+    const { operand, type } = operandOf(model, field);
+    return timeUnit ? { name: field, expression: { kind: 'truncate', unit: timeUnit, operand }, type: 'time' } : { name: field, expression: operand, type: shownAs(type) };
   });
-  const measures = question.inParts ? partColumns(model, question.measures) : question.measures.map(name => ({ name, expression: { kind: 'model', expression: measureOf(model, name).expression } as const }));
-  const extents = (question.extents ?? []).flatMap(field =>
-    (['min', 'max'] as const).map(bound => ({ name: `${bound}_${field}`, expression: extentOf(model, field, bound) })),
-  );
+  const measures = question.inParts ? partColumns(model, question.measures) : question.measures.map((name): PlanColumn => measureColumn(measureOf(model, name)));
+  const extents = (question.extents ?? []).flatMap(field => (['min', 'max'] as const).map((bound): PlanColumn => ({ name: `${bound}_${field}`, expression: extentOf(model, field, bound), type: extentType(dimensionOf(model, field).type) })));
   const columns = [...dimensions, ...measures, ...extents];
   return {
     columns,
@@ -64,7 +62,7 @@ function planGroups(question: GroupsQuestion, model: Model): Body {
 }
 
 function planRows(question: RowsQuestion, model: Model): Body {
-  const columns = question.dimensions.map(field => ({ name: field, expression: operandOf(model, field).operand }));
+  const columns = question.dimensions.map((field): PlanColumn => ({ name: field, expression: operandOf(model, field).operand, type: shownAs(dimensionOf(model, field).type) }));
   const names = columns.map(column => column.name);
   return {
     columns,
@@ -74,11 +72,20 @@ function planRows(question: RowsQuestion, model: Model): Body {
   };
 }
 
+function measureColumn({ name, expression, type }: Measure): PlanColumn {
+  const value: PlanExpression = { kind: 'model', expression };
+  return { name, expression: type === 'instant' ? { kind: 'local', operand: value } : value, type: shownAs(type) };
+}
+
+/** Instants are answered as times of the plan's zone. */
+const shownAs = (type: DataType): DataType => (type === 'instant' ? 'time' : type);
+const extentType = (type: DataType): DataType => (isNumeric(type) ? 'number' : shownAs(type));
+
 function extentOf(model: Model, field: string, bound: 'min' | 'max'): PlanExpression {
   const { operand, type } = operandOf(model, field);
   const expression = dimensionOf(model, field).expression;
   const extent: PlanExpression = { kind: 'model', expression: { kind: 'call', name: bound, args: [expression] } };
-  return operand.kind === 'local' ? { kind: 'local', operand: extent } : type === 'integer' || type === 'number' ? { kind: 'double', operand: extent } : extent;
+  return operand.kind === 'local' ? { kind: 'local', operand: extent } : isNumeric(type) ? { kind: 'double', operand: extent } : extent;
 }
 
 /** The wished order, then the tie-breakers, so that the same question always gives the same order. */
@@ -134,29 +141,4 @@ export function measureOf(model: Model, name: string): Measure {
   const measure = Object.hasOwn(model.measures, name) ? model.measures[name] : undefined;
   if (measure) return measure;
   throw new QuestionError('field-unknown', `\`${name}\`: no such measure in model \`${model.name}\`${didYouMean(name, Object.keys(model.measures))}`);
-}
-
-function joinsRead(expressions: readonly PlanExpression[]): Set<string> {
-  const found = new Set<string>();
-  const walkModel = (expression: Expression): void => {
-    if (expression.kind === 'column' && expression.join) found.add(expression.join);
-    partsOf(expression).forEach(walkModel);
-  };
-  const walk = (expression: PlanExpression): void => {
-    switch (expression.kind) {
-      case 'model':
-        return walkModel(expression.expression);
-      case 'group':
-        return expression.axes.forEach(({ operand }) => walk(operand));
-      case 'not':
-        return walk(expression.condition);
-      case 'all':
-      case 'any':
-        return expression.conditions.forEach(walk);
-      default:
-        return walk(expression.operand);
-    }
-  };
-  expressions.forEach(walk);
-  return found;
 }

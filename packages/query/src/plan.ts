@@ -1,5 +1,5 @@
 import type { TimeUnit } from '@belvedere/document';
-import type { DataType, Expression, Join } from '@belvedere/model';
+import { partsOf, type DataType, type Expression, type Join } from '@belvedere/model';
 import type { Axis } from './axis.ts';
 import type { Value } from './filter.ts';
 
@@ -21,6 +21,8 @@ export interface Plan {
 export interface PlanColumn {
   readonly name: string;
   readonly expression: PlanExpression;
+  /** What its values are once answered: instants have become times of the plan's zone. */
+  readonly type: DataType;
 }
 
 export type PlanExpression =
@@ -37,3 +39,23 @@ export type PlanExpression =
   /** True where `condition` is false or unknown. */
   | { readonly kind: 'not'; readonly condition: PlanExpression }
   | { readonly kind: 'all' | 'any'; readonly conditions: readonly PlanExpression[] };
+
+/** Every column that expressions of a plan name, as often as they do. */
+export function columnsRead(expressions: readonly PlanExpression[]): (Expression & { readonly kind: 'column' })[] {
+  const columnsOf = (expression: Expression): (Expression & { readonly kind: 'column' })[] => (expression.kind === 'column' ? [expression] : partsOf(expression).flatMap(columnsOf));
+  return expressions.flatMap(expression => {
+    switch (expression.kind) {
+      case 'model':
+        return columnsOf(expression.expression);
+      case 'group':
+        return columnsRead(expression.axes.map(({ operand }) => operand));
+      case 'not':
+        return columnsRead([expression.condition]);
+      case 'all':
+      case 'any':
+        return columnsRead(expression.conditions);
+      default:
+        return columnsRead([expression.operand]);
+    }
+  });
+}

@@ -1,12 +1,14 @@
-import type { Expression } from '@belvedere/model';
-import { isTemporal, type DataType } from '@belvedere/model';
-import { binTolerance, edgeOf, nullSlot, outsideSlot, slotsOf, type Axis, type Plan, type PlanExpression, type Value } from '@belvedere/query';
-import type { Dialect } from './dialect.ts';
+import { definitionOf } from './derived-functions.ts';
+import { functions, isNumeric, isTemporal, typeOf, type DataType, type Expression, type FunctionUnit, type Join } from '@belvedere/model';
+import { binTolerance, columnsRead, edgeOf, nullSlot, outsideSlot, parseCalendarTime, slotsOf, type Axis, type Plan, type PlanExpression, type Value } from '@belvedere/query';
+import type { Dialect, Type } from './dialect.ts';
 
-/** A statement and the texts bound to its placeholders, in their order. Whatever a person typed is among the parameters, never in the text. */
+/** A statement, the texts bound to its placeholders in their order, and what its columns are. Whatever a person typed is among the parameters, or a literal where the engine takes none. */
 export interface Statement {
   readonly text: string;
   readonly parameters: readonly string[];
+  /** Left out where the engine's own types are to be taken. */
+  readonly columns?: readonly { readonly name: string; readonly type: DataType }[];
 }
 
 /**
@@ -15,27 +17,53 @@ export interface Statement {
  */
 export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string) => string, texts: 'bound' | 'inline' = 'bound'): Statement {
   const parameters: string[] = [];
-  const columns = plan.columns.map(column => `${write(column.expression)} as ${dialect.quote(column.name)}`);
-  const joins = Object.entries(plan.joins).map(([name, join]) => {
-    const on = join.on.map(({ column, equals }) => `${base}.${dialect.quote(column)} = ${dialect.quote(name)}.${dialect.quote(equals)}`);
-    const keys = join.on.map(({ equals }) => dialect.quote(equals)).join(', ');
-    const target = join.isKeyed ? tableName(join.table) : `(select * from (select *, count(*) over (partition by ${keys}) as ${dialect.quote(sameKeys)} from ${tableName(join.table)}) where ${dialect.quote(sameKeys)} = 1)`;
-    return `left join ${target} as ${dialect.quote(name)} on ${on.join(' and ')}`;
+  const aliases = new Map(plan.columns.map(({ name }, i) => [name, dialect.quote(dialect.alias?.(i) ?? name)]));
+  const isRows = plan.groupBy === undefined;
+  const columns = plan.columns.map(({ name, expression, type }) => {
+    // A row's own cell is shown as it is, even where it is no number; everywhere else such values count as none.
+    const plain = isRows && expression.kind === 'model' && expression.expression.kind === 'column' && type === 'number';
+    const written = plain ? reference(expression.expression) : write(expression);
+    return `${type === 'text' ? dialect.ordered(written) : written} as ${aliases.get(name)}`;
   });
   const where = plan.where.map(write);
-  const grouped = plan.groupBy ? Array.from({ length: plan.groupBy }, (_, i) => i + 1) : [];
-  const order = plan.order.map(({ column, descending }) => `${dialect.quote(column)} ${descending ? 'desc' : 'asc'} nulls last`);
+  const grouped = plan.columns.slice(0, plan.groupBy ?? 0).map(({ name }, i) => (dialect.alias ? aliases.get(name)! : String(i + 1)));
+  const order = plan.order.map(({ column, descending }) => dialect.order(aliases.get(column) ?? dialect.quote(column), descending));
   const text = [
     `select ${columns.join(', ')}`,
-    `from ${tableName(plan.table)} as ${base}`,
-    ...joins,
+    `from ${dialect.joins === 'flat' ? flatJoins() : nestedJoins()}`,
     ...(where.length > 0 ? [`where ${where.join('\n  and ')}`] : []),
     ...(grouped.length > 0 ? [`group by ${grouped.join(', ')}`] : []),
     ...(order.length > 0 ? [`order by ${order.join(', ')}`] : []),
     ...(plan.limit === undefined ? [] : [`limit ${whole(plan.limit)}`]),
     ...(plan.offset ? [`offset ${whole(plan.offset)}`] : []),
   ].join('\n');
-  return { text, parameters };
+  return { text, parameters, columns: plan.columns.map(({ name, type }) => ({ name, type })) };
+
+  function flatJoins(): string {
+    const joins = Object.entries(plan.joins).map(([name, join]) => {
+      const on = join.on.map(({ column, equals }) => `${base}.${dialect.quote(column)} = ${dialect.quote(name)}.${dialect.quote(equals)}`);
+      return `\nleft join ${joined(join)} as ${dialect.quote(name)} on ${on.join(' and ')}`;
+    });
+    return `${tableName(plan.table)} as ${base}${joins.join('')}`;
+  }
+
+  /** Each join around the table before it, the joined columns that are read under names of their own. */
+  function nestedJoins(): string {
+    const read = joinedColumns(plan);
+    return Object.entries(plan.joins).reduce((inside, [name, join]) => {
+      const keys = join.on.map(({ equals }, i) => `${dialect.quote(equals)} as ${dialect.quote(`${name} key ${i}`)}`);
+      const values = [...(read.get(name) ?? [])].map(column => `${dialect.quote(column)} as ${dialect.quote(`${name}.${column}`)}`);
+      const on = join.on.map(({ column }, i) => `${dialect.quote(column)} = ${dialect.quote(`${name} key ${i}`)}`);
+      return `(select * from ${inside} global any left join (select ${[...keys, ...values].join(', ')} from ${joined(join)}) on ${on.join(' and ')})`;
+    }, tableName(plan.table));
+  }
+
+  /** The joined table, or its rows whose key occurs once: a join must never multiply the rows it is joined to. */
+  function joined(join: Join): string {
+    if (join.isKeyed) return tableName(join.table);
+    const keys = join.on.map(({ equals }) => dialect.quote(equals)).join(', ');
+    return `(select * from ${tableName(join.table)} where (${keys}) in (select ${keys} from ${tableName(join.table)} group by ${keys} having count(*) = 1))`;
+  }
 
   function write(expression: PlanExpression): string {
     switch (expression.kind) {
@@ -44,39 +72,41 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
       case 'local':
         return dialect.local(write(expression.operand), plan.zone);
       case 'truncate':
-        return dialect.truncate(expression.unit, write(expression.operand));
+        return dialect.truncate(expression.unit, wallClock(write(expression.operand), typeOfPlan(expression.operand)));
       case 'double':
         return dialect.double(write(expression.operand));
       case 'group': {
         const slots = expression.axes.map(({ axis, operand, type }) => writeSlot(axis, write(operand), type));
-        const number = slots.reduce((sofar, slot, i) => `(${sofar}) * ${slotsOf(expression.axes[i]!.axis)} + ${slot}`);
-        return `(${number})::INTEGER`;
+        return dialect.small(slots.reduce((sofar, slot, i) => `(${sofar}) * ${slotsOf(expression.axes[i]!.axis)} + ${slot}`));
       }
-      case 'edge':
-        return `${write(expression.operand)} ${expression.operator} ${isTemporal(expression.type) ? dialect.time(expression.value) : number(expression.value)}`;
+      case 'edge': {
+        const operand = wallClock(write(expression.operand), expression.type);
+        return isTemporal(expression.type) ? `${operand} ${expression.operator} ${dialect.time(expression.value)}` : `${comparable(operand, expression.type)} ${expression.operator} ${number(expression.value)}`;
+      }
       case 'oneOf': {
-        const operand = write(expression.operand);
+        const operand = wallClock(write(expression.operand), expression.type);
         const values = expression.values.filter(value => value !== null);
         const tests = [
-          ...(values.length > 0 ? [`${operand} in (${values.map(value => literalOf(value, expression.type)).join(', ')})`] : []),
+          ...(values.length > 0 ? [`${comparable(operand, expression.type)} in (${values.map(value => literalOf(value, expression.type)).join(', ')})`] : []),
           ...(values.length < expression.values.length ? [`${operand} is null`] : []),
         ];
-        return tests.length === 0 ? 'false' : `(${tests.join(' or ')})`;
+        return tests.length === 0 ? dialect.boolean(false) : `(${tests.join(' or ')})`;
       }
       case 'contains':
-        return `contains(lower((${write(expression.operand)})::${dialect.castTypes.text}), lower(${bind(expression.text)}))`;
+        return dialect.containsAnyCase(asText(write(expression.operand), typeOfPlan(expression.operand)), bind(expression.text));
       case 'not':
-        return `not coalesce(${write(expression.condition)}, false)`;
+        return `not coalesce(${write(expression.condition)}, ${dialect.boolean(false)})`;
       case 'all':
-        return expression.conditions.length === 0 ? 'true' : `(${expression.conditions.map(write).join(' and ')})`;
+        return expression.conditions.length === 0 ? dialect.boolean(true) : `(${expression.conditions.map(write).join(' and ')})`;
       case 'any':
-        return expression.conditions.length === 0 ? 'false' : `(${expression.conditions.map(write).join(' or ')})`;
+        return expression.conditions.length === 0 ? dialect.boolean(false) : `(${expression.conditions.map(write).join(' or ')})`;
     }
   }
 
-  function writeSlot(axis: Axis, operand: string, type: DataType): string {
+  function writeSlot(axis: Axis, written: string, type: DataType): string {
+    const operand = wallClock(written, type);
     if (axis.kind === 'categories') {
-      const position = dialect.positionIn(type === 'text' ? operand : `(${operand})::${dialect.castTypes.text}`, axis.values.map(value => (value === null ? 'null' : bind(textOf(value, type)))));
+      const position = dialect.positionIn(comparable(operand, type), axis.values.map(value => (value === null ? undefined : literalOf(value, type))), type);
       const nowhere = axis.values.length;
       const nullPlace = axis.values.indexOf(null);
       const found = `coalesce(${position}, ${nowhere})`;
@@ -84,68 +114,218 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
     }
     const last = axis.count - 1;
     const edge = (place: number) => (axis.kind === 'bins' ? number(edgeOf(axis, place)) : dialect.time(edgeOf(axis, place)));
-    const place = axis.kind === 'bins' ? `floor((${operand} - ${number(axis.origin)}) / ${number(axis.step)} + ${number(binTolerance)})` : dialect.unitsBetween(axis.unit, dialect.time(axis.from), operand);
+    const value = axis.kind === 'bins' ? comparable(operand, type) : operand;
+    const place = axis.kind === 'bins' ? `floor((${value} - ${number(axis.origin)}) / ${number(axis.step)} + ${number(binTolerance)})` : dialect.unitsBetween(axis.unit, dialect.time(axis.from), operand);
     // The range is tested on the value itself: that lets the engine skip blocks, and costs half of testing the place.
-    return `case when ${operand} is null then ${nullSlot(axis)} when ${operand} >= ${edge(0)} and ${operand} < ${edge(axis.count)} then least(${last}, (${place})::INTEGER) else ${outsideSlot(axis)} end`;
+    return `case when ${operand} is null then ${nullSlot(axis)} when ${value} >= ${edge(0)} and ${value} < ${edge(axis.count)} then least(${last}, ${dialect.small(place)}) else ${outsideSlot(axis)} end`;
   }
 
-  /** How a value reads once the engine has cast it to text. */
-  function textOf(value: Exclude<Value, null>, type: DataType): string {
-    return isTemporal(type) && typeof value === 'number' ? (type === 'date' ? new Date(value).toISOString().slice(0, 10) : new Date(value).toISOString().slice(0, 19).replace('T', ' ')) : String(value);
+  /** Dates as the midnight they begin with, so that they compare with times. */
+  function wallClock(written: string, type: Type): string {
+    return type === 'date' ? dialect.cast(written, 'date', 'timestamp') : written;
+  }
+
+  /** Exact numbers next to others may need to be doubles first. */
+  function comparable(written: string, type: Type): string {
+    return type === 'decimal' || type === 'integer' ? (dialect.comparesExact ? written : dialect.double(written)) : written;
   }
 
   function literalOf(value: Exclude<Value, null>, type: DataType): string {
     if (typeof value === 'number') return isTemporal(type) ? dialect.time(value) : number(value);
-    if (typeof value === 'boolean') return String(value);
-    return type === 'text' || type === 'boolean' ? bind(value) : `try_cast(${bind(value)} as ${type === 'integer' || type === 'number' ? dialect.castTypes.double : dialect.castTypes.timestamp})`;
+    if (typeof value === 'boolean') return dialect.boolean(value);
+    if (type === 'text' || type === 'other') return bind(value);
+    if (type === 'boolean') return dialect.cast(bind(value), 'text', 'boolean');
+    // Digits that a double cannot hold travel as text, and stand in the statement as they are.
+    if (isNumeric(type) && /^-?\d+(\.\d+)?$/.test(value)) return value;
+    return dialect.cast(bind(value), 'text', isNumeric(type) ? 'double' : 'timestamp');
   }
 
   function bind(text: string): string {
-    if (texts === 'inline') return dialect.text(text);
+    if (texts === 'inline' || !dialect.placeholder) return dialect.text(text);
     parameters.push(text);
-    return `${dialect.placeholder(parameters.length)}::${dialect.castTypes.text}`;
+    return dialect.placeholder(parameters.length);
+  }
+
+  function asText(written: string, type: Type): string {
+    return type === 'text' || type === 'null' || type === 'other' ? written : dialect.cast(written, type, 'text');
+  }
+
+  function reference(column: Expression & { readonly kind: 'column' }): string {
+    if (dialect.joins === 'nested') return dialect.quote(column.join ? `${column.join}.${column.name}` : column.name);
+    return `${column.join ? dialect.quote(column.join) : base}.${dialect.quote(column.name)}`;
+  }
+
+  function typeOfPlan(expression: PlanExpression): Type {
+    return expression.kind === 'model' ? typeOf(expression.expression) : expression.kind === 'local' ? 'time' : 'number';
   }
 
   function writeModel(expression: Expression): string {
     switch (expression.kind) {
       case 'literal': {
         const { value } = expression;
-        return value === null ? 'null' : typeof value === 'string' ? bind(value) : typeof value === 'number' ? number(value) : String(value);
+        return value === null ? 'null' : typeof value === 'string' ? bind(value) : typeof value === 'number' ? number(value) : dialect.boolean(value);
       }
       case 'column':
-        return `${expression.join ? dialect.quote(expression.join) : base}.${dialect.quote(expression.name)}`;
+        return dialect.column(reference(expression), expression.type);
       case 'unary':
         return expression.operator === 'not' ? `(not ${writeModel(expression.operand)})` : `(- ${writeModel(expression.operand)})`;
-      case 'binary': {
-        const left = writeModel(expression.left);
-        const right = writeModel(expression.right);
-        // x / 0 is null on every engine.
-        return expression.operator === '/' || expression.operator === '%' ? `(${left} ${expression.operator} nullif(${right}, 0))` : `(${left} ${expression.operator} ${right})`;
+      case 'binary':
+        return writeBinary(expression);
+      case 'in': {
+        // One comparison after another: what `in` makes of nulls is not the same everywhere.
+        const tests = expression.values.map(value => writeBinary({ kind: 'binary', operator: '=', left: expression.operand, right: value }));
+        return expression.negated ? `(not (${tests.join(' or ')}))` : `(${tests.join(' or ')})`;
       }
-      case 'in':
-        return `(${writeModel(expression.operand)} ${expression.negated ? 'not in' : 'in'} (${expression.values.map(writeModel).join(', ')}))`;
       case 'isNull':
         return `(${writeModel(expression.operand)} is ${expression.negated ? 'not ' : ''}null)`;
       case 'case': {
-        const branches = expression.branches.map(({ when, result }) => `when ${writeModel(when)} then ${writeModel(result)}`);
-        return `case ${branches.join(' ')}${expression.otherwise ? ` else ${writeModel(expression.otherwise)}` : ''} end`;
+        const results = [...expression.branches.map(({ result }) => result), ...(expression.otherwise ? [expression.otherwise] : [])];
+        const type = typeOf(expression);
+        const branches = expression.branches.map(({ when }, i) => `when ${writeModel(when)} then ${writeAs(results[i]!, type)}`);
+        return `case ${branches.join(' ')}${expression.otherwise ? ` else ${writeAs(expression.otherwise, type)}` : ''} end`;
       }
-      case 'cast':
-        return `try_cast(${writeModel(expression.operand)} as ${dialect.castTypes[expression.to]})`;
-      case 'call': {
-        const args = expression.args.map(writeModel);
-        const special = dialect.functions[expression.name];
-        const filter = expression.filter ? ` filter (where ${writeModel(expression.filter)})` : '';
-        if (expression.name === 'count' && args.length === 0) return `count(*)${filter}`;
-        return (special ? special(args) : `${expression.name}(${expression.distinct ? 'distinct ' : ''}${args.join(', ')})`) + filter;
+      case 'cast': {
+        const from = typeOf(expression.operand);
+        if (from === 'null') return 'null';
+        return dialect.cast(zoned(expression.operand, from), from === 'instant' ? 'time' : from, expression.to);
       }
+      case 'call':
+        return writeCall(expression);
     }
+  }
+
+  /** An instant as the time of the plan's zone, whatever is made of it: one zone for filter, group and label. */
+  function zoned(expression: Expression, type: Type): string {
+    return type === 'instant' ? dialect.local(writeModel(expression), plan.zone) : writeModel(expression);
+  }
+
+  /** Written as a value of a wider type, where engines are strict about what stands side by side. */
+  function writeAs(expression: Expression, type: Type): string {
+    const own = typeOf(expression);
+    if (own === type || own === 'null' || type === 'null') return writeModel(expression);
+    if (type === 'number') return dialect.double(writeModel(expression));
+    if (type === 'time') return own === 'date' ? dialect.cast(writeModel(expression), 'date', 'timestamp') : writeModel(expression);
+    return writeModel(expression);
+  }
+
+  function writeBinary(expression: Expression & { readonly kind: 'binary' }): string {
+    const { operator, left, right } = expression;
+    const [leftType, rightType] = [typeOf(left), typeOf(right)];
+    switch (operator) {
+      case 'and':
+      case 'or':
+        return `(${writeModel(left)} ${operator} ${writeModel(right)})`;
+      case '||':
+        return dialect.concatenate(asText(zoned(left, leftType), shown(leftType)), asText(zoned(right, rightType), shown(rightType)));
+      case '/':
+        // Exact: a whole number by a whole number is a fraction, and anything by nothing is nothing.
+        return `(${dialect.double(writeModel(left))} / nullif(${dialect.double(writeModel(right))}, 0))`;
+      case '%':
+      case '+':
+      case '-':
+      case '*': {
+        const isExact = leftType !== 'number' && rightType !== 'number';
+        const [a, b] = isExact ? [widened(left, leftType), widened(right, rightType)] : [writeAs(left, 'number'), writeAs(right, 'number')];
+        return operator === '%' ? dialect.remainder(a, b, leftType === 'integer' && rightType === 'integer') : `(${a} ${operator} ${b})`;
+      }
+      case 'like':
+        return dialect.like(writeModel(left), writeModel(right));
+      default:
+        return writeComparison(operator, left, leftType, right, rightType);
+    }
+  }
+
+  function widened(expression: Expression, type: Type): string {
+    const written = writeModel(expression);
+    return expression.kind === 'column' && type === 'integer' ? dialect.whole(written) : written;
+  }
+
+  function writeComparison(operator: string, left: Expression, leftType: Type, right: Expression, rightType: Type): string {
+    if (isTemporal(leftType as DataType) || isTemporal(rightType as DataType)) return `(${momentOf(left, leftType)} ${operator} ${momentOf(right, rightType)})`;
+    if (leftType === 'text' && rightType === 'text' && operator !== '=' && operator !== '<>') return `(${dialect.ordered(writeModel(left))} ${operator} ${dialect.ordered(writeModel(right))})`;
+    const type = leftType !== rightType && [leftType, rightType].includes('number') ? 'number' : leftType;
+    return `(${writeAs(left, type)} ${operator} ${writeAs(right, type)})`;
+  }
+
+  /** A time, an instant, a date or a text that names one, as a wall-clock time. */
+  function momentOf(expression: Expression, type: Type): string {
+    if (type !== 'text') return wallClock(zoned(expression, type), type);
+    const ms = expression.kind === 'literal' ? calendarTime(String(expression.value)) : undefined;
+    return ms === undefined ? dialect.cast(writeModel(expression), 'text', 'timestamp') : dialect.time(ms);
+  }
+
+  function writeCall(call: Expression & { readonly kind: 'call' }): string {
+    const spec = functions[call.name];
+    const derived = Object.hasOwn(dialect.functions, call.name) ? undefined : definitionOf(call);
+    if (derived) return `(${writeModel(derived)})`;
+    if (spec?.aggregate) return writeAggregate(call);
+    const types = call.args.map(typeOf);
+    const widest = spec?.gives === 'same' ? typeOf(call) : undefined;
+    const args = call.args.map((arg, i) => {
+      const wanted = spec?.takes[Math.min(i, spec.takes.length - 1)];
+      // A unit is part of the statement's own text.
+      if (wanted === 'unit') return '';
+      if (wanted === 'time') return wallClock(zoned(arg, types[i]!), types[i]!);
+      if (spec?.group === 'text' && wanted === 'any') return asText(zoned(arg, types[i]!), shown(types[i]!));
+      const written = widest ? writeAs(arg, widest) : writeModel(arg);
+      return widest === 'text' && (call.name === 'greatest' || call.name === 'least') ? dialect.ordered(written) : written;
+    });
+    const unit = call.args[0]?.kind === 'literal' ? (call.args[0].value as FunctionUnit) : 'day';
+    if (call.name === 'date_trunc') return dialect.truncate(unit, args[1]!);
+    if (call.name === 'date_diff') return dialect.unitsBetween(unit, args[1]!, args[2]!);
+    if (call.name === 'date_add') return dialect.add(unit, args[1]!, args[2]!);
+    const written = dialect.functions[call.name]?.(args, types) ?? `${call.name}(${args.join(', ')})`;
+    const domain = domains[call.name]?.(args);
+    return domain ? `case when ${domain} then ${written} end` : written;
+  }
+
+  function writeAggregate(call: Expression & { readonly kind: 'call' }): string {
+    const type = call.args[0] ? typeOf(call.args[0]) : 'null';
+    const isOrdered = type === 'text' && (call.name === 'min' || call.name === 'max');
+    const value = call.args[0] && (isOrdered ? dialect.ordered(writeModel(call.args[0])) : writeModel(call.args[0]));
+    const filter = call.filter && writeModel(call.filter);
+    const clause = filter && dialect.hasFilterClause ? ` filter (where ${filter})` : '';
+    const kept = filter && !clause ? `case when ${filter} then ${value ?? 1} end` : value;
+    const rest = call.args.slice(1).map(writeModel);
+    if (call.distinct) return `count(distinct ${kept})${clause}`;
+    if (kept === undefined) return `${dialect.functions['count']?.([], []) ?? 'count(*)'}${clause}`;
+    return (dialect.functions[call.name]?.([kept, ...rest], [type]) ?? `${call.name}(${[kept, ...rest].join(', ')})`) + clause;
   }
 }
 
 const base = 't';
-/** How many rows of a joined table share a key; a name no column has. */
-const sameKeys = 'belvedere same keys';
+
+/** Where a function has a value at all; elsewhere it is nothing rather than an error or an infinity. */
+const domains: Readonly<Record<string, (args: readonly string[]) => string>> = {
+  ln: ([value]) => `${value} > 0`,
+  log10: ([value]) => `${value} > 0`,
+  log2: ([value]) => `${value} > 0`,
+  sqrt: ([value]) => `${value} >= 0`,
+  asin: ([value]) => `${value} between -1 and 1`,
+  acos: ([value]) => `${value} between -1 and 1`,
+  exp: ([value]) => `${value} < 709.7`,
+  power: ([value, exponent]) => `(${value} > 0 or ${value} = 0 and ${exponent} >= 0 or ${value} < 0 and ${exponent} = floor(${exponent}))`,
+};
+
+const shown = (type: Type): Type => (type === 'instant' ? 'time' : type);
+
+/** A date or time that a text names, in milliseconds; undefined where it names none. */
+function calendarTime(text: string): number | undefined {
+  try {
+    return parseCalendarTime(text.trim().replace(' ', 'T'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Which columns of each join a plan reads. */
+function joinedColumns(plan: Plan): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { join, name } of columnsRead([...plan.columns.map(column => column.expression), ...plan.where])) {
+    if (join) found.set(join, (found.get(join) ?? new Set()).add(name));
+  }
+  return found;
+}
 
 function number(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written as SQL.`);

@@ -1,4 +1,4 @@
-import { EngineError, type Answer, type Engine, type StoredTable } from '@belvedere/engine';
+import { EngineError, type Answer, type FileEngine, type StoredTable } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
 import { planQuery, questionKey, type Plan, type Question } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
@@ -32,7 +32,7 @@ interface Flight {
  * Equal questions share one answer, running or cached; a question nobody waits for any more is cancelled in the engine.
  */
 export class Answers {
-  readonly #engine: Engine;
+  readonly #engine: FileEngine;
   readonly queue = new QuestionQueue();
   /** Questions to samples are short; they must not wait behind long ones. */
   readonly sampleQueue = new QuestionQueue();
@@ -40,7 +40,7 @@ export class Answers {
   readonly #flights = new Map<string, Flight>();
   executions = 0;
 
-  constructor(engine: Engine) {
+  constructor(engine: FileEngine) {
     this.#engine = engine;
   }
 

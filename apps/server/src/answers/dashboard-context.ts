@@ -81,7 +81,7 @@ export function columnOf(workspace: Workspace, model: Model, field: string): Col
 /** Where a dimension begins and ends in the whole table; times in wall-clock milliseconds. Instants depend on the zone and are asked for. */
 export function knownExtent(workspace: Workspace, model: Model, field: string): readonly [number, number] | undefined {
   const column = columnOf(workspace, model, field);
-  const isPlain = column && column.type === model.dimensions[field]!.type && ['integer', 'number', 'date', 'time'].includes(column.type);
+  const isPlain = column && column.type === model.dimensions[field]!.type && ['integer', 'decimal', 'number', 'date', 'time'].includes(column.type);
   return isPlain && typeof column.min === 'number' && typeof column.max === 'number' && Number.isFinite(column.max - column.min) ? [column.min, column.max] : undefined;
 }
 

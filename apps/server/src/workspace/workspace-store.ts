@@ -1,5 +1,5 @@
 import type { ServerEvent } from '@belvedere/api';
-import { discover, Importer, type Engine, type FoundTable, type ImportedTable } from '@belvedere/engine';
+import { discover, Importer, type FileEngine, type FoundTable, type ImportedTable } from '@belvedere/engine';
 import { ImportError } from '@belvedere/engine';
 import { watch } from 'chokidar';
 import { rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ export interface WorkspaceFolders {
 /** Holds the latest workspace, and makes a new one whenever a file changes or a table has been read. */
 export class WorkspaceStore {
   readonly folders: WorkspaceFolders;
-  readonly #engine: Engine;
+  readonly #engine: FileEngine;
   readonly #importer: Importer;
   readonly #defaults: { readonly title: string; readonly zone: string };
   readonly #listeners = new Set<(event: ServerEvent) => void>();
@@ -30,7 +30,7 @@ export class WorkspaceStore {
   #looking: Promise<void> = Promise.resolve();
   current: Workspace;
 
-  constructor(folders: WorkspaceFolders, engine: Engine, importer: Importer, defaults: { title: string; zone: string }) {
+  constructor(folders: WorkspaceFolders, engine: FileEngine, importer: Importer, defaults: { title: string; zone: string }) {
     this.folders = folders;
     this.#engine = engine;
     this.#importer = importer;

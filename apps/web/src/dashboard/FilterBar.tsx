@@ -110,7 +110,7 @@ function FilterPill(props: FilterBarProps & { readonly filter: DashboardFilter }
 function controlFor(models: readonly ModelSummary[], field: string): NonNullable<DashboardFilter['control']> {
   const type = models.flatMap(model => model.dimensions).find(dimension => dimension.name === field)?.type;
   if (type === 'date' || type === 'time' || type === 'instant') return 'dateRange';
-  return type === 'integer' || type === 'number' ? 'numberRange' : 'multiSelect';
+  return ['integer', 'decimal', 'number'].includes(type ?? '') ? 'numberRange' : 'multiSelect';
 }
 
 interface ControlProps extends FilterBarProps {

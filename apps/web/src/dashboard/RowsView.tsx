@@ -86,7 +86,7 @@ export function RowsView({ dashboard, tile, title, state, view, formats }: RowsV
   );
 }
 
-const isNumber = (type: string) => type === 'integer' || type === 'number';
+const isNumber = (type: string) => ['integer', 'decimal', 'number'].includes(type);
 
 /** A value as it is: null and empty text are two things, whole numbers and decimals keep every digit. */
 export function Cell({ value, type, format }: { readonly value: string | number | boolean | null; readonly type: string; readonly format?: string | undefined }) {

@@ -47,7 +47,7 @@ export const en = {
     report: (read: string, kept: string, rejected: string) => `${read} rows read = ${kept} kept + ${rejected} rejected`, encoding: 'Encoding', delimiter: 'Separator', header: 'Header', yes: 'Yes', no: 'No', rejected: 'Rejected rows', line: 'Line', reason: 'Reason', text: 'Text', tab: 'Tab', empty: 'No table yet. Put data files into the folder and they appear here.',
     columnsCut: (shown: number, total: number) => `${shown} of ${total} columns`,
   },
-  types: { integer: 'whole number', number: 'number', text: 'text', boolean: 'yes or no', date: 'date', time: 'date and time', instant: 'moment', other: 'nested' } as Record<string, string>,
+  types: { integer: 'whole number', decimal: 'decimal number', number: 'number', text: 'text', boolean: 'yes or no', date: 'date', time: 'date and time', instant: 'moment', other: 'nested' } as Record<string, string>,
   errors: { notFoundTitle: 'Not here', notFoundText: 'There is nothing at this address, or it is not shared with you.', goHome: 'Go to Home', brokenTitle: 'This page stopped', brokenText: 'A fault of Belvedere. Your data is untouched.', reload: 'Load again', unreachable: 'Belvedere does not answer. Is it still running?' },
   editing: { line: (line: number, column: number) => `line ${line}, column ${column}` },
 };

@@ -218,7 +218,7 @@ export class CodedTables {
     const tables = [...new Set(names)].flatMap(name => stored(name) ?? []).map(({ name, alias, database }) => ({ name, alias, database }));
     try {
       const manifest = await this.#run({
-        plan: { ...kept.plan, columns: wanted.map(([, expression], i) => ({ name: `c${i}`, expression })), where: [], order: [] },
+        plan: { ...kept.plan, columns: wanted.map(([, expression], i) => ({ name: `c${i}`, expression, type: 'other' as const })), where: [], order: [] },
         wanted: wanted.map(([key], i) => ({ key, column: `c${i}` })),
         tables,
         file: this.#file(table.alias, kept.parts.length),

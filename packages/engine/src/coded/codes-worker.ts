@@ -30,7 +30,7 @@ async function code({ plan, wanted, tables, file, spillFolder }: CodesOrder): Pr
     await connection.run("set TimeZone = 'UTC'");
     for (const { alias, database } of tables) await connection.run(`attach ${text(database)} as ${quoted(alias)} (read_only)`);
     const aliases = new Map(tables.map(({ name, alias }) => [name, alias]));
-    const { text: select } = writeSql({ ...plan, columns: [...plan.columns, { name: rowColumn, expression: { kind: 'model', expression: { kind: 'column', name: 'rowid' } } }] }, duckdb, table => `${quoted(aliases.get(table)!)}."main"."data"`, 'inline');
+    const { text: select } = writeSql({ ...plan, columns: [...plan.columns, { name: rowColumn, expression: { kind: 'model', expression: { kind: 'column', name: 'rowid' } }, type: 'integer' }] }, duckdb, table => `${quoted(aliases.get(table)!)}."main"."data"`, 'inline');
     const manifest = await writeCodes(connection, select, wanted, `${file}.part`);
     await rename(`${file}.part`, file);
     await writeFile(`${file}.json.part`, JSON.stringify(manifest));

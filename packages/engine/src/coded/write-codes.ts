@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { isTemporal, niceStep, type DataType } from '@belvedere/model';
+import { isNumeric, isTemporal, niceStep, type DataType } from '@belvedere/model';
 import { startOf, timeUnits, unitsBetween, type Value } from '@belvedere/query';
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -92,7 +92,7 @@ async function look(connection: DuckDBConnection, select: string, { key, column 
   const [early] = await numbersFrom(connection, `select count(distinct ${name})::double from (select ${name} ${from} limit 200000)`);
   const byValue = early! < 50_000 ? await byDictionary(connection, from, { key, column }, type, index) : undefined;
   if (byValue) return byValue;
-  return type === 'number' || type === 'integer' ? byBins(connection, from, key, name, type, nulls) : undefined;
+  return isNumeric(type) ? byBins(connection, from, key, name, type, nulls) : undefined;
 }
 
 /** Texts, and numbers of which there are few: the codes number the different values. */

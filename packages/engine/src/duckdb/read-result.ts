@@ -30,7 +30,9 @@ export function dataType(type: DuckDBType): DataType {
     case DuckDBTypeId.TINYINT: case DuckDBTypeId.SMALLINT: case DuckDBTypeId.INTEGER: case DuckDBTypeId.BIGINT: case DuckDBTypeId.HUGEINT:
     case DuckDBTypeId.UTINYINT: case DuckDBTypeId.USMALLINT: case DuckDBTypeId.UINTEGER: case DuckDBTypeId.UBIGINT: case DuckDBTypeId.UHUGEINT:
       return 'integer';
-    case DuckDBTypeId.FLOAT: case DuckDBTypeId.DOUBLE: case DuckDBTypeId.DECIMAL:
+    case DuckDBTypeId.DECIMAL:
+      return 'decimal';
+    case DuckDBTypeId.FLOAT: case DuckDBTypeId.DOUBLE:
       return 'number';
     case DuckDBTypeId.VARCHAR: case DuckDBTypeId.ENUM: case DuckDBTypeId.UUID: case DuckDBTypeId.TIME:
       return 'text';

@@ -1,7 +1,7 @@
 import { didYouMean } from '@belvedere/document';
 import { isNumeric, isTemporal, type DataType } from '../table.ts';
-import { castTypes, ExpressionError, partsOf, type Expression } from './expression.ts';
-import { functions } from './functions.ts';
+import { castTypes, ExpressionError, mapParts, partsOf, type CastType, type Expression } from './expression.ts';
+import { functions, functionUnits } from './functions.ts';
 
 /** What the names in an expression stand for. */
 export interface Scope {
@@ -16,6 +16,19 @@ export interface Checked {
   readonly type: DataType | 'null';
   readonly isAggregate: boolean;
 }
+
+/** The expression with every column's type written beside its name, so that it can be said in an engine's words without the tables at hand. */
+export function withColumnTypes(expression: Expression, scope: Scope): Expression {
+  if (expression.kind !== 'column') return mapParts(expression, part => withColumnTypes(part, scope));
+  const type = scope.columnType(expression.name, expression.join);
+  return type ? { ...expression, type } : expression;
+}
+
+/** The type of an expression that was checked, its columns' types beside them. */
+export function typeOf(expression: Expression): Checked['type'] {
+  return checkExpression(expression, nowhere).type;
+}
+const nowhere: Scope = { columnType: () => undefined, columnNames: () => [] };
 
 /**
  * Works out an expression's type.
@@ -32,7 +45,7 @@ export function checkExpression(expression: Expression, scope: Scope): Checked {
       return scalar(typeof value === 'boolean' ? 'boolean' : typeof value === 'string' ? 'text' : Number.isInteger(value) ? 'integer' : 'number');
     }
     case 'column': {
-      const type = scope.columnType(expression.name, expression.join);
+      const type = expression.type ?? scope.columnType(expression.name, expression.join);
       if (type) return scalar(type);
       const full = expression.join ? `${expression.join}.${expression.name}` : expression.name;
       throw new ExpressionError('field-unknown', `There is no column \`${full}\`${didYouMean(expression.name, scope.columnNames(expression.join))}`, expression.at);
@@ -43,9 +56,14 @@ export function checkExpression(expression: Expression, scope: Scope): Checked {
     case 'binary':
       return scalar(typeOfOperator(expression, parts[0]!, parts[1]!));
     case 'in':
+      for (const value of parts.slice(1)) {
+        if (!comparable(parts[0]!.type, value.type)) throw new ExpressionError('type-mismatch', `\`in\` cannot compare ${parts[0]!.type} with ${value.type}.`);
+      }
+      return scalar('boolean');
     case 'isNull':
       return scalar('boolean');
     case 'cast':
+      if (!canCast(parts[0]!.type, expression.to)) throw new ExpressionError('type-mismatch', `A ${parts[0]!.type} cannot be read as ${expression.to}.`);
       return scalar(castTypes[expression.to]);
     case 'case': {
       const whens = parts.slice(0, expression.branches.length * 2).filter((_, i) => i % 2 === 0);
@@ -65,10 +83,13 @@ export function checkExpression(expression: Expression, scope: Scope): Checked {
       }
       args.forEach((_, i) => {
         const kind = spec.takes[Math.min(i, spec.takes.length - 1)]!;
-        if (kind !== 'any') require(parts[i]!, kind, `\`${expression.name}\``, expression.at);
+        if (kind === 'unit') requireUnit(args[i]!, expression);
+        else if (kind !== 'any') require(parts[i]!, kind, `\`${expression.name}\``, expression.at);
+        else if (parts[i]!.type === 'other' && expression.name !== 'count') throw new ExpressionError('type-mismatch', `\`${expression.name}\` cannot take a nested value.`, expression.at);
       });
+      requireLiterals(expression);
       if (spec.aggregate && isAggregate) throw new ExpressionError('expression-invalid', `\`${expression.name}\` cannot go inside another aggregate.`, expression.at);
-      const type = spec.gives === 'same' ? widest(parts.slice(0, args.length).map(part => part.type)) : spec.gives;
+      const type = spec.gives === 'same' ? widest(parts.slice(expression.name === 'if' ? 1 : 0, expression.name === 'nullif' ? 1 : args.length).map(part => part.type), expression.at) : spec.gives;
       return { type, isAggregate: isAggregate || spec.aggregate === true };
     }
   }
@@ -85,7 +106,7 @@ function typeOfOperator(expression: Expression & { kind: 'binary' }, left: Check
     case '+': case '-': case '*': case '%': case '/':
       require(left, 'number', `\`${operator}\``, at);
       require(right, 'number', `\`${operator}\``, at);
-      return operator !== '/' && left.type === 'integer' && right.type === 'integer' ? 'integer' : 'number';
+      return operator === '/' ? 'number' : widest([left.type, right.type]);
     case '||':
       return 'text';
     case 'like':
@@ -111,8 +132,40 @@ function require(checked: Checked, kind: 'number' | 'text' | 'boolean' | 'time',
   throw new ExpressionError('type-mismatch', `${where} needs a ${kind}, and this is ${type === 'other' ? 'a nested value' : type}.`, at);
 }
 
-function widest(types: readonly Checked['type'][]): Checked['type'] {
-  const known = types.filter(type => type !== 'null');
+/** The type that holds all of these. @throws ExpressionError where none does. */
+function widest(types: readonly Checked['type'][], at = 0): Checked['type'] {
+  const known = [...new Set(types.filter(type => type !== 'null'))];
   if (known.length === 0) return 'null';
-  return known.every(type => isNumeric(type)) && known.includes('number') ? 'number' : known[0]!;
+  if (known.length === 1) return known[0]!;
+  for (const order of [['number', 'decimal', 'integer'], ['instant'], ['time', 'date']] as const) {
+    if (known.every(type => (order as readonly string[]).includes(type))) return order.find(type => known.includes(type))!;
+  }
+  throw new ExpressionError('type-mismatch', `These values are of different kinds: ${known.join(', ')}. Make them one with \`cast\`.`, at);
+}
+
+const casts: Readonly<Record<'integer' | 'number' | 'decimal' | 'text' | 'date' | 'time' | 'boolean', readonly Checked['type'][]>> = {
+  integer: ['integer', 'decimal', 'number', 'text', 'boolean'],
+  number: ['integer', 'decimal', 'number', 'text'],
+  decimal: ['integer', 'decimal', 'number', 'text'],
+  text: ['integer', 'decimal', 'number', 'text', 'boolean', 'date', 'time', 'instant'],
+  date: ['date', 'time', 'instant', 'text'],
+  time: ['date', 'time', 'instant', 'text'],
+  boolean: ['boolean', 'integer', 'text'],
+};
+
+function canCast(from: Checked['type'], to: CastType): boolean {
+  return from === 'null' || casts[castTypes[to]].includes(from);
+}
+
+/** Shares and units are part of what is asked, not of the data: engines want them written out. */
+function requireLiterals({ name, args, at }: Expression & { kind: 'call' }): void {
+  const share = args[1];
+  if (name !== 'quantile' || (share?.kind === 'literal' && typeof share.value === 'number' && share.value >= 0 && share.value <= 1)) return;
+  throw new ExpressionError('expression-invalid', '`quantile` takes a share from 0 to 1, written as a number.', at);
+}
+
+function requireUnit(arg: Expression, { name, at }: Expression & { kind: 'call' }): void {
+  const unit = arg.kind === 'literal' ? arg.value : undefined;
+  if (typeof unit === 'string' && (functionUnits as readonly string[]).includes(unit)) return;
+  throw new ExpressionError('expression-invalid', `\`${name}\` takes a unit first, one of ${functionUnits.map(one => `'${one}'`).join(', ')}${typeof unit === 'string' ? didYouMean(unit, functionUnits) : '.'}`, at);
 }

@@ -1,9 +1,9 @@
 import type { DataType } from '../table.ts';
 
-/** A parsed expression. Plain data; `at` is the offset in its text, for messages. */
+/** A parsed expression. Plain data; `at` is the offset in its text, for messages; a column's `type` is known once it has been checked. */
 export type Expression =
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
-  | { readonly kind: 'column'; readonly name: string; readonly join?: string; readonly at?: number }
+  | { readonly kind: 'column'; readonly name: string; readonly join?: string; readonly type?: DataType; readonly at?: number }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[]; readonly distinct?: boolean; readonly filter?: Expression; readonly at?: number }
   | { readonly kind: 'unary'; readonly operator: 'not' | '-'; readonly operand: Expression }
   | { readonly kind: 'binary'; readonly operator: BinaryOperator; readonly left: Expression; readonly right: Expression; readonly at?: number }
@@ -14,7 +14,7 @@ export type Expression =
 
 export type BinaryOperator = '+' | '-' | '*' | '/' | '%' | '||' | '=' | '<>' | '<' | '<=' | '>' | '>=' | 'and' | 'or' | 'like';
 
-export const castTypes = { integer: 'integer', bigint: 'integer', double: 'number', decimal: 'number', text: 'text', varchar: 'text', date: 'date', timestamp: 'time', boolean: 'boolean' } as const satisfies Record<string, DataType>;
+export const castTypes = { integer: 'integer', bigint: 'integer', double: 'number', decimal: 'decimal', text: 'text', varchar: 'text', date: 'date', timestamp: 'time', boolean: 'boolean' } as const satisfies Record<string, DataType>;
 export type CastType = keyof typeof castTypes;
 
 /** Something wrong with an expression, and where in its text (offset from 0). Its pages are docs/errors/expression-invalid.md and field-unknown.md. */
@@ -48,5 +48,26 @@ export function partsOf(expression: Expression): Expression[] {
       return [expression.operand, ...expression.values];
     case 'case':
       return [...expression.branches.flatMap(branch => [branch.when, branch.result]), ...(expression.otherwise ? [expression.otherwise] : [])];
+  }
+}
+
+/** The same expression with every expression directly inside it put through `change`. */
+export function mapParts(expression: Expression, change: (part: Expression) => Expression): Expression {
+  switch (expression.kind) {
+    case 'literal':
+    case 'column':
+      return expression;
+    case 'call':
+      return { ...expression, args: expression.args.map(change), ...(expression.filter && { filter: change(expression.filter) }) };
+    case 'unary':
+    case 'isNull':
+    case 'cast':
+      return { ...expression, operand: change(expression.operand) };
+    case 'binary':
+      return { ...expression, left: change(expression.left), right: change(expression.right) };
+    case 'in':
+      return { ...expression, operand: change(expression.operand), values: expression.values.map(change) };
+    case 'case':
+      return { ...expression, branches: expression.branches.map(({ when, result }) => ({ when: change(when), result: change(result) })), ...(expression.otherwise && { otherwise: change(expression.otherwise) }) };
   }
 }

@@ -1,0 +1,180 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { openClickHouse, openDuckDb, openMySql, openPostgres, type Answer, type Engine } from '@belvedere/engine';
+import { buildModel, type Column, type DataType, type Model } from '@belvedere/model';
+import { planQuery, type Question } from '@belvedere/query';
+import { writeSql, type Statement } from '@belvedere/sql';
+import type { ModelFile } from '@belvedere/document';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createConnection } from 'mysql2/promise';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { startClickHouse } from '../servers/start-clickhouse.ts';
+import { startMariaDb } from '../servers/start-mariadb.ts';
+import { startPostgres } from '../servers/start-postgres.ts';
+
+export type Cell = string | number | boolean | null;
+
+/** A table as a test states it. Dates and times are milliseconds on a clock without a zone, instants milliseconds since 1970 UTC. */
+export interface StatedTable {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Cell[])[];
+  readonly unique?: readonly string[];
+}
+
+/** One of the engines with the stated tables in it. */
+export interface LoadedEngine {
+  readonly name: 'DuckDB' | 'PostgreSQL' | 'MariaDB' | 'ClickHouse';
+  readonly engine: Engine;
+  readonly tableName: (table: string) => string;
+  close(): Promise<void>;
+}
+
+export const engineNames = ['DuckDB', 'PostgreSQL', 'MariaDB', 'ClickHouse'] as const;
+
+/** Starts every engine and fills it with the same tables; on ClickHouse each table is spread over two shards. */
+export function loadEngines(tables: readonly StatedTable[]): Promise<LoadedEngine[]> {
+  return Promise.all([loadDuckDb(tables), loadPostgres(tables), loadMariaDb(tables), loadClickHouse(tables)]);
+}
+
+export function modelOf(file: Omit<ModelFile, 'version'>, tables: readonly StatedTable[], name = 'model'): Model {
+  const { model, problems } = buildModel(name, { version: 1, ...file }, tables.map(({ name: table, columns, unique }) => ({ name: table, columns, ...(unique && { unique }) })));
+  if (problems.length > 0) throw new Error(problems.map(problem => problem.message).join('\n'));
+  return model!;
+}
+
+export function statementFor(question: Question, model: Model, zone: string, { engine, tableName }: LoadedEngine): Statement {
+  return writeSql(planQuery(question, model, zone), engine.dialect, tableName);
+}
+
+export function ask(question: Question, model: Model, zone: string, loaded: LoadedEngine): Promise<Answer> {
+  return loaded.engine.run(statementFor(question, model, zone, loaded), { as: question.kind === 'cells' ? 'numbers' : 'values', timeoutMs: 30_000, maxRows: 100_000 });
+}
+
+const pad = (ms: number) => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
+
+function literal(value: Cell, type: DataType, dialect: { text: (value: string) => string; boolean: (value: boolean) => string }): string {
+  if (value === null) return 'null';
+  if (typeof value === 'boolean') return dialect.boolean(value);
+  if (type === 'date') return `'${pad(Number(value)).slice(0, 10)}'`;
+  if (type === 'time' || type === 'instant') return `'${pad(Number(value)).slice(0, 19)}'`;
+  return typeof value === 'number' || type === 'integer' || type === 'decimal' ? String(value) : dialect.text(value);
+}
+
+function inserts(table: StatedTable, rows: StatedTable['rows'], into: string, dialect: { text: (value: string) => string; boolean: (value: boolean) => string }): string[] {
+  const statements: string[] = [];
+  for (let start = 0; start < rows.length; start += 500) {
+    const values = rows.slice(start, start + 500).map(row => `(${row.map((value, i) => literal(value, table.columns[i]!.type, dialect)).join(', ')})`);
+    statements.push(`insert into ${into} values ${values.join(', ')}`);
+  }
+  return statements;
+}
+
+function create(table: StatedTable, into: string, quote: (name: string) => string, types: Readonly<Record<DataType, string>>): string {
+  return `create table ${into} (${table.columns.map(({ name, type }) => `${quote(name)} ${types[type]}`).join(', ')})`;
+}
+
+async function loadDuckDb(tables: readonly StatedTable[]): Promise<LoadedEngine> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-duckdb-'));
+  const engine = openDuckDb({ tablesFolder: folder, spillFolder: path.join(folder, 'spill'), memoryBytes: 2 ** 30, threads: 2, codedRows: Infinity, patientRows: Infinity, codedBytes: 0 });
+  const file = path.join(folder, 'all.duckdb');
+  const instance = await DuckDBInstance.create(file);
+  const connection = await instance.connect();
+  await connection.run("set TimeZone = 'UTC'");
+  const types = { integer: 'bigint', decimal: 'decimal(18, 4)', number: 'double', text: 'varchar', boolean: 'boolean', date: 'date', time: 'timestamp', instant: 'timestamptz', other: 'json' };
+  for (const table of tables) {
+    await connection.run(create(table, `"${table.name}"`, engine.dialect.quote, types));
+    for (const statement of inserts(table, table.rows, `"${table.name}"`, engine.dialect)) await connection.run(statement);
+  }
+  connection.closeSync();
+  instance.closeSync();
+  await engine.attach('all', file);
+  return {
+    name: 'DuckDB',
+    engine,
+    tableName: table => `"all"."main"."${table}"`,
+    close: async () => {
+      await engine.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function loadPostgres(tables: readonly StatedTable[]): Promise<LoadedEngine> {
+  const server = await startPostgres();
+  const engine = openPostgres({ ...server, tls: 'off' });
+  const keeper = new pg.Client({ host: server.host, port: server.port, database: server.database, user: server.user, password: server.password });
+  await keeper.connect();
+  const schema = `loaded_${process.pid}`;
+  const types = { integer: 'bigint', decimal: 'numeric(18, 4)', number: 'double precision', text: 'text', boolean: 'boolean', date: 'date', time: 'timestamp', instant: 'timestamptz', other: 'json' };
+  await keeper.query(`set timezone = 'UTC'; drop schema if exists ${schema} cascade; create schema ${schema}`);
+  for (const table of tables) {
+    await keeper.query(create(table, `${schema}."${table.name}"`, engine.dialect.quote, types));
+    for (const statement of inserts(table, table.rows, `${schema}."${table.name}"`, engine.dialect)) await keeper.query(statement);
+  }
+  return {
+    name: 'PostgreSQL',
+    engine,
+    tableName: table => `"${schema}"."${table}"`,
+    close: async () => {
+      await engine.close();
+      await keeper.query(`drop schema ${schema} cascade`);
+      await keeper.end();
+      await server.stop();
+    },
+  };
+}
+
+async function loadMariaDb(tables: readonly StatedTable[]): Promise<LoadedEngine> {
+  const server = await startMariaDb();
+  const engine = openMySql({ ...server, tls: 'off' }, 'mariadb');
+  const keeper = await createConnection({ host: server.host, port: server.port, database: server.database, user: server.user, password: server.password, charset: 'utf8mb4' });
+  await keeper.query("set session sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES', time_zone = '+00:00'");
+  const types = { integer: 'bigint null', decimal: 'decimal(18, 4) null', number: 'double null', text: 'text character set utf8mb4 null', boolean: 'tinyint(1) null', date: 'date null', time: 'datetime null', instant: 'timestamp null', other: 'json null' };
+  const schema = `loaded_${process.pid}`;
+  await keeper.query(`create or replace database ${schema} character set utf8mb4`);
+  for (const table of tables) {
+    await keeper.query(create(table, `${schema}."${table.name}"`, engine.dialect.quote, types));
+    for (const statement of inserts(table, table.rows, `${schema}."${table.name}"`, engine.dialect)) await keeper.query(statement);
+  }
+  return {
+    name: 'MariaDB',
+    engine,
+    tableName: table => `"${schema}"."${table}"`,
+    close: async () => {
+      await engine.close();
+      await keeper.query(`drop database ${schema}`);
+      await keeper.end();
+      await server.stop();
+    },
+  };
+}
+
+async function loadClickHouse(tables: readonly StatedTable[]): Promise<LoadedEngine> {
+  const cluster = await startClickHouse(2);
+  const engine = openClickHouse({ ...cluster, tls: 'off' });
+  const run = async (port: number, sql: string) => {
+    const response = await fetch(`http://${cluster.host}:${port}/`, { method: 'POST', body: sql });
+    const said = await response.text();
+    if (!response.ok) throw new Error(`${said}\n${sql.slice(0, 500)}`);
+  };
+  const types = { integer: 'Nullable(Int64)', decimal: 'Nullable(Decimal(18, 4))', number: 'Nullable(Float64)', text: 'Nullable(String)', boolean: 'Nullable(UInt8)', date: 'Nullable(Date)', time: "Nullable(DateTime('UTC'))", instant: "Nullable(DateTime('UTC'))", other: 'Nullable(String)' };
+  for (const table of tables) {
+    for (const [shard, port] of cluster.shards.entries()) {
+      await run(port, `${create(table, `default.\`${table.name}_local\``, engine.dialect.quote, types)} engine = MergeTree order by tuple()`);
+      const mine = table.rows.filter((_, i) => i % cluster.shards.length === shard);
+      for (const statement of inserts(table, mine, `default.\`${table.name}_local\``, engine.dialect)) await run(port, statement);
+    }
+    for (const port of cluster.shards) await run(port, `create table default.\`${table.name}\` as default.\`${table.name}_local\` engine = Distributed(shards, default, \`${table.name}_local\`, rand())`);
+  }
+  return {
+    name: 'ClickHouse',
+    engine,
+    tableName: table => `\`default\`.\`${table}\``,
+    close: async () => {
+      await engine.close();
+      await cluster.stop();
+    },
+  };
+}

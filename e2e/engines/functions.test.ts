@@ -1,0 +1,43 @@
+import { functions, isTemporal, parseExpression, type Model } from '@belvedere/model';
+import { formatCalendarTime } from '@belvedere/query';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask, engineNames, loadEngines, modelOf, type Cell, type LoadedEngine, type StatedTable } from './four-engines.ts';
+
+/** The numbers 1, 2, 3, 4 and nothing, which aggregates' examples go over. */
+const numbers: StatedTable = { name: 'numbers', columns: [{ name: 'n', type: 'integer' }], rows: [[1], [2], [3], [4], [null]] };
+const one: StatedTable = { name: 'one', columns: [{ name: 'n', type: 'integer' }], rows: [[1]] };
+const everything = { kind: 'everything' } as const;
+const cases = Object.entries(functions).flatMap(([name, spec]) => spec.examples.map(([text, expected]) => ({ name, text, expected, isAggregate: spec.aggregate === true })));
+
+let engines: LoadedEngine[];
+beforeAll(async () => {
+  engines = await loadEngines([numbers, one]);
+});
+afterAll(() => Promise.all(engines?.map(engine => engine.close()) ?? []));
+
+test('every function has examples, and one of nothing where it can give nothing', () => {
+  expect(Object.entries(functions).filter(([, spec]) => spec.examples.length === 0)).toEqual([]);
+  for (const { text } of cases) expect(() => parseExpression(text)).not.toThrow();
+});
+
+describe.each(engineNames)('on %s', name => {
+  test.each(cases)('$text is $expected', async ({ text, expected, isAggregate }) => {
+    const loaded = engines.find(engine => engine.name === name)!;
+    expect(await valueOf(text, isAggregate, loaded)).toEqual(near(expected));
+  });
+});
+
+async function valueOf(text: string, isAggregate: boolean, loaded: LoadedEngine): Promise<Cell> {
+  // A scalar stands in a measure's place inside an aggregate that changes nothing, so that its type is its own.
+  const model: Model = isAggregate ? modelOf({ table: 'numbers', measures: { value: { expr: text } } }, [numbers]) : modelOf({ table: 'one', dimensions: { value: { expr: text } } }, [one]);
+  const answer = await ask(isAggregate ? { kind: 'groups', model: 'model', dimensions: [], measures: ['value'], where: everything } : { kind: 'groups', model: 'model', dimensions: [{ field: 'value' }], measures: ['rows'], where: everything }, model, 'UTC', loaded);
+  const column = answer.columns[0]!;
+  const value = column.values[0] as Cell;
+  if (typeof value === 'number' && isTemporal(column.type)) return column.type === 'date' ? formatCalendarTime(value).slice(0, 10) : new Date(value).toISOString().slice(0, 16);
+  return value;
+}
+
+/** Doubles may differ in their last digits: engines add and raise to powers in their own ways. */
+function near(expected: Cell): unknown {
+  return typeof expected === 'number' && !Number.isInteger(expected) ? expect.closeTo(expected, 10) : typeof expected === 'number' ? expect.closeTo(expected, 9) : expected;
+}

@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+
+/** Where the servers' programs were unpacked (scripts/ensure-servers.mjs). */
+export const programs = process.env['BELVEDERE_TEST_SERVERS'] ?? path.resolve(import.meta.dirname, '..', '..', '.cache', 'servers');
+
+/** A server of its own for one file of tests, or the one named in the environment. */
+export interface TestServer {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+  /** Ends it and removes what it wrote; a server that was there before is left alone. */
+  stop(): Promise<void>;
+}
+
+/** Servers refuse to run as root; as root they are given to nobody. */
+export const asNobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+export const libraries = { LD_LIBRARY_PATH: ['usr/lib/x86_64-linux-gnu', 'lib/x86_64-linux-gnu', 'usr/lib/aarch64-linux-gnu', 'lib/aarch64-linux-gnu'].map(folder => path.join(programs, folder)).join(':') };
+
+/** An empty folder that the server may write to. */
+export async function emptyFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), `belvedere-${name}-`));
+  if (asNobody.uid !== undefined) await chown(folder, asNobody.uid, asNobody.gid);
+  return folder;
+}
+
+export async function newestIn(folder: string): Promise<string> {
+  return (await readdir(folder)).toSorted((a, b) => Number(b) - Number(a))[0]!;
+}
+
+export async function freePorts(count: number): Promise<number[]> {
+  const held = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()));
+      return server;
+    }),
+  );
+  const ports = held.map(server => (server.address() as AddressInfo).port);
+  await Promise.all(held.map(server => new Promise(resolve => server.close(resolve))));
+  return ports;
+}
+
+/** Starts a program, and waits until `isReady` says so. @throws with its last words where it ends before. */
+export async function startProgram(program: string, args: readonly string[], options: { readonly cwd: string; readonly isReady: (said: string) => boolean | Promise<boolean>; readonly asRoot?: boolean }): Promise<ChildProcess> {
+  const child = spawn(program, args, { cwd: options.cwd, ...(options.asRoot ? {} : asNobody), env: { ...process.env, ...libraries }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (said = (said + String(data)).slice(-8000)));
+  let isOver = false;
+  child.on('exit', () => (isOver = true));
+  child.on('error', error => {
+    said += error.message;
+    isOver = true;
+  });
+  const end = Date.now() + 60_000;
+  while (!(await options.isReady(said))) {
+    if (isOver || Date.now() > end) {
+      child.kill('SIGKILL');
+      throw new Error(`${path.basename(program)} did not start: ${said.slice(-1500)}`);
+    }
+    await new Promise(resolve => setTimeout(resolve, 30));
+  }
+  return child;
+}
+
+export async function stopProgram(child: ChildProcess, signal: NodeJS.Signals, folder?: string): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const over = new Promise(resolve => child.once('exit', resolve));
+    child.kill(signal);
+    const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+    await over;
+    clearTimeout(timer);
+  }
+  if (folder) await rm(folder, { recursive: true, force: true });
+}
+
+/** `kind://user:password@host:port/database`, as the environment names a server. */
+export function serverAt(address: string): TestServer {
+  const url = new URL(address);
+  return { host: url.hostname, port: Number(url.port), database: url.pathname.slice(1), user: decodeURIComponent(url.username), password: decodeURIComponent(url.password), stop: async () => {} };
+}

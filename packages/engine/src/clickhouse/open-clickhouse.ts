@@ -1,0 +1,168 @@
+import { clickhouse, type Statement } from '@belvedere/sql';
+import type { DataType } from '@belvedere/model';
+import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
+import type { Readable } from 'node:stream';
+import { EngineError, type Answer, type RunOptions } from '../answer.ts';
+import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts } from '../database/connection.ts';
+import { guardRun } from '../database/guard-run.ts';
+import { TextAnswer } from '../database/text-answer.ts';
+import { rowsOfTsv } from './rows-of-tsv.ts';
+
+/** ClickHouse 18.16 or newer, one server or the door to a cluster: a Distributed table's group-bys are worked out on its shards. */
+export function openClickHouse(connection: Connection): DatabaseEngine {
+  const client: ClickHouseClient = createClient({
+    url: `${connection.tls === 'off' ? 'http' : 'https'}://${connection.host.includes(':') ? `[${connection.host}]` : connection.host}:${connection.port}`,
+    username: connection.user,
+    password: connection.password,
+    database: connection.database,
+    application: 'belvedere',
+    max_open_connections: mostConnections,
+    request_timeout: 11 * 60_000,
+    compression: { response: true, request: false },
+    log: { level: ClickHouseLogLevel.OFF },
+    ...(typeof connection.tls === 'object' && { tls: { ca_cert: Buffer.from(connection.tls.ca) } }),
+  });
+  let running = 0;
+
+  return {
+    dialect: clickhouse,
+    run,
+    check,
+    tables,
+    tableName: (schema, table) => `${clickhouse.quote(schema)}.${clickhouse.quote(table)}`,
+    get status() {
+      return { running, restarts: 0 };
+    },
+    close: () => client.close(),
+  };
+
+  async function run(statement: Statement, options: RunOptions): Promise<Answer> {
+    const id = crypto.randomUUID();
+    const cut = new AbortController();
+    running++;
+    try {
+      return await guardRun(options, onProgress => ({
+        result: read(statement, id, options, cut.signal, onProgress),
+        stop: () => client.command({ query: `kill query where query_id = '${id}' async` }).then(() => cut.abort()),
+        cut: () => cut.abort(),
+      }));
+    } catch (error) {
+      throw asEngineError(error);
+    } finally {
+      running--;
+    }
+  }
+
+  async function read(statement: Statement, id: string, options: RunOptions, signal: AbortSignal, onProgress: () => void): Promise<Answer> {
+    const { stream } = await client.exec({
+      query: `${statement.text}\nformat TabSeparatedWithNamesAndTypes`,
+      query_id: id,
+      abort_signal: signal,
+      clickhouse_settings: {
+        readonly: '2',
+        max_execution_time: Math.ceil(options.timeoutMs / 1000),
+        // Nothing where nothing is joined, rather than 0 or an empty text.
+        join_use_nulls: 1,
+        distributed_product_mode: 'global',
+        // A shard that does not answer is an error, not a smaller number.
+        skip_unavailable_shards: 0,
+        // Without it an error in the middle would come as a last line of the answer.
+        wait_end_of_query: 1,
+      },
+    });
+    const columns = await header(stream);
+    onProgress();
+    const answer = new TextAnswer(statement.columns ?? columns.names.map((name, i) => ({ name, type: typeOfClickHouse(columns.types[i] ?? '') })), options);
+    for await (const row of columns.rows) {
+      answer.add(row);
+      onProgress();
+    }
+    return answer.answer;
+  }
+
+  async function check(): Promise<ServerFacts> {
+    const [[version, mode]] = (await ask("select version(), (select toString(value) from system.settings where name = 'readonly')")) as [Row];
+    return { version: `ClickHouse ${version}`, warnings: mode === '0' ? [`The login \`${connection.user}\` may change data. Give Belvedere one whose profile is read-only (readonly = 2).`] : [] };
+  }
+
+  async function tables(): Promise<readonly DatabaseTable[]> {
+    const schemas = connection.schemas ?? [connection.database];
+    const inSchemas = `in (${schemas.map(clickhouse.text).join(', ')})`;
+    const rows = await ask(`select database, table, name, type from system.columns where database ${inSchemas}`);
+    const kinds = new Map((await ask(`select database, name, engine from system.tables where database ${inSchemas}`)).map(([database, name, engine]) => [JSON.stringify([database, name]), engine ?? '']));
+    const found = new Map<string, { schema: string; name: string; isView: boolean; columns: { name: string; type: DataType }[] }>();
+    for (const [schema, name, column, type] of rows) {
+      const key = JSON.stringify([schema, name]);
+      const table = found.get(key) ?? { schema: schema!, name: name!, isView: /View/.test(kinds.get(key) ?? ''), columns: [] };
+      table.columns.push({ name: column!, type: typeOfClickHouse(type!) });
+      found.set(key, table);
+    }
+    return [...found.values()].filter(table => !table.name.startsWith('.inner'));
+  }
+
+  async function ask(query: string): Promise<Row[]> {
+    const cut = new AbortController();
+    const timer = setTimeout(() => cut.abort(), connectMs * 2);
+    try {
+      const { stream } = await client.exec({ query: `${query} format TabSeparated`, abort_signal: cut.signal });
+      return await Array.fromAsync(rowsOfTsv(stream as Readable));
+    } catch (error) {
+      throw asEngineError(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+type Row = (string | null)[];
+
+async function header(stream: unknown): Promise<{ names: string[]; types: string[]; rows: AsyncGenerator<Row> }> {
+  const rows = rowsOfTsv(stream as Readable);
+  const names = await rows.next();
+  const types = await rows.next();
+  if (names.done || types.done) throw new EngineError('source-unreachable', 'The server broke off before its answer began.');
+  return { names: names.value.map(String), types: types.value.map(String), rows };
+}
+
+/** Old versions have nothing between a date and a moment: a DateTime is a moment, whatever zone it is shown in. */
+export function typeOfClickHouse(full: string): DataType {
+  const type = full.replace(/^(LowCardinality|Nullable)\((.*)\)$/, '$2').replace(/^Nullable\((.*)\)$/, '$1');
+  if (/^U?Int\d+$/.test(type)) return 'integer';
+  if (type.startsWith('Float')) return 'number';
+  if (type.startsWith('Decimal')) return 'decimal';
+  if (/^(String|FixedString|Enum|UUID|IPv)/.test(type)) return 'text';
+  if (/^Date(32)?$/.test(type)) return 'date';
+  if (type.startsWith('DateTime')) return 'instant';
+  return type === 'Bool' ? 'boolean' : 'other';
+}
+
+/** Old versions send a sentence, newer ones a code as well. */
+function asEngineError(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const { message, code } = error as { message: string; code?: string };
+  const [, ownCode, words] = /^Code: (\d+)[.,] (?:e\.displayText\(\) = )?(?:DB::\w*Exception: )?([\s\S]*?)(?:, e\.what\(\)|$)/.exec(message) ?? [];
+  const number = Number(ownCode ?? code);
+  const said = (words ?? message).trim().slice(0, 500);
+  const with_ = (kind: EngineError['code'], text: string) => new EngineError(kind, text, { cause: error });
+  switch (number) {
+    case 192: case 193: case 194: case 516:
+      return with_('source-refused', `The server refused the user or the password. ${said}`);
+    case 81:
+      return with_('source-refused', `There is no such database on the server. ${said}`);
+    case 164: case 497:
+      return with_('source-refused', `The login may not do this. ${said}`);
+    case 159: case 394:
+      return with_('query-timeout', 'The server stopped the question: it took too long, or somebody cancelled it there.');
+    case 279: case 210: case 209: case 519:
+      return with_('source-unreachable', `A server of the cluster cannot be reached. ${said}`);
+    case 60:
+      return with_('table-gone', said);
+    case 47: case 16: case 10: case 8:
+      return with_('column-gone', said);
+    case 241:
+      return with_('query-too-large', `The server has not the memory for this question. ${said}`);
+  }
+  if (Number.isFinite(number) && number > 0) return with_('query-failed', said);
+  if (/certificate|self.signed|SSL|TLS/i.test(message)) return with_('source-refused', `The server's certificate was not accepted: ${message}`);
+  return with_('source-unreachable', `The server cannot be reached: ${message}`);
+}

@@ -1,0 +1,50 @@
+import type { TableSchema } from '@belvedere/model';
+import type { Engine } from '../engine.ts';
+
+/** How a database server is reached. Secrets are plain here: they were looked up a moment ago, and are kept nowhere else. */
+export interface Connection {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+  /** `verified` checks the server's certificate against the system's authorities, or against those given. */
+  readonly tls: 'off' | 'verified' | { readonly ca: string };
+  /** Only these schemas are looked at; all but the server's own where none is named. */
+  readonly schemas?: readonly string[];
+}
+
+/** A table of a database, as its catalogue has it. */
+export interface DatabaseTable extends TableSchema {
+  readonly schema: string;
+  readonly isView: boolean;
+  /** What the server itself believes. */
+  readonly estimatedRows?: number;
+}
+
+/** Who is at the other end, and what should worry whoever runs it. */
+export interface ServerFacts {
+  readonly version: string;
+  readonly warnings: readonly string[];
+}
+
+/** A database server that answers questions, and can be looked around in. */
+export interface DatabaseEngine extends Engine {
+  /** Connects and asks the cheapest question there is. @throws EngineError source-unreachable, source-refused */
+  check(): Promise<ServerFacts>;
+  /** @throws EngineError */
+  tables(): Promise<readonly DatabaseTable[]>;
+  /** A table's full name in a statement, quoted. */
+  tableName(schema: string, table: string): string;
+}
+
+/** Longer than this nobody waits for a server to say hello. */
+export const connectMs = 5_000;
+/** Between two pieces of one answer. */
+export const stallMs = 10_000;
+/** How long a server gets to end what it was told to end, before its connection is cut. */
+export const stopMs = 2_000;
+/** Connections of one source. */
+export const mostConnections = 8;
+/** Of one answer, before it is turned into columns. */
+export const answerBytes = 256 * 2 ** 20;

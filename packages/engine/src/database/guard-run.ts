@@ -1,0 +1,51 @@
+import { EngineError, type RunOptions } from '../answer.ts';
+import { stallMs, stopMs } from './connection.ts';
+
+export interface RunningStatement<T> {
+  /** The answer's end. `onProgress` was called at every piece of it. */
+  readonly result: Promise<T>;
+  /** Asks the server to end the statement. */
+  readonly stop: () => Promise<void>;
+  /** Cuts the connection, where the server does not. */
+  readonly cut: () => void;
+}
+
+/**
+ * Holds a statement to its limits: the time it may take, how long it may be silent in the middle of an answer, and whoever asked. What goes
+ * past them is ended in the server; a server that does not listen loses the connection.
+ */
+export async function guardRun<T>({ timeoutMs, signal }: Pick<RunOptions, 'timeoutMs' | 'signal'>, start: (onProgress: () => void) => RunningStatement<T>): Promise<T> {
+  signal?.throwIfAborted();
+  let why: EngineError | undefined;
+  let stallTimer: NodeJS.Timeout | undefined;
+  let cutTimer: NodeJS.Timeout | undefined;
+  const cutOff = Promise.withResolvers<never>();
+  cutOff.promise.catch(() => {});
+  const end = (error: EngineError) => {
+    if (why) return;
+    why = error;
+    cutTimer = setTimeout(() => {
+      running.cut();
+      cutOff.reject(error);
+    }, stopMs);
+    running.stop().catch(() => running.cut());
+  };
+  const running = start(() => {
+    clearTimeout(stallTimer);
+    stallTimer = setTimeout(() => end(new EngineError('source-unreachable', `The server stopped in the middle of its answer and was silent for ${stallMs / 1000} s.`)), stallMs);
+  });
+  const timer = setTimeout(() => end(new EngineError('query-timeout', `The question was stopped after ${timeoutMs / 1000} s. Narrow it with a filter.`)), timeoutMs);
+  const onAbort = () => end(new EngineError('query-cancelled', 'The question was cancelled.'));
+  signal?.addEventListener('abort', onAbort);
+  if (signal?.aborted) onAbort();
+  try {
+    return await Promise.race([running.result, cutOff.promise]);
+  } catch (error) {
+    throw why ?? error;
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(stallTimer);
+    clearTimeout(cutTimer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}

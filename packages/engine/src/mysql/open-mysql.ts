@@ -1,0 +1,205 @@
+import { mariadb, mysql, mysqlSession, type Statement } from '@belvedere/sql';
+import type { DataType } from '@belvedere/model';
+import { createConnection, createPool, type Connection as MySqlConnection, type ConnectionOptions, type PoolConnection } from 'mysql2';
+import { EngineError, type Answer, type RunOptions } from '../answer.ts';
+import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts } from '../database/connection.ts';
+import { guardRun } from '../database/guard-run.ts';
+import { TextAnswer } from '../database/text-answer.ts';
+
+type Row = (string | null)[];
+
+/** MySQL 8 or MariaDB, read-only, its answers streamed. Which of the two it is shows at the first connection. */
+export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): DatabaseEngine {
+  const dialect = kind === 'mariadb' ? mariadb : mysql;
+  const config: ConnectionOptions = {
+    host: connection.host,
+    port: connection.port,
+    database: connection.database,
+    user: connection.user,
+    password: connection.password,
+    ...(connection.tls !== 'off' && { ssl: { rejectUnauthorized: true, ...(typeof connection.tls === 'object' && { ca: connection.tls.ca }) } }),
+    connectTimeout: connectMs,
+    charset: 'utf8mb4',
+    multipleStatements: false,
+    rowsAsArray: true,
+    // Never a file of ours to a server that asks for one.
+    flags: ['-LOCAL_FILES'],
+    // Values stay the texts they came as.
+    typeCast: (field: { string(): string | null }) => field.string(),
+  };
+  const pool = createPool({ ...config, connectionLimit: mostConnections, maxIdle: mostConnections, idleTimeout: 60_000, enableKeepAlive: true });
+  const prepared = new WeakMap<MySqlConnection, number>();
+  let running = 0;
+
+  return {
+    dialect,
+    run,
+    check,
+    tables,
+    tableName: (schema, table) => `${dialect.quote(schema)}.${dialect.quote(table)}`,
+    get status() {
+      return { running, restarts: 0 };
+    },
+    close: () => new Promise(resolve => pool.end(() => resolve())),
+  };
+
+  async function run(statement: Statement, options: RunOptions): Promise<Answer> {
+    options.signal?.throwIfAborted();
+    const client = await connect();
+    running++;
+    let isBroken = false;
+    const onError = () => (isBroken = true);
+    client.on('error', onError);
+    try {
+      if (prepared.get(core(client)) !== options.timeoutMs) {
+        if (!prepared.has(core(client))) {
+          await rows(client, mysqlSession);
+          await rows(client, 'set session transaction read only');
+        }
+        const seconds = (options.timeoutMs + 500) / 1000;
+        await rows(client, kind === 'mariadb' ? `set session max_statement_time = ${seconds}` : `set session max_execution_time = ${Math.round(seconds * 1000)}`);
+        prepared.set(core(client), options.timeoutMs);
+      }
+      return await guardRun(options, onProgress => ({
+        result: read(client, statement, options, onProgress),
+        stop: () => kill(client),
+        cut: () => {
+          isBroken = true;
+          client.destroy();
+        },
+      }));
+    } catch (error) {
+      const known = asEngineError(error);
+      isBroken ||= known.code === 'source-unreachable' || known.code === 'query-too-large';
+      throw known;
+    } finally {
+      running--;
+      client.off('error', onError);
+      if (isBroken) client.destroy();
+      else client.release();
+    }
+  }
+
+  function connect(): Promise<PoolConnection> {
+    return new Promise((resolve, reject) => {
+      pool.getConnection((error, client) => (error ? reject(asEngineError(error)) : resolve(client)));
+    });
+  }
+
+  function read(client: PoolConnection, statement: Statement, options: RunOptions, onProgress: () => void): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      let answer: TextAnswer | undefined = statement.columns && new TextAnswer(statement.columns, options);
+      let isOver = false;
+      const query = client.query({ sql: statement.text, rowsAsArray: true });
+      query.on('fields', (fields: readonly { name: string; columnType?: number; columnLength?: number }[]) => {
+        onProgress();
+        answer ??= new TextAnswer((fields ?? []).map(field => ({ name: field.name, type: wireTypes[field.columnType ?? -1] ?? 'text' })), options);
+      });
+      query.on('result', (row: unknown) => {
+        if (isOver) return;
+        onProgress();
+        try {
+          answer!.add(row as Row);
+        } catch (error) {
+          isOver = true;
+          reject(error as Error);
+        }
+      });
+      query.on('error', (error: Error) => reject(error));
+      query.on('end', () => (answer ? resolve(answer.answer) : reject(new EngineError('query-failed', 'The server gave no answer.'))));
+    });
+  }
+
+  /** Ends a statement in the server, by another connection. */
+  function kill(client: PoolConnection): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const other = createConnection(config);
+      other.on('error', reject);
+      other.query(`kill query ${Number(client.threadId)}`, error => {
+        other.destroy();
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
+  async function check(): Promise<ServerFacts> {
+    const [[version], grants] = [(await ask('select version()'))[0]!, await ask('show grants')];
+    const mayWrite = grants.some(([grant]) => /GRANT (ALL|.*\b(INSERT|UPDATE|DELETE|DROP|SUPER|FILE)\b)/i.test(grant ?? ''));
+    return {
+      version: /mariadb/i.test(version ?? '') ? `MariaDB ${version}` : `MySQL ${version}`,
+      warnings: mayWrite ? [`The login \`${connection.user}\` may change data. Give Belvedere one that may only select.`] : [],
+    };
+  }
+
+  async function tables(): Promise<readonly DatabaseTable[]> {
+    const wanted = connection.schemas ?? [connection.database];
+    const inSchemas = `in (${wanted.map(schema => `x'${Buffer.from(schema).toString('hex')}'`).join(', ')})`;
+    const columns = await ask(`select table_schema, table_name, column_name, data_type, column_type from information_schema.columns where binary table_schema ${inSchemas} order by table_schema, table_name, ordinal_position`);
+    const kinds = await ask(`select table_schema, table_name, table_type, table_rows from information_schema.tables where binary table_schema ${inSchemas}`);
+    const keys = await ask(`select table_schema, table_name, max(column_name) from information_schema.statistics where non_unique = 0 and nullable <> 'YES' and binary table_schema ${inSchemas} group by table_schema, table_name, index_name having count(*) = 1`);
+    const found = new Map<string, { schema: string; name: string; isView: boolean; estimatedRows?: number; columns: { name: string; type: DataType }[]; unique: string[] }>();
+    for (const [schema, name, kind, estimate] of kinds) found.set(JSON.stringify([schema, name]), { schema: schema!, name: name!, isView: /VIEW/.test(kind ?? ''), ...(estimate !== null && { estimatedRows: Number(estimate) }), columns: [], unique: [] });
+    for (const [schema, name, column, type, full] of columns) found.get(JSON.stringify([schema, name]))?.columns.push({ name: column!, type: full === 'tinyint(1)' || full === 'bit(1)' ? 'boolean' : (types[type!.toLowerCase()] ?? 'other') });
+    for (const [schema, name, column] of keys) found.get(JSON.stringify([schema, name]))?.unique.push(column!);
+    return [...found.values()].filter(table => table.columns.length > 0);
+  }
+
+  async function ask(text: string): Promise<Row[]> {
+    const client = await connect();
+    const timer = setTimeout(() => client.destroy(), 30_000);
+    try {
+      const result = await rows(client, text);
+      client.release();
+      return result;
+    } catch (error) {
+      client.destroy();
+      throw asEngineError(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** The connection behind a pool's handle: its handles are made anew each time. */
+function core(client: PoolConnection): MySqlConnection {
+  return (client as unknown as { connection?: MySqlConnection }).connection ?? client;
+}
+
+function rows(client: PoolConnection, sql: string): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    client.query({ sql, rowsAsArray: true }, (error, result) => (error ? reject(error) : resolve(result as unknown as Row[])));
+  });
+}
+
+const types: Readonly<Record<string, DataType>> = {
+  tinyint: 'integer', smallint: 'integer', mediumint: 'integer', int: 'integer', bigint: 'integer', year: 'integer', decimal: 'decimal', float: 'number', double: 'number', date: 'date', datetime: 'time', timestamp: 'instant',
+  char: 'text', varchar: 'text', tinytext: 'text', text: 'text', mediumtext: 'text', longtext: 'text', enum: 'text', set: 'text', time: 'text', uuid: 'text', inet4: 'text', inet6: 'text',
+};
+const wireTypes: Readonly<Record<number, DataType>> = { 0: 'decimal', 1: 'integer', 2: 'integer', 3: 'integer', 4: 'number', 5: 'number', 7: 'instant', 8: 'integer', 9: 'integer', 10: 'date', 12: 'time', 13: 'integer', 246: 'decimal' };
+
+/** @see https://mariadb.com/kb/en/mariadb-error-code-reference/ */
+function asEngineError(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const { errno = 0, code = '', message } = error as { errno?: number; code?: string; message: string };
+  const with_ = (kind: EngineError['code'], words: string) => new EngineError(kind, words, { cause: error });
+  switch (errno) {
+    case 1044: case 1045: case 1698: case 1130:
+      return with_('source-refused', `The server refused the user or the password. ${message}`);
+    case 1049:
+      return with_('source-refused', 'There is no such database on the server.');
+    case 1142: case 1143:
+      return with_('source-refused', `The login may not read this. ${message}`);
+    case 1040: case 1203:
+      return with_('source-refused', 'The server has no connection left.');
+    case 1317: case 1969: case 3024:
+      return with_('query-timeout', 'The server stopped the question: it took too long, or somebody cancelled it there.');
+    case 1146: case 1051:
+      return with_('table-gone', `${message}.`);
+    case 1054:
+      return with_('column-gone', `${message}.`);
+  }
+  if (/certificate|self.signed|SSL|TLS/i.test(message)) return with_('source-refused', `The server's certificate was not accepted: ${message}`);
+  if (errno > 1000 && errno < 2000 && !code.startsWith('PROTOCOL') && errno !== 1053 && errno !== 1152 && errno !== 1158) return with_('query-failed', `${message}.`);
+  return with_('source-unreachable', `The server cannot be reached: ${message}`);
+}

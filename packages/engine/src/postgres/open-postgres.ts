@@ -1,0 +1,196 @@
+import { postgres, type Statement } from '@belvedere/sql';
+import type { DataType } from '@belvedere/model';
+import pg from 'pg';
+import Cursor from 'pg-cursor';
+import { EngineError, type Answer, type RunOptions } from '../answer.ts';
+import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts } from '../database/connection.ts';
+import { guardRun } from '../database/guard-run.ts';
+import { TextAnswer } from '../database/text-answer.ts';
+
+const rowsAtOnce = 5_000;
+
+/** What every session is set to: it can change nothing, and speaks of times and numbers in one way. */
+const session = "set default_transaction_read_only = on; set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1; set standard_conforming_strings = on; set client_encoding = 'UTF8'";
+
+/** Values stay the texts they came as: the driver's own readings lose digits and zones. */
+const asTexts = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig;
+
+/** PostgreSQL, read-only, its answers streamed. */
+export function openPostgres(connection: Connection): DatabaseEngine {
+  const config: pg.ClientConfig = {
+    host: connection.host,
+    port: connection.port,
+    database: connection.database,
+    user: connection.user,
+    password: connection.password,
+    ssl: connection.tls === 'off' ? false : { rejectUnauthorized: true, ...(typeof connection.tls === 'object' && { ca: connection.tls.ca }) },
+    connectionTimeoutMillis: connectMs,
+    application_name: 'belvedere',
+    keepAlive: true,
+  };
+  const pool = new pg.Pool({ ...config, max: mostConnections, idleTimeoutMillis: 60_000 });
+  // A connection that breaks while nobody uses it is replaced when one is needed.
+  pool.on('error', () => {});
+  const prepared = new WeakMap<pg.PoolClient, number>();
+  let running = 0;
+
+  return {
+    dialect: postgres,
+    run,
+    check,
+    tables,
+    tableName: (schema, table) => `${postgres.quote(schema)}.${postgres.quote(table)}`,
+    get status() {
+      return { running, restarts: 0 };
+    },
+    close: () => pool.end(),
+  };
+
+  async function run(statement: Statement, options: RunOptions): Promise<Answer> {
+    options.signal?.throwIfAborted();
+    const client = await connect();
+    running++;
+    let isBroken = false;
+    const onError = () => (isBroken = true);
+    client.on('error', onError);
+    try {
+      if (prepared.get(client) !== options.timeoutMs) {
+        if (!prepared.has(client)) await client.query(session);
+        // A little later than our own: should we be gone by then, the server stops by itself.
+        await client.query(`set statement_timeout = ${Math.round(options.timeoutMs + 500)}`);
+        prepared.set(client, options.timeoutMs);
+      }
+      return await guardRun(options, onProgress => ({
+        result: read(client, statement, options, onProgress),
+        stop: () => cancel(client),
+        cut: () => {
+          isBroken = true;
+          (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+        },
+      }));
+    } catch (error) {
+      const known = asEngineError(error);
+      isBroken ||= known.code === 'source-unreachable' || known.code === 'query-too-large';
+      throw known;
+    } finally {
+      running--;
+      client.off('error', onError);
+      client.release(isBroken);
+    }
+  }
+
+  async function connect(): Promise<pg.PoolClient> {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      throw asEngineError(error);
+    }
+  }
+
+  async function read(client: pg.PoolClient, statement: Statement, options: RunOptions, onProgress: () => void): Promise<Answer> {
+    const cursor = client.query(new Cursor<(string | null)[]>(statement.text, [...statement.parameters], { rowMode: 'array', types: asTexts }));
+    let answer: TextAnswer | undefined;
+    for (;;) {
+      const { rows, fields } = await nextRows(cursor);
+      onProgress();
+      answer ??= new TextAnswer(statement.columns ?? fields.map(field => ({ name: field.name, type: typeNames.get(field.dataTypeID) ?? 'other' })), options);
+      for (const row of rows) answer.add(row);
+      if (rows.length < rowsAtOnce) break;
+    }
+    await cursor.close();
+    return answer.answer;
+  }
+
+  /** Ends a statement in the server, by another connection. */
+  async function cancel(client: pg.PoolClient): Promise<void> {
+    const other = new pg.Client(config);
+    other.on('error', () => {});
+    await other.connect();
+    await other.query('select pg_cancel_backend($1)', [(client as unknown as { processID: number }).processID]);
+    await other.end();
+  }
+
+  async function check(): Promise<ServerFacts> {
+    const rows = await ask("select current_setting('server_version'), (select rolsuper from pg_roles where rolname = current_user)::text");
+    const [version, isSuper] = rows[0]!;
+    return { version: `PostgreSQL ${version}`, warnings: isSuper === 'true' ? [`The login \`${connection.user}\` is a superuser, who could read the server's own files. Give Belvedere one that may only select.`] : [] };
+  }
+
+  async function tables(): Promise<readonly DatabaseTable[]> {
+    const wanted = connection.schemas;
+    const rows = await ask(
+      `select n.nspname, c.relname, c.relkind::text, c.reltuples::bigint::text, a.attname, format_type(a.atttypid, null), coalesce(ty.typtype::text, ''),
+        exists (select 1 from pg_index i where i.indrelid = c.oid and i.indisunique and i.indisvalid and i.indnkeyatts = 1 and i.indkey[0] = a.attnum and i.indpred is null and a.attnotnull)::text
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped join pg_type ty on ty.oid = a.atttypid
+      where c.relkind in ('r', 'v', 'm', 'p', 'f') and has_table_privilege(c.oid, 'select') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_' ${wanted ? 'and n.nspname = any ($1)' : ''}
+      order by n.nspname, c.relname, a.attnum`,
+      wanted ? [[...wanted]] : [],
+    );
+    return grouped(rows);
+  }
+
+  async function ask(text: string, values: unknown[] = []): Promise<(string | null)[][]> {
+    const client = await connect();
+    const timer = setTimeout(() => (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy(), 30_000);
+    let isBroken = false;
+    const onError = () => (isBroken = true);
+    client.on('error', onError);
+    try {
+      return (await client.query<(string | null)[]>({ text, values, rowMode: 'array', types: asTexts })).rows;
+    } catch (error) {
+      isBroken = true;
+      throw asEngineError(error);
+    } finally {
+      clearTimeout(timer);
+      client.off('error', onError);
+      client.release(isBroken);
+    }
+  }
+}
+
+function nextRows(cursor: Cursor<(string | null)[]>): Promise<{ rows: (string | null)[][]; fields: { name: string; dataTypeID: number }[] }> {
+  return new Promise((resolve, reject) => {
+    cursor.read(rowsAtOnce, (error, rows, result) => (error ? reject(error) : resolve({ rows, fields: (result as unknown as { fields?: { name: string; dataTypeID: number }[] } | undefined)?.fields ?? [] })));
+  });
+}
+
+function grouped(rows: readonly (string | null)[][]): DatabaseTable[] {
+  const tables = new Map<string, { schema: string; name: string; isView: boolean; estimatedRows?: number; columns: { name: string; type: DataType }[]; unique: string[] }>();
+  for (const [schema, name, kind, estimate, column, type, typeKind, isUnique] of rows) {
+    const key = JSON.stringify([schema, name]);
+    const table = tables.get(key) ?? { schema: schema!, name: name!, isView: kind === 'v', ...(Number(estimate) >= 0 && kind !== 'v' && { estimatedRows: Number(estimate) }), columns: [], unique: [] };
+    table.columns.push({ name: column!, type: typeKind === 'e' ? 'text' : (types[type!] ?? 'other') });
+    if (isUnique === 'true') table.unique.push(column!);
+    tables.set(key, table);
+  }
+  return [...tables.values()];
+}
+
+const types: Readonly<Record<string, DataType>> = {
+  smallint: 'integer', integer: 'integer', bigint: 'integer', oid: 'integer', numeric: 'decimal', real: 'number', 'double precision': 'number', boolean: 'boolean', date: 'date',
+  'timestamp without time zone': 'time', 'timestamp with time zone': 'instant', text: 'text', 'character varying': 'text', character: 'text', '"char"': 'text', name: 'text', uuid: 'text', citext: 'text', 'time without time zone': 'text', inet: 'text', cidr: 'text', money: 'text',
+};
+const typeNames = new Map<number, DataType>([[20, 'integer'], [21, 'integer'], [23, 'integer'], [1700, 'decimal'], [700, 'number'], [701, 'number'], [16, 'boolean'], [1082, 'date'], [1114, 'time'], [1184, 'instant'], [25, 'text'], [1043, 'text'], [1042, 'text'], [2950, 'text']]);
+
+const refusals: Readonly<Record<string, string>> = {
+  '28P01': 'The server refused the user or the password.',
+  '28000': 'The server refused this user from here.',
+  '3D000': 'There is no such database on the server.',
+  '42501': 'The login may not read this.',
+  '53300': 'The server has no connection left.',
+};
+
+/** @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
+function asEngineError(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const { code = '', message } = error as { code?: string; message: string };
+  if (refusals[code]) return new EngineError('source-refused', `${refusals[code]} ${message}`, { cause: error });
+  if (code === '57014') return new EngineError('query-timeout', 'The server stopped the question: it took too long, or somebody cancelled it there.', { cause: error });
+  if (code === '42P01' || code === '3F000') return new EngineError('table-gone', sentence(message), { cause: error });
+  if (code === '42703') return new EngineError('column-gone', sentence(message), { cause: error });
+  if (/^[0-9A-Z]{5}$/.test(code) && !code.startsWith('08') && !code.startsWith('57P')) return new EngineError('query-failed', sentence(message), { cause: error });
+  if (/certificate|self.signed|SSL|TLS/i.test(message)) return new EngineError('source-refused', `The server's certificate was not accepted: ${message}`, { cause: error });
+  return new EngineError('source-unreachable', `The server cannot be reached: ${message}`, { cause: error });
+}
+
+const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -1,0 +1,48 @@
+/** A zone's clock against UTC's: `first` seconds ahead until the first change, then each change's. Moments are seconds since 1970. */
+export interface ZoneOffsets {
+  readonly first: number;
+  readonly changes: readonly { readonly at: number; readonly offset: number }[];
+}
+
+/** The span that databases can store as an instant in 32 bits. */
+const begin = 0;
+const end = 2 ** 31 - 1;
+/** No zone has ever changed its clock twice within so many seconds. */
+const stride = 4 * 86_400;
+
+const known = new Map<string, ZoneOffsets>();
+
+/** Every change of a zone's clock from 1970 to 2038, for engines that have no table of zones of their own. */
+export function zoneOffsets(zone: string): ZoneOffsets {
+  const found = known.get(zone);
+  if (found) return found;
+  const offsetAt = offsetsOf(zone);
+  const changes: { at: number; offset: number }[] = [];
+  const first = offsetAt(begin);
+  for (let low = begin, before = first; low < end; low += stride) {
+    const high = Math.min(end, low + stride);
+    const after = offsetAt(high);
+    if (after === before) continue;
+    let [left, right] = [low, high];
+    while (right - left > 1) {
+      const middle = Math.floor((left + right) / 2);
+      if (offsetAt(middle) === before) left = middle;
+      else right = middle;
+    }
+    changes.push({ at: right, offset: after });
+    before = after;
+  }
+  const offsets = { first, changes };
+  known.set(zone, offsets);
+  return offsets;
+}
+
+function offsetsOf(zone: string): (seconds: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  return seconds => {
+    const name = format.formatToParts(seconds * 1000).find(part => part.type === 'timeZoneName')?.value ?? '';
+    const [, sign, hours, minutes, rest] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(name) ?? [];
+    if (!sign) return 0;
+    return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(rest ?? 0));
+  };
+}
