@@ -43,7 +43,7 @@ export function buildModel(name: string, file: ModelFile, tables: readonly Table
       const message = `\`${join.table}.${keys[0]}\` occurs more than once, so it does not name one row: rows with such a key are joined to nothing.`;
       problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
     }
-    joins[joinName] = { table: join.table, on: Object.entries(join.on).map(([column, equals]) => ({ column, equals })), isKeyed };
+    joins[joinName] = { table: join.table, on: Object.entries(join.on).map(([column, equals]) => ({ column, type: typeIn(table, column), equals, equalsType: typeIn(target, equals) })), isKeyed };
   }
 
   const scope: Scope = {
@@ -139,6 +139,10 @@ function columnExpression(column: string, joins: ReadonlyMap<string, TableSchema
 
 function hasColumn(table: TableSchema, name: string): boolean {
   return table.columns.some(column => column.name === name);
+}
+
+function typeIn(table: TableSchema, name: string): DataType {
+  return table.columns.find(column => column.name === name)!.type;
 }
 
 function columnNames(table: TableSchema): string[] {

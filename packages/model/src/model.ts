@@ -17,9 +17,17 @@ export interface Model {
 /** Many rows here, one there: `on` pairs this table's columns with the columns of `table` that together name one row. */
 export interface Join {
   readonly table: string;
-  readonly on: readonly { readonly column: string; readonly equals: string }[];
+  readonly on: readonly JoinKey[];
   /** Counted: no key there occurs twice. Where that is not known, rows with the same key are left out of the join, so that it can never multiply a measure. */
   readonly isKeyed: boolean;
+}
+
+/** A column here and the one there that it equals, with their types. */
+export interface JoinKey {
+  readonly column: string;
+  readonly type: DataType;
+  readonly equals: string;
+  readonly equalsType: DataType;
 }
 
 export interface Dimension {

@@ -28,6 +28,12 @@ export interface Dialect {
   readonly concatenate: (left: string, right: string) => string;
   /** Whether whole numbers and decimals compare with doubles as they are. */
   readonly comparesExact: boolean;
+  /** `and` and `or` as SQL has them, with a third value for what is unknown. */
+  readonly all: (conditions: readonly string[]) => string;
+  readonly any: (conditions: readonly string[]) => string;
+  readonly not: (condition: string) => string;
+  /** A value as it is grouped by, made of columns or of none: of doubles, 0 and -0 are one. */
+  readonly grouped: (value: string, type: DataType, madeOf: 'a column' | 'columns' | 'nothing') => string;
   /** `%` and `_` stand for anything; nothing else is special. */
   readonly like: (text: string, pattern: string) => string;
   readonly containsAnyCase: (text: string, part: string) => string;

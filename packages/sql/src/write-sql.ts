@@ -1,5 +1,5 @@
 import { definitionOf } from './derived-functions.ts';
-import { functions, isNumeric, isTemporal, typeOf, type DataType, type Expression, type FunctionUnit, type Join } from '@belvedere/model';
+import { functions, isNumeric, isTemporal, typeOf, type DataType, type Expression, type FunctionUnit, type Join, type JoinKey } from '@belvedere/model';
 import { binTolerance, columnsRead, edgeOf, nullSlot, outsideSlot, parseCalendarTime, slotsOf, type Axis, type Plan, type PlanExpression, type Value } from '@belvedere/query';
 import type { Dialect, Type } from './dialect.ts';
 
@@ -19,10 +19,11 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
   const parameters: string[] = [];
   const aliases = new Map(plan.columns.map(({ name }, i) => [name, dialect.quote(dialect.alias?.(i) ?? name)]));
   const isRows = plan.groupBy === undefined;
-  const columns = plan.columns.map(({ name, expression, type }) => {
+  const columns = plan.columns.map(({ name, expression, type }, i) => {
     // A row's own cell is shown as it is, even where it is no number; everywhere else such values count as none.
     const plain = isRows && expression.kind === 'model' && expression.expression.kind === 'column' && type === 'number';
-    const written = plain ? reference(expression.expression) : write(expression);
+    const value = plain ? reference(expression.expression) : write(expression);
+    const written = i < (plan.groupBy ?? 0) ? asKey(value, expression, type) : value;
     return `${type === 'text' ? dialect.ordered(written) : written} as ${aliases.get(name)}`;
   });
   const where = plan.where.map(write);
@@ -41,7 +42,7 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
 
   function flatJoins(): string {
     const joins = Object.entries(plan.joins).map(([name, join]) => {
-      const on = join.on.map(({ column, equals }) => `${base}.${dialect.quote(column)} = ${dialect.quote(name)}.${dialect.quote(equals)}`);
+      const on = join.on.map(key => `${keyOf(`${base}.${dialect.quote(key.column)}`, key.type, key)} = ${keyOf(`${dialect.quote(name)}.${dialect.quote(key.equals)}`, key.equalsType, key)}`);
       return `\nleft join ${joined(join)} as ${dialect.quote(name)} on ${on.join(' and ')}`;
     });
     return `${tableName(plan.table)} as ${base}${joins.join('')}`;
@@ -51,9 +52,9 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
   function nestedJoins(): string {
     const read = joinedColumns(plan);
     return Object.entries(plan.joins).reduce((inside, [name, join]) => {
-      const keys = join.on.map(({ equals }, i) => `${dialect.quote(equals)} as ${dialect.quote(`${name} key ${i}`)}`);
+      const keys = join.on.map((key, i) => `${keyOf(dialect.quote(key.equals), key.equalsType, key)} as ${dialect.quote(`${name} key ${i}`)}`);
       const values = [...(read.get(name) ?? [])].map(column => `${dialect.quote(column)} as ${dialect.quote(`${name}.${column}`)}`);
-      const on = join.on.map(({ column }, i) => `${dialect.quote(column)} = ${dialect.quote(`${name} key ${i}`)}`);
+      const on = join.on.map((key, i) => `${keyOf(dialect.quote(key.column), key.type, key)} = ${dialect.quote(`${name} key ${i}`)}`);
       return `(select * from ${inside} global any left join (select ${[...keys, ...values].join(', ')} from ${joined(join)}) on ${on.join(' and ')})`;
     }, tableName(plan.table));
   }
@@ -61,8 +62,19 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
   /** The joined table, or its rows whose key occurs once: a join must never multiply the rows it is joined to. */
   function joined(join: Join): string {
     if (join.isKeyed) return tableName(join.table);
-    const keys = join.on.map(({ equals }) => dialect.quote(equals)).join(', ');
+    const keys = join.on.map(key => dialect.column(dialect.quote(key.equals), key.equalsType)).join(', ');
     return `(select * from ${tableName(join.table)} where (${keys}) in (select ${keys} from ${tableName(join.table)} group by ${keys} having count(*) = 1))`;
+  }
+
+  function asKey(value: string, expression: PlanExpression, type: DataType): string {
+    const isColumn = expression.kind === 'model' && expression.expression.kind === 'column';
+    return dialect.grouped(value, type, isColumn ? 'a column' : columnsRead([expression]).length > 0 ? 'columns' : 'nothing');
+  }
+
+  /** One side of a join's condition; what differs in type meets as text. */
+  function keyOf(reference: string, type: DataType, key: JoinKey): string {
+    const value = dialect.column(reference, type);
+    return key.type === key.equalsType || (isNumeric(key.type) && isNumeric(key.equalsType)) ? value : asText(value, type);
   }
 
   function write(expression: PlanExpression): string {
@@ -168,13 +180,13 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
       case 'column':
         return dialect.column(reference(expression), expression.type);
       case 'unary':
-        return expression.operator === 'not' ? `(not ${writeModel(expression.operand)})` : `(- ${writeModel(expression.operand)})`;
+        return expression.operator === 'not' ? dialect.not(writeModel(expression.operand)) : `(0 - ${writeModel(expression.operand)})`;
       case 'binary':
         return writeBinary(expression);
       case 'in': {
         // One comparison after another: what `in` makes of nulls is not the same everywhere.
         const tests = expression.values.map(value => writeBinary({ kind: 'binary', operator: '=', left: expression.operand, right: value }));
-        return expression.negated ? `(not (${tests.join(' or ')}))` : `(${tests.join(' or ')})`;
+        return expression.negated ? dialect.not(dialect.any(tests)) : dialect.any(tests);
       }
       case 'isNull':
         return `(${writeModel(expression.operand)} is ${expression.negated ? 'not ' : ''}null)`;
@@ -213,8 +225,9 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
     const [leftType, rightType] = [typeOf(left), typeOf(right)];
     switch (operator) {
       case 'and':
+        return dialect.all([writeModel(left), writeModel(right)]);
       case 'or':
-        return `(${writeModel(left)} ${operator} ${writeModel(right)})`;
+        return dialect.any([writeModel(left), writeModel(right)]);
       case '||':
         return dialect.concatenate(asText(zoned(left, leftType), shown(leftType)), asText(zoned(right, rightType), shown(rightType)));
       case '/':
@@ -287,7 +300,7 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
     const clause = filter && dialect.hasFilterClause ? ` filter (where ${filter})` : '';
     const kept = filter && !clause ? `case when ${filter} then ${value ?? 1} end` : value;
     const rest = call.args.slice(1).map(writeModel);
-    if (call.distinct) return `count(distinct ${kept})${clause}`;
+    if (call.distinct) return (dialect.functions['count distinct']?.([kept!], [type]) ?? `count(distinct ${kept})`) + clause;
     if (kept === undefined) return `${dialect.functions['count']?.([], []) ?? 'count(*)'}${clause}`;
     return (dialect.functions[call.name]?.([kept, ...rest], [type]) ?? `${call.name}(${[kept, ...rest].join(', ')})`) + clause;
   }

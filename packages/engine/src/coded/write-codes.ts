@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { isNumeric, isTemporal, niceStep, type DataType } from '@belvedere/model';
+import { duckdb } from '@belvedere/sql';
 import { startOf, timeUnits, unitsBetween, type Value } from '@belvedere/query';
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -84,7 +85,7 @@ async function look(connection: DuckDBConnection, select: string, { key, column 
     const start = startOf(unit, least);
     const count = unitsBetween(unit, start, most) + 1;
     const begins = text(new Date(start).toISOString().slice(0, -1).replace('T', ' '));
-    const since = unit === 'day' ? `(${name}::date - ${begins}::date)` : `date_diff('${unit}', timestamp ${begins}, ${name})`;
+    const since = unit === 'day' ? `(${name}::date - ${begins}::date)` : duckdb.unitsBetween(unit, `timestamp ${begins}`, name);
     return numbered({ kind: 'times', unit, from: start, count, nulls }, `${since}::uinteger`);
   }
   if (type === 'other') return undefined;

@@ -1,4 +1,5 @@
 import type { FunctionUnit } from '@belvedere/model';
+import { zoneOffsets } from '@belvedere/query';
 import { datePattern, falsehoods, isDay, numberPattern, quoteWith, timePattern, truths, wholePattern, type Dialect, type Type } from '../dialect.ts';
 import { roundedAwayFromZero } from './rounding.ts';
 
@@ -31,6 +32,7 @@ export const clickhouse: Dialect = {
       case 'text':
       case 'varchar':
         if (from === 'boolean') return `multiIf(isNull(${value}), NULL, multiIf(${value}, 'true', 'false'))`;
+        if (from === 'decimal') return `replaceRegexpOne(replaceRegexpOne(toString(${value}), '[.]0+$', ''), '([.][0-9]*[1-9])0+$', '\\\\1')`;
         return from === 'text' ? value : `toString(${value})`;
       case 'date':
         return from === 'text' ? asDate(value) : `toDate(${value})`;
@@ -42,13 +44,33 @@ export const clickhouse: Dialect = {
     }
   },
   // What lies under a null is divided too: a zero there would be an error.
-  remainder: (left, right, isWhole) => (isWhole ? `multiIf(${right} = 0, NULL, toInt64(${left}) % multiIf(${right} = 0, 1, toInt64(${right})))` : `(${left} - ${right} * trunc(${left} / nullIf(${right}, 0)))`),
+  remainder: (left, right, isWhole) => (isWhole ? `multiIf(ifNull(${right} = 0, 1), NULL, toInt64(${left}) % multiIf(ifNull(${right} = 0, 1), 1, assumeNotNull(toInt64(${right}))))` : `(${left} - ${right} * trunc(${left} / nullIf(${right}, 0)))`),
+  // In old versions its own `or` takes the unknown for false, and its `and` takes false for unknown.
+  all: conditions => `multiIf(${conditions.map(condition => `ifNull(not ${condition}, 0)`).join(' or ')}, 0, ${conditions.map(condition => `isNull(${condition})`).join(' or ')}, NULL, 1)`,
+  any: conditions => `multiIf(${conditions.map(condition => `ifNull(${condition}, 0)`).join(' or ')}, 1, ${conditions.map(condition => `isNull(${condition})`).join(' or ')}, NULL, 0)`,
+  // A `not` of a `not` loses its column on the way to the shards.
+  not: condition => `(${condition} = 0)`,
+  // Old versions group by nothing where every key is constant, and break off where one of several is a decimal of 128 bits.
+  grouped: (value, type, madeOf) => {
+    const whole = madeOf === 'nothing' ? `materialize(${value})` : value;
+    if (type === 'number') return `(${whole} + 0)`;
+    if (madeOf === 'a column') return whole;
+    return type === 'integer' ? `toInt64(${whole})` : type === 'decimal' ? `toDecimal64(${whole}, 6)` : whole;
+  },
   // A backslash would make the next character stand for itself.
   concatenate: (left, right) => `concat(${left}, ${right})`,
   comparesExact: false,
   like: (text, pattern) => `like(${text}, replaceAll(${pattern}, '\\\\', '\\\\\\\\'))`,
   containsAnyCase: (text, part) => `(positionUTF8(lowerUTF8(${text}), lowerUTF8(${part})) > 0)`,
-  local: (instant, zone) => (zone === 'UTC' ? instant : `toDateTime(toUInt32(toDate(${instant}, '${zone}')) * 86400 + toHour(${instant}, '${zone}') * 3600 + toMinute(${instant}, '${zone}') * 60 + toSecond(${instant}, '${zone}'), 'UTC')`),
+  local: (instant, zone) => {
+    if (zone === 'UTC') return instant;
+    const { first, changes } = zoneOffsets(zone);
+    const isByHours = changes.every(({ offset }, i) => (offset - (changes[i - 1]?.offset ?? first)) % 3600 === 0);
+    if (isByHours) return `toDateTime(toUInt32(toDate(${instant}, '${zone}')) * 86400 + toHour(${instant}, '${zone}') * 3600 + toMinute(${instant}, '${zone}') * 60 + toSecond(${instant}, '${zone}'), 'UTC')`;
+    // Old versions count on clocks that change by whole hours, which Lord Howe's does not.
+    const offset = changes.length === 0 ? String(first) : `multiIf(${changes.map(({ at }, i) => `toUnixTimestamp(${instant}) < ${at}, ${changes[i - 1]?.offset ?? first}`).join(', ')}, ${changes.at(-1)!.offset})`;
+    return `toDateTime(toInt64(toUnixTimestamp(${instant})) + ${offset}, 'UTC')`;
+  },
   truncate: (unit, time) => (unit === 'second' ? time : unit === 'minute' || unit === 'hour' ? `toStartOf${unit === 'hour' ? 'Hour' : 'Minute'}(${time})` : `toDateTime(${dayOf[unit](time)}, 'UTC')`),
   unitsBetween: (unit, from, to) => `toInt64(dateDiff('${unit}', ${from}, ${to}, 'UTC'))`,
   add: (unit, count, time) => {
@@ -65,6 +87,7 @@ export const clickhouse: Dialect = {
   joins: 'nested',
   functions: {
     count: ([value]) => (value === undefined ? 'count()' : `count(${value})`),
+    'count distinct': ([value]) => `ifNull(uniqExact(${value}), 0)`,
     sum: ([value], [type]) => `sum(toNullable(${type === 'integer' ? `toDecimal128(${value}, 0)` : value}))`,
     avg: ([value]) => `avg(toNullable(toFloat64(${value})))`,
     min: ([value]) => `min(toNullable(${value}))`,
@@ -82,7 +105,7 @@ export const clickhouse: Dialect = {
     trunc: ([value]) => `trunc(toFloat64(${value}))`,
     power: ([value, exponent]) => `pow(toFloat64(${value}), toFloat64(${exponent}))`,
     ...doubles({ sqrt: 'sqrt', cbrt: 'cbrt', exp: 'exp', ln: 'log', log10: 'log10', log2: 'log2', sin: 'sin', cos: 'cos', tan: 'tan', asin: 'asin', acos: 'acos', atan: 'atan' }),
-    atan2: ([y, x]) => `multiIf(${x} > 0, atan(toFloat64(${y}) / ${x}), ${x} < 0, atan(toFloat64(${y}) / ${x}) + multiIf(${y} >= 0, pi(), -pi()), ${y} > 0, pi() / 2, ${y} < 0, -pi() / 2, ${x} = 0 and ${y} = 0, 0, NULL)`,
+    atan2: ([y, x]) => `multiIf(isNull(${y}) or isNull(${x}), NULL, ${x} > 0, atan(toFloat64(${y}) / ${x}), ${x} < 0, atan(toFloat64(${y}) / ${x}) + multiIf(${y} >= 0, pi(), -pi()), ${y} > 0, pi() / 2, ${y} < 0, -pi() / 2, ${x} = 0 and ${y} = 0, 0, NULL)`,
     greatest: (args, types) => best(args, types, '<'),
     least: (args, types) => best(args, types, '>'),
     lower: ([text]) => `lowerUTF8(${text})`,
@@ -102,8 +125,9 @@ export const clickhouse: Dialect = {
     lpad: ([text, length, filling]) => `multiIf(lengthUTF8(${text}) >= ${length}, ${characters(text!, '1', length!)}, concat(${characters(repeated(filling!, `toInt64(${length})`), '1', `greatest(0, toInt64(${length}) - toInt64(lengthUTF8(${text})))`)}, ${text}))`,
     rpad: ([text, length, filling]) => `multiIf(lengthUTF8(${text}) >= ${length}, ${characters(text!, '1', length!)}, concat(${text}, ${characters(repeated(filling!, `toInt64(${length})`), '1', `greatest(0, toInt64(${length}) - toInt64(lengthUTF8(${text})))`)}))`,
     repeat: ([text, times]) => repeated(text!, `least(greatest(toInt64(${times}), 0), 10000)`),
-    reverse: ([text]) => `reverseUTF8(${text})`,
-    split_part: ([text, separator, place]) => `splitByString(${separator}, assumeNotNull(${text}))[${place}]`,
+    // Its own knows no characters of four bytes.
+    reverse: ([text]) => `multiIf(isNull(${text}), NULL, arrayStringConcat(arrayReverse(extractAll(assumeNotNull(${text}), '(?s).'))))`,
+    split_part: ([text, separator, place]) => `multiIf(isNull(${text}), NULL, splitByString(${separator}, assumeNotNull(${text}))[${place}])`,
     ...times({ year: 'toYear', quarter: 'toQuarter', month: 'toMonth', week: 'toISOWeek', isoyear: 'toISOYear', day: 'toDayOfMonth', isodow: 'toDayOfWeek', dayofyear: 'toDayOfYear', hour: 'toHour', minute: 'toMinute', second: 'toSecond' }),
     date: ([time]) => `toDate(${time})`,
     make_date: ([year, month, day]) => `multiIf(${isDay(`toInt64(${year})`, `toInt64(${month})`, `toInt64(${day})`)}, addDays(addMonths(toDate('1970-01-01'), (toInt64(${year}) - 1970) * 12 + toInt64(${month}) - 1), toInt64(${day}) - 1), NULL)`,
@@ -122,12 +146,10 @@ const dayOf: Readonly<Record<Exclude<FunctionUnit, 'second' | 'minute' | 'hour'>
 
 const signed = (value: string) => `multiIf(${value} < 0, -1, 1)`;
 const trimmed = (text: string) => `replaceRegexpAll(${text}, '^ +| +$', '')`;
-const repeated = (text: string, times: string) => `arrayStringConcat(arrayMap(part -> assumeNotNull(${text}), range(toUInt64(ifNull(${times}, 0)))))`;
+const repeated = (text: string, times: string) => `multiIf(isNull(${text}) or isNull(${times}), NULL, arrayStringConcat(arrayResize(emptyArrayString(), toUInt64(ifNull(${times}, 0)), assumeNotNull(${text}))))`;
 
-/** Some of a text's characters; places that are not written out are beyond its own substring, so the text is taken to pieces. */
+/** Some of a text's characters. Old versions' own substring cuts characters of four bytes, and wants its places written out, so the text is taken to pieces. */
 function characters(text: string, start: string, count: string): string {
-  const isPlain = /^\d+$/.test(start) && /^\d+$/.test(count);
-  if (isPlain && start !== '0') return `substringUTF8(${text}, ${start}, ${count})`;
   const pieces = `arraySlice(extractAll(assumeNotNull(${text}), '(?s).'), assumeNotNull(toInt64(${start})), assumeNotNull(greatest(0, toInt64(${count}))))`;
   return `multiIf(isNull(${text}) or isNull(${start}) or isNull(${count}), NULL, arrayStringConcat(${pieces}))`;
 }

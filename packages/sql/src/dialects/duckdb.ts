@@ -26,6 +26,7 @@ export const duckdb: Dialect = {
       case 'text':
       case 'varchar':
         if (from === 'number') return `regexp_replace((${value})::VARCHAR, '\\.0$', '')`;
+        if (from === 'decimal') return `case when contains((${value})::VARCHAR, '.') then rtrim(rtrim((${value})::VARCHAR, '0'), '.') else (${value})::VARCHAR end`;
         return from === 'time' || from === 'instant' ? `strftime(${value}, '%Y-%m-%d %H:%M:%S')` : `(${value})::VARCHAR`;
       case 'date':
         return from === 'text' ? `case when regexp_matches(${value}, '${datePattern}${timePattern}') then try_cast(left(${value}, 10) as DATE) end` : `(${value})::DATE`;
@@ -39,11 +40,16 @@ export const duckdb: Dialect = {
   remainder: (left, right) => `(${left} % nullif(${right}, 0))`,
   concatenate: (left, right) => `(${left} || ${right})`,
   comparesExact: true,
+  all: conditions => `(${conditions.join(' and ')})`,
+  any: conditions => `(${conditions.join(' or ')})`,
+  not: condition => `(not ${condition})`,
+  grouped: value => value,
   like: (text, pattern) => `(${text} like ${pattern})`,
   containsAnyCase: (text, part) => `contains(lower(${text}), lower(${part}))`,
   local: (instant, zone) => `timezone('${zone}', ${instant})`,
   truncate: (unit, time) => `date_trunc('${unit}', ${time})::TIMESTAMP`,
-  unitsBetween: (unit, from, to) => `date_diff('${unit}', ${from}, ${to})`,
+  // Its own difference in weeks is one short between some days.
+  unitsBetween: (unit, from, to) => (unit === 'week' ? `(date_diff('day', date_trunc('week', ${from}), date_trunc('week', ${to})) // 7)` : `date_diff('${unit}', ${from}, ${to})`),
   add: (unit, count, time) => `((${time})::TIMESTAMP + to_${unit}s((${count})::BIGINT))`,
   positionIn: (value, list) => `(list_position([${list.map(item => item ?? 'null').join(', ')}], ${value}) - 1)`,
   hasFilterClause: true,

@@ -61,6 +61,7 @@ function dialectWith(collation: string): Dialect {
         case 'varchar':
           if (from === 'text' || from === 'null') return value;
           if (from === 'boolean') return `case when ${value} then ${text('true')} when not ${value} then ${text('false')} end`;
+          if (from === 'decimal') return `case when locate('.', ${value}) > 0 then ${asText(`trim(trailing '.' from trim(trailing '0' from cast(${value} as char)))`)} else ${asText(`cast(${value} as char)`)} end`;
           return asText(from === 'date' ? `date_format(${value}, '%Y-%m-%d')` : from === 'time' || from === 'instant' ? `date_format(${value}, '%Y-%m-%d %H:%i:%s')` : `cast(${value} as char)`);
         case 'date':
           return from === 'text' ? guarded(datePattern + timePattern, `cast(left(${value}, 10) as date)`) : `cast(${value} as date)`;
@@ -73,7 +74,12 @@ function dialectWith(collation: string): Dialect {
     remainder: (left, right) => `(${left} % nullif(${right}, 0))`,
     concatenate: (left, right) => `concat(${left}, ${right})`,
     comparesExact: true,
-    like: (value, pattern) => `(${value} like ${pattern} escape '')`,
+    all: conditions => `(${conditions.join(' and ')})`,
+    any: conditions => `(${conditions.join(' or ')})`,
+    not: condition => `(not ${condition})`,
+      grouped: value => value,
+    // Some sign must stand before what is to be itself, and it is the backslash unless another is named.
+    like: (value, pattern) => `(${value} like replace(${pattern}, '|', '||') escape '|')`,
     containsAnyCase: (value, part) => `(locate(lower(${part}), lower(${value})) > 0)`,
     // Its own table of zones is empty by default, and then answers nothing.
     local: (instant, zone) => {

@@ -33,6 +33,7 @@ export const postgres: Dialect = {
         return from === 'text' ? guarded(numberPattern, `(${value})::numeric(38, 10)`) : `(${value})::numeric(38, 10)`;
       case 'text':
       case 'varchar':
+        if (from === 'decimal') return `case when (${value})::text like '%.%' then rtrim(rtrim((${value})::text, '0'), '.') else (${value})::text end`;
         return from === 'time' || from === 'instant' ? `to_char(${value}, 'YYYY-MM-DD HH24:MI:SS')` : from === 'date' ? `to_char(${value}, 'YYYY-MM-DD')` : `(${value})::text`;
       case 'date':
         return from === 'text' ? asDate(value) : `(${value})::date`;
@@ -46,6 +47,10 @@ export const postgres: Dialect = {
   remainder: (left, right, isWhole) => (isWhole ? `mod(${left}, nullif(${right}, 0))` : `(${left} - ${right} * trunc(${left} / nullif(${right}, 0)))`),
   concatenate: (left, right) => `(${left} || ${right})`,
   comparesExact: true,
+  all: conditions => `(${conditions.join(' and ')})`,
+  any: conditions => `(${conditions.join(' or ')})`,
+  not: condition => `(not ${condition})`,
+  grouped: value => value,
   like: (text, pattern) => `(${text} like ${pattern} escape '')`,
   containsAnyCase: (text, part) => `(strpos(lower((${text}) collate "und-x-icu"), lower((${part}) collate "und-x-icu")) > 0)`,
   local: (instant, zone) => `((${instant}) at time zone '${zone}')`,
@@ -73,6 +78,8 @@ export const postgres: Dialect = {
   order: (column, isDescending) => `${column} ${isDescending ? 'desc' : 'asc'} nulls last`,
   joins: 'flat',
   functions: {
+    min: ([value], [type]) => `${type === 'boolean' ? 'bool_and' : 'min'}(${value})`,
+    max: ([value], [type]) => `${type === 'boolean' ? 'bool_or' : 'max'}(${value})`,
     avg: ([value]) => `avg((${value})::float8)`,
     median: ([value]) => `percentile_cont(0.5) within group (order by (${value})::float8)`,
     quantile: ([value, share]) => `percentile_cont(${share}) within group (order by (${value})::float8)`,
