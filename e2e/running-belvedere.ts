@@ -47,3 +47,12 @@ export async function collect(frames: AsyncIterable<Frame>): Promise<Frame[]> {
   for await (const frame of frames) all.push(frame);
   return all;
 }
+
+/** Waits until every source beside the files has been reached, or was found not to be. */
+export async function sourcesReady({ server }: Running, timeoutMs = 60_000): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  while ([...server.store.current.sources.values()].some(source => source.state === 'unchecked' || source.state === 'connecting')) {
+    if (Date.now() > end) throw new Error('connecting took too long');
+    await new Promise(resolve => setTimeout(resolve, 30));
+  }
+}

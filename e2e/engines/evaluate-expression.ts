@@ -523,5 +523,6 @@ function unitsFrom(unit: string, ms: number): number {
   if (unit === 'month') return months;
   if (unit === 'quarter') return Math.floor(months / 3);
   if (unit === 'year') return date.getUTCFullYear();
-  return Math.floor(startOf(unit, ms) / { second: 1000, minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs }[unit]! - (unit === 'week' ? 4 / 7 : 0));
+  // 1970 began on a Thursday, and the first Monday four days later.
+  return Math.floor((startOf(unit, ms) - (unit === 'week' ? 4 * dayMs : 0)) / { second: 1000, minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs }[unit]!);
 }

@@ -28,6 +28,10 @@ export interface LoadedEngine {
   readonly name: 'DuckDB' | 'PostgreSQL' | 'MariaDB' | 'ClickHouse';
   readonly engine: Engine;
   readonly tableName: (table: string) => string;
+  /** How a workspace would reach it; nothing of DuckDB, which needs no server. */
+  readonly server?: { readonly kind: 'postgres' | 'mysql' | 'clickhouse'; readonly host: string; readonly port: number; readonly database: string; readonly user: string; readonly password: string };
+  /** Asks the server for something no reader could ask. */
+  readonly keeper: (sql: string) => Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -75,7 +79,7 @@ function create(table: StatedTable, into: string, quote: (name: string) => strin
   return `create table ${into} (${table.columns.map(({ name, type }) => `${quote(name)} ${types[type]}`).join(', ')})`;
 }
 
-async function loadDuckDb(tables: readonly StatedTable[]): Promise<LoadedEngine> {
+export async function loadDuckDb(tables: readonly StatedTable[]): Promise<LoadedEngine> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-duckdb-'));
   const engine = openDuckDb({ tablesFolder: folder, spillFolder: path.join(folder, 'spill'), memoryBytes: 2 ** 30, threads: 2, codedRows: Infinity, patientRows: Infinity, codedBytes: 0 });
   const file = path.join(folder, 'all.duckdb');
@@ -94,6 +98,7 @@ async function loadDuckDb(tables: readonly StatedTable[]): Promise<LoadedEngine>
     name: 'DuckDB',
     engine,
     tableName: table => `"all"."main"."${table}"`,
+    keeper: () => Promise.resolve(),
     close: async () => {
       await engine.close();
       await rm(folder, { recursive: true, force: true });
@@ -101,32 +106,43 @@ async function loadDuckDb(tables: readonly StatedTable[]): Promise<LoadedEngine>
   };
 }
 
-async function loadPostgres(tables: readonly StatedTable[]): Promise<LoadedEngine> {
+export async function loadPostgres(tables: readonly StatedTable[]): Promise<LoadedEngine> {
   const server = await startPostgres();
-  const engine = openPostgres({ ...server, tls: 'off' });
-  const keeper = new pg.Client({ host: server.host, port: server.port, database: server.database, user: server.user, password: server.password });
+  const database = `loaded_${process.pid}`;
+  const login = { host: server.host, port: server.port, user: server.user, password: server.password };
+  const first = new pg.Client({ ...login, database: server.database });
+  await first.connect();
+  await first.query(`create database ${database}`);
+  const keeper = new pg.Client({ ...login, database });
+  // The server goes before its last connection where a test stops it.
+  keeper.on('error', () => {});
+  first.on('error', () => {});
   await keeper.connect();
-  const schema = `loaded_${process.pid}`;
+  const engine = openPostgres({ ...login, database, tls: 'off' });
   const types = { integer: 'bigint', decimal: 'numeric(18, 4)', number: 'double precision', text: 'text', boolean: 'boolean', date: 'date', time: 'timestamp', instant: 'timestamptz', other: 'json' };
-  await keeper.query(`set timezone = 'UTC'; drop schema if exists ${schema} cascade; create schema ${schema}`);
+  await keeper.query("set timezone = 'UTC'");
   for (const table of tables) {
-    await keeper.query(create(table, `${schema}."${table.name}"`, engine.dialect.quote, types));
-    for (const statement of inserts(table, table.rows, `${schema}."${table.name}"`, engine.dialect)) await keeper.query(statement);
+    await keeper.query(create(table, `"${table.name}"`, engine.dialect.quote, types));
+    for (const statement of inserts(table, table.rows, `"${table.name}"`, engine.dialect)) await keeper.query(statement);
+    for (const key of table.unique ?? []) await keeper.query(`alter table "${table.name}" alter "${key}" set not null; create unique index on "${table.name}" ("${key}")`);
   }
   return {
     name: 'PostgreSQL',
     engine,
-    tableName: table => `"${schema}"."${table}"`,
+    tableName: table => `"public"."${table}"`,
+    server: { kind: 'postgres', ...login, database },
+    keeper: sql => keeper.query(sql),
     close: async () => {
       await engine.close();
-      await keeper.query(`drop schema ${schema} cascade`);
       await keeper.end();
+      await first.query(`drop database ${database} with (force)`);
+      await first.end();
       await server.stop();
     },
   };
 }
 
-async function loadMariaDb(tables: readonly StatedTable[]): Promise<LoadedEngine> {
+export async function loadMariaDb(tables: readonly StatedTable[]): Promise<LoadedEngine> {
   const server = await startMariaDb();
   const engine = openMySql({ ...server, tls: 'off' }, 'mariadb');
   const keeper = await createConnection({ host: server.host, port: server.port, database: server.database, user: server.user, password: server.password, charset: 'utf8mb4' });
@@ -137,11 +153,20 @@ async function loadMariaDb(tables: readonly StatedTable[]): Promise<LoadedEngine
   for (const table of tables) {
     await keeper.query(create(table, `${schema}."${table.name}"`, engine.dialect.quote, types));
     for (const statement of inserts(table, table.rows, `${schema}."${table.name}"`, engine.dialect)) await keeper.query(statement);
+    for (const key of table.unique ?? []) {
+      const isText = table.columns.find(column => column.name === key)!.type === 'text';
+      // Where keys differ by case alone, the database must be told that they are two.
+      const values = table.rows.map(row => String(row[table.columns.findIndex(column => column.name === key)]).toLowerCase().trimEnd());
+      const collation = new Set(values).size < values.length ? 'collate utf8mb4_nopad_bin' : '';
+      await keeper.query(`alter table ${schema}."${table.name}" modify "${key}" ${isText ? `varchar(200) character set utf8mb4 ${collation}` : 'bigint'} not null, add unique index ("${key}")`);
+    }
   }
   return {
     name: 'MariaDB',
     engine,
     tableName: table => `"${schema}"."${table}"`,
+    server: { kind: 'mysql', host: server.host, port: server.port, user: server.user, password: server.password, database: schema },
+    keeper: sql => keeper.query(sql),
     close: async () => {
       await engine.close();
       await keeper.query(`drop database ${schema}`);
@@ -151,7 +176,7 @@ async function loadMariaDb(tables: readonly StatedTable[]): Promise<LoadedEngine
   };
 }
 
-async function loadClickHouse(tables: readonly StatedTable[]): Promise<LoadedEngine> {
+export async function loadClickHouse(tables: readonly StatedTable[]): Promise<LoadedEngine> {
   const cluster = await startClickHouse(2);
   const engine = openClickHouse({ ...cluster, tls: 'off' });
   const run = async (port: number, sql: string) => {
@@ -172,6 +197,8 @@ async function loadClickHouse(tables: readonly StatedTable[]): Promise<LoadedEng
     name: 'ClickHouse',
     engine,
     tableName: table => `\`default\`.\`${table}\``,
+    server: { kind: 'clickhouse', host: cluster.host, port: cluster.port, user: cluster.user, password: cluster.password, database: 'default' },
+    keeper: sql => run(cluster.port, sql),
     close: async () => {
       await engine.close();
       await cluster.stop();

@@ -7,6 +7,7 @@ export const limits = {
   marksPerTile: 50_000,
   semanticRows: 50_000,
   indexCells: 2_000_000,
+  leastRefreshMs: 5_000,
   runningQuestions: os.availableParallelism() * 2,
   waitingQuestions: 200,
   waitingMs: 10_000,

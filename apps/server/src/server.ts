@@ -62,8 +62,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const hold = await holdFolder(place.state);
   const engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(place.state, 'spill'), memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads, codedRows: limits.codedRows, patientRows: limits.patientRows, codedBytes: limits.codedBytes });
   const importer = new Importer({ tablesFolder: tables, memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads });
-  const store = new WorkspaceStore({ root: place.root, data: place.data, tables }, engine, importer, { title: place.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
-  const answers = new Answers(engine);
+  const store = new WorkspaceStore({ root: place.root, data: place.data, tables, state: place.state }, engine, importer, { title: place.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  const answers = new Answers(engine, store.sources);
   const streams = new SharedStreams();
   const sessions = new LocalSessions();
   let hosts: ReadonlySet<string> = new Set();

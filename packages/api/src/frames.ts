@@ -36,7 +36,9 @@ export type TileNote =
   | { readonly kind: 'not-applied'; readonly field: string }
   | { readonly kind: 'coarser'; readonly field: string; readonly unit: string }
   | { readonly kind: 'compared'; readonly from: number; readonly below: number }
-  | { readonly kind: 'nothing-to-compare' };
+  | { readonly kind: 'nothing-to-compare' }
+  /** The source is away; this is what it answered last, at that time (ms since 1970). */
+  | { readonly kind: 'last-answer'; readonly at: number };
 
 /** A brush index: the passive tile's parts for every step of the active tile's axes. Groups run over `brush` first, then `axes`. */
 export interface IndexHeader {

@@ -34,7 +34,8 @@ export const ModelFile = z
     version: z.literal(1),
     label: Label.optional(),
     description: LongText.optional(),
-    source: z.literal('files').optional(),
+    /** `files`, or the name of a file in `sources/`. */
+    source: Name.optional(),
     table: z.string(),
     time: Name.optional(),
     joins: z.record(Name, JoinFile).optional(),

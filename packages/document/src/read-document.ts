@@ -4,9 +4,10 @@ import { closestName } from './closest-name.ts';
 import { Dashboard } from './dashboard.ts';
 import { ModelFile } from './model-file.ts';
 import { keysAt } from './schema-keys.ts';
+import { SourceFile } from './source-file.ts';
 import { WorkspaceFile } from './workspace-file.ts';
 
-const schemas = { dashboard: Dashboard, model: ModelFile, workspace: WorkspaceFile };
+const schemas = { dashboard: Dashboard, model: ModelFile, source: SourceFile, workspace: WorkspaceFile };
 export type DocumentKind = keyof typeof schemas;
 export type DocumentOf<K extends DocumentKind> = z.infer<(typeof schemas)[K]>;
 

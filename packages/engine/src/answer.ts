@@ -4,6 +4,8 @@ import type { DataType } from '@belvedere/model';
 export interface Answer {
   readonly rowCount: number;
   readonly columns: readonly AnswerColumn[];
+  /** When it was given, in ms since 1970, where the source can no longer be asked and this is the last it said. */
+  readonly asOf?: number;
 }
 
 export interface AnswerColumn {

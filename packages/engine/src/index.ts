@@ -1,6 +1,8 @@
 export * from './answer.ts';
 export type { StoredTable } from './coded/coded-tables.ts';
+export { Circuit } from './database/circuit.ts';
 export type { Connection, DatabaseEngine, DatabaseTable, ServerFacts } from './database/connection.ts';
+export { profileRows } from './database/profile-rows.ts';
 export { openClickHouse } from './clickhouse/open-clickhouse.ts';
 export { openDuckDb, type Engine, type FileEngine } from './engine.ts';
 export { openMySql } from './mysql/open-mysql.ts';

@@ -2,8 +2,8 @@ import { didYouMean, labelFrom, type ModelFile } from '@belvedere/document';
 import { checkExpression, withColumnTypes, type Scope } from './expression/check-expression.ts';
 import { ExpressionError, type Expression } from './expression/expression.ts';
 import { parseExpression } from './expression/parse-expression.ts';
-import type { Dimension, Join, Measure, Model } from './model.ts';
-import type { DataType, TableSchema } from './table.ts';
+import type { Dimension, Join, JoinKey, Measure, Model } from './model.ts';
+import type { Column, DataType, TableSchema } from './table.ts';
 
 /** Something in a model that does not hold against its table; `path` leads to it in the file. */
 export interface ModelProblem {
@@ -43,7 +43,7 @@ export function buildModel(name: string, file: ModelFile, tables: readonly Table
       const message = `\`${join.table}.${keys[0]}\` occurs more than once, so it does not name one row: rows with such a key are joined to nothing.`;
       problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
     }
-    joins[joinName] = { table: join.table, on: Object.entries(join.on).map(([column, equals]) => ({ column, type: typeIn(table, column), equals, equalsType: typeIn(target, equals) })), isKeyed };
+    joins[joinName] = { table: join.table, on: Object.entries(join.on).map(([column, equals]) => keyBetween(columnIn(table, column), columnIn(target, equals))), isKeyed };
   }
 
   const scope: Scope = {
@@ -141,8 +141,13 @@ function hasColumn(table: TableSchema, name: string): boolean {
   return table.columns.some(column => column.name === name);
 }
 
-function typeIn(table: TableSchema, name: string): DataType {
-  return table.columns.find(column => column.name === name)!.type;
+function keyBetween(here: Column, there: Column): JoinKey {
+  const isAlike = here.collation !== undefined && here.collation === there.collation;
+  return { column: here.name, type: here.type, equals: there.name, equalsType: there.type, ...(isAlike && { isAlike }) };
+}
+
+function columnIn(table: TableSchema, name: string): Column {
+  return table.columns.find(column => column.name === name)!;
 }
 
 function columnNames(table: TableSchema): string[] {

@@ -28,6 +28,8 @@ export interface JoinKey {
   readonly type: DataType;
   readonly equals: string;
   readonly equalsType: DataType;
+  /** Whether the engine compares both in one way, so that an index can find candidates. */
+  readonly isAlike?: boolean;
 }
 
 export interface Dimension {

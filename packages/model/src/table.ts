@@ -17,6 +17,8 @@ export interface TableSchema {
 export interface Column {
   readonly name: string;
   readonly type: DataType;
+  /** How its engine compares its texts, where there is more than one way. */
+  readonly collation?: string;
 }
 
 /** What a column holds, counted once when its table is read. Numbers and times (ms) as doubles; texts as they are. */

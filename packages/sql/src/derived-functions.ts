@@ -19,8 +19,6 @@ const definitions: Readonly<Record<string, string>> = {
   last_day: "date(date_add('day', -1, date_add('month', 1, date_trunc('month', $1))))",
   days_in_month: "day(date_add('day', -1, date_add('month', 1, date_trunc('month', $1))))",
   make_timestamp: "case when $4 between 0 and 23 and $5 between 0 and 59 and $6 between 0 and 59 then date_add('second', cast($4 * 3600 + $5 * 60 + $6 as bigint), make_date($1, $2, $3)) end",
-  weekday_name: `case isodow($1) ${cases(['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'])} end`,
-  month_name: `case month($1) ${cases(['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'])} end`,
   year_month: "cast(year($1) as text) || '-' || lpad(cast(month($1) as text), 2, '0')",
   year_quarter: "cast(year($1) as text) || '-Q' || cast(quarter($1) as text)",
   year_week: "cast(isoyear($1) as text) || '-W' || lpad(cast(week($1) as text), 2, '0')",
@@ -28,10 +26,6 @@ const definitions: Readonly<Record<string, string>> = {
   fiscal_year: 'year($1) + case when $2 > 1 and month($1) >= $2 then 1 else 0 end',
   fiscal_quarter: 'cast(trunc((month($1) + 12 - $2) % 12 / 3) + 1 as integer)',
 };
-
-function cases(names: readonly string[]): string {
-  return names.map((name, i) => `when ${i + 1} then '${name}'`).join(' ');
-}
 
 const parsed = new Map<string, Expression>();
 

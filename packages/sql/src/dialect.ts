@@ -75,6 +75,9 @@ export const timePattern = '([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0
 export const truths = ["'true'", "'t'", "'1'"].join(', ');
 export const falsehoods = ["'false'", "'f'", "'0'"].join(', ');
 
+export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+export const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+
 /** Whether there is a day of that number in a month, both as expressions. */
 export function isDay(year: string, month: string, day: string): string {
   return `(${year} between 1 and 9999 and ${month} between 1 and 12 and ${day} between 1 and case when ${month} in (4, 6, 9, 11) then 30 when ${month} <> 2 then 31 when ${year} % 4 = 0 and (${year} % 100 <> 0 or ${year} % 400 = 0) then 29 else 28 end)`;

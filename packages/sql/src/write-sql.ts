@@ -42,7 +42,12 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
 
   function flatJoins(): string {
     const joins = Object.entries(plan.joins).map(([name, join]) => {
-      const on = join.on.map(key => `${keyOf(`${base}.${dialect.quote(key.column)}`, key.type, key)} = ${keyOf(`${dialect.quote(name)}.${dialect.quote(key.equals)}`, key.equalsType, key)}`);
+      const on = join.on.map(key => {
+        const [here, there] = [`${base}.${dialect.quote(key.column)}`, `${dialect.quote(name)}.${dialect.quote(key.equals)}`];
+        const exact = `${keyOf(here, key.type, key)} = ${keyOf(there, key.equalsType, key)}`;
+        // What the engine holds for equal is more than what is; but that it can look up.
+        return key.isAlike ? `${here} = ${there} and ${exact}` : exact;
+      });
       return `\nleft join ${joined(join)} as ${dialect.quote(name)} on ${on.join(' and ')}`;
     });
     return `${tableName(plan.table)} as ${base}${joins.join('')}`;

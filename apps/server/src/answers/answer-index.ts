@@ -22,7 +22,7 @@ export async function answerIndex(context: DashboardContext, active: SettledTile
   const passive = await settleTile(context, id, tile);
   if (!passive) return [];
   // Single points are not in an index of totals; there are few of them, and asking for them is quick.
-  if (showsPoints(context, passive)) return [];
+  if (await showsPoints(context, passive)) return [];
   const brush = brushAxesOf(active);
   if (brush.some(axis => !(axis.field in passive.model.dimensions))) return [];
   const { base, selected } = await filtersFor(context, passive.model, { tileId: id, tile, without: active.id });

@@ -4,7 +4,9 @@ import { planQuery, questionKey, type Plan, type Question } from '@belvedere/que
 import { writeSql } from '@belvedere/sql';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { SourceState } from '../workspace/source.ts';
+import type { SourceStore } from '../workspace/source-store.ts';
+import { sourceTableOf, type Workspace } from '../workspace/workspace.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { QuestionQueue } from './question-queue.ts';
 
@@ -33,6 +35,10 @@ interface Flight {
  */
 export class Answers {
   readonly #engine: FileEngine;
+  readonly #sources: Pick<SourceStore, 'engineOf'>;
+  readonly #queues = new Map<string, QuestionQueue>();
+  /** The last answers of databases whatever their data's version, for when one is away. */
+  readonly #last = new AnswerCache();
   readonly queue = new QuestionQueue();
   /** Questions to samples are short; they must not wait behind long ones. */
   readonly sampleQueue = new QuestionQueue();
@@ -40,8 +46,17 @@ export class Answers {
   readonly #flights = new Map<string, Flight>();
   executions = 0;
 
-  constructor(engine: FileEngine) {
+  constructor(engine: FileEngine, sources: Pick<SourceStore, 'engineOf'>) {
     this.#engine = engine;
+    this.#sources = sources;
+  }
+
+  /** Each source has a queue of its own: one that is slow keeps nobody else waiting. */
+  queueOf(source: string): QuestionQueue {
+    if (source === 'files') return this.queue;
+    const queue = this.#queues.get(source) ?? new QuestionQueue();
+    this.#queues.set(source, queue);
+    return queue;
   }
 
   /** @throws ProblemError, QuestionError, EngineError */
@@ -59,9 +74,12 @@ export class Answers {
 
   #takeOff(key: string, question: Question, model: Model, isSampled: boolean, asker: Asker, timeoutMs: number): Flight {
     const controller = new AbortController();
-    const answer = this.#answer(planQuery(question, model, asker.zone), question.kind === 'cells', isSampled, asker, controller.signal, timeoutMs)
+    const plan = planQuery(question, model, asker.zone);
+    const isCells = question.kind === 'cells';
+    const answer = (model.source === 'files' ? this.#answer(plan, isCells, isSampled, asker, controller.signal, timeoutMs) : this.#answerFrom(model, plan, isCells, asker, controller.signal, timeoutMs))
       .then(done => {
-        this.cache.set(key, done);
+        // What a source said before it went away is shown, but not kept as what it says now.
+        if (done.asOf === undefined) this.cache.set(key, done);
         return done;
       })
       .finally(() => land());
@@ -76,6 +94,33 @@ export class Answers {
     const flight: Flight = { answer, abandon, waiting: 0 };
     this.#flights.set(key, flight);
     return flight;
+  }
+
+  /** From a database; while that cannot be reached, what it answered last, marked with when that was. */
+  async #answerFrom(model: Model, plan: Plan, isCells: boolean, asker: Asker, signal: AbortSignal, timeoutMs: number): Promise<Answer> {
+    const key = JSON.stringify([model.source, asker.zone, plan]);
+    try {
+      const source = this.#sources.engineOf(model.source);
+      const state = asker.workspace.sources.get(model.source);
+      if (!source || !state) throw new EngineError(state?.problem?.code === 'source-refused' ? 'source-refused' : 'source-unreachable', awayMessage(state));
+      const { engine, circuit } = source;
+      const statement = writeSql(plan, engine.dialect, called => {
+        const table = sourceTableOf(state, called);
+        if (!table) throw new ProblemError('table-gone', `The source \`${state.label}\` has no table \`${called}\` any more.`);
+        return engine.tableName(table.schema, table.name);
+      });
+      const answer = await this.queueOf(model.source).run(asker.owner, signal, () => {
+        this.executions++;
+        return circuit.run(() => engine.run(statement, { as: isCells ? 'numbers' : 'values', timeoutMs, signal, maxRows: isCells ? limits.indexCells : limits.semanticRows }));
+      });
+      this.#last.set(key, { ...answer, asOf: Date.now() });
+      return answer;
+    } catch (error) {
+      const isAway = error instanceof EngineError && (error.code === 'source-unreachable' || error.code === 'source-refused');
+      const last = isAway ? this.#last.get(key) : undefined;
+      if (last) return last;
+      throw error;
+    }
   }
 
   /** A pass over so many rows takes all cores; the near answers that are asked in the same moment take a tenth of it, and go first. */
@@ -131,7 +176,13 @@ function isExtent(question: Question): boolean {
   return question.kind === 'groups' && question.dimensions.length === 0 && question.measures.length === 0 && question.where.kind === 'everything';
 }
 
+function awayMessage(state: SourceState | undefined): string {
+  if (!state) return 'There is no such source any more.';
+  return `${state.label} cannot be reached since ${state.since.slice(0, 16).replace('T', ' ')} UTC. ${state.problem?.message ?? 'It is being connected.'}`;
+}
+
 function versionsOf(model: Model, workspace: Workspace): string[] {
+  if (model.source !== 'files') return [model.source, String(workspace.sources.get(model.source)?.dataVersion ?? 0)];
   return [model.table, ...Object.values(model.joins).map(join => join.table)].map(name => workspace.tables.get(name)?.alias ?? '');
 }
 

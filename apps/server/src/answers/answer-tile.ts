@@ -5,6 +5,7 @@ import type { Model } from '@belvedere/model';
 import { allOf, dimensionOf, earlierRange, measureOf, takeApart, tileShape, type Filter, type MeasureParts, type Order, type Question, type TileShape } from '@belvedere/query';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
+import { fileTableOf } from '../workspace/workspace.ts';
 import { columnOf, filtersFor, knownExtent, tileModel, type DashboardContext } from './dashboard-context.ts';
 import { cellsByValue, groupByValue, mostValues } from './group-by-value.ts';
 import { seekRows } from './seek-rows.ts';
@@ -41,9 +42,9 @@ export async function answerTile(context: DashboardContext, id: string, tile: Ti
   if (tile.kind === 'table') return [await firstRows(context, id, tile)];
   const settled = (await settleTile(context, id, tile))!;
   const scopes = settled.selected.kind === 'everything' ? (['base'] as const) : scope === 'both' ? (['base', 'filtered'] as const) : (['filtered'] as const);
-  const frames = scopes.flatMap(one => {
+  const frames = scopes.flatMap((one): Promise<Frame | Frame[]>[] => {
     const where = one === 'base' ? settled.base : allOf([settled.base, settled.selected]);
-    if (tile.kind === 'scatter') return [cellsFrame(context, settled, 'main', one, drawnAxes(settled), where, settled.notes), ...pointsFrame(context, settled, one, where)];
+    if (tile.kind === 'scatter') return [cellsFrame(context, settled, 'main', one, drawnAxes(settled), where, settled.notes), pointsFrames(context, settled, one, where)];
     if (tile.kind !== 'kpi') return [cellsFrame(context, settled, 'main', one, settled.axes, where, settled.notes)];
     const earlier = settled.shape.compare && earlierFilter(where, settled.model, settled.shape.compare);
     const notes: TileNote[] = earlier ? [{ kind: 'compared', ...earlier.range }] : settled.shape.compare ? [{ kind: 'nothing-to-compare' }] : [];
@@ -53,7 +54,7 @@ export async function answerTile(context: DashboardContext, id: string, tile: Ti
       ...(earlier ? [cellsFrame(context, settled, 'previous', one, [], earlier.filter, [])] : []),
     ];
   });
-  return Promise.all(frames);
+  return (await Promise.all(frames)).flat();
 }
 
 /** The axes of a tile's picture: a scatter's density has no colour. */
@@ -64,18 +65,25 @@ export function drawnAxes({ tile, axes }: SettledTile): readonly NamedAxis[] {
 const mostPoints = 5000;
 
 /** Whether a scatter is drawn as single points: its table has few enough rows, whatever the filters leave of them. */
-export function showsPoints(context: DashboardContext, { tile, model }: SettledTile): boolean {
-  const rows = context.asker.workspace.tables.get(model.table)?.imported?.profile.rows ?? Infinity;
-  return tile.kind === 'scatter' && rows <= mostPoints;
+export async function showsPoints(context: DashboardContext, { tile, model }: SettledTile): Promise<boolean> {
+  return tile.kind === 'scatter' && (await rowsIn(context, model)) <= mostPoints;
 }
 
-function pointsFrame(context: DashboardContext, settled: SettledTile, scope: 'base' | 'filtered', where: Filter): Promise<Frame>[] {
+/** How many rows a model's table has; a database is asked, files were counted when they were read. */
+async function rowsIn(context: DashboardContext, model: Model): Promise<number> {
+  const known = fileTableOf(context.asker.workspace, model)?.imported?.profile.rows;
+  if (known !== undefined) return known;
+  const counted = await asking(context)({ kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where: { kind: 'everything' } });
+  return Number(counted.columns[0]!.values[0]);
+}
+
+async function pointsFrames(context: DashboardContext, settled: SettledTile, scope: 'base' | 'filtered', where: Filter): Promise<Frame[]> {
   const { tile, model, axes } = settled;
-  if (tile.kind !== 'scatter' || !showsPoints(context, settled)) return [];
+  if (tile.kind !== 'scatter' || !(await showsPoints(context, settled))) return [];
   const dimensions = [tile.x.field, tile.y.field, ...(tile.color ? [tile.color.field] : [])];
   const colour = axes.filter(axis => axis.channel === 'color');
-  const ask = asking(context)({ kind: 'rows', model: model.name, dimensions, where, limit: mostPoints });
-  return [ask.then(answer => ({ header: { kind: 'rows', tile: settled.id, scope, total: answer.rowCount, columns: answer.columns.map(({ name, type }) => ({ name, type })), rows: rowsFrom(answer), axes: colour, notes: [] } }))];
+  const answer = await asking(context)({ kind: 'rows', model: model.name, dimensions, where, limit: mostPoints });
+  return [{ header: { kind: 'rows', tile: settled.id, scope, total: answer.rowCount, columns: answer.columns.map(({ name, type }) => ({ name, type })), rows: rowsFrom(answer), axes: colour, notes: agedNotes(answer) } }];
 }
 
 async function cellsFrame(context: DashboardContext, settled: SettledTile, part: TilePart, scope: 'base' | 'filtered', axes: readonly NamedAxis[], where: Filter, notes: readonly TileNote[]): Promise<Frame> {
@@ -85,7 +93,12 @@ async function cellsFrame(context: DashboardContext, settled: SettledTile, part:
   const merges = settled.parts.parts.map(one => one.merge);
   const sampled = context.asker.rowsFrom === 'sample' ? sampleOf(context, settled.model) : undefined;
   const cells = 'groups' in answer ? answer : cellsOf(answer, axes.length > 0);
-  return { header: { kind: 'cells', tile: settled.id, part, scope, axes, merges, values: settled.parts.values, notes, ...(sampled && { sampled }), engineMs: Math.round(performance.now() - began) }, cells: sampled ? scaledUp(cells, sampled.of / sampled.rows) : cells };
+  return { header: { kind: 'cells', tile: settled.id, part, scope, axes, merges, values: settled.parts.values, notes: [...notes, ...agedNotes(answer)], ...(sampled && { sampled }), engineMs: Math.round(performance.now() - began) }, cells: sampled ? scaledUp(cells, sampled.of / sampled.rows) : cells };
+}
+
+/** Says so where a source is away and its last answer stands in. */
+function agedNotes(answer: Pick<Answer, 'asOf'> | Cells): TileNote[] {
+  return 'asOf' in answer && answer.asOf !== undefined ? [{ kind: 'last-answer', at: answer.asOf }] : [];
 }
 
 /** A chart of one dimension has its numbers already: settling its axis asked for all values. */
@@ -94,12 +107,12 @@ async function byValue(context: DashboardContext, settled: SettledTile, axes: re
   if (axes.length !== 1 || axis?.kind !== 'categories' || axis.channel === 'color' || where !== settled.base || settled.parts.parts.some(part => part.merge === 'ask')) return undefined;
   if ((columnOf(context.asker.workspace, settled.model, axis.field)?.distinct ?? 0) > mostValues) return undefined;
   const answer = await asking(context)(groupByValue(settled.model.name, axis.field, settled.shape.measures, where));
-  return answer.rowCount <= mostValues ? cellsByValue(answer, axis, settled.parts) : undefined;
+  return answer.rowCount <= mostValues ? { ...cellsByValue(answer, axis, settled.parts), ...(answer.asOf !== undefined && { asOf: answer.asOf }) } : undefined;
 }
 
 /** The sample of a model's table; none of small ones. */
 function sampleOf({ asker }: DashboardContext, model: Model): Sampled | undefined {
-  const imported = asker.workspace.tables.get(model.table)?.imported;
+  const imported = fileTableOf(asker.workspace, model)?.imported;
   return imported?.sampleRows ? { rows: imported.sampleRows, of: imported.profile.rows } : undefined;
 }
 
@@ -161,14 +174,14 @@ export async function tableRows(context: DashboardContext, id: string, tile: Til
   const seek = async () => (await seekRows(model, where, order, page, order && columnOf(context.asker.workspace, model, order.by)?.distinct, ask)) ?? { where, offset: page.offset };
   const [rows, count] = await Promise.all([
     seek().then(at => ask({ kind: 'rows', model: model.name, dimensions: shape.dimensions, limit: page.limit, ...at, ...(order && { order: [order] }) })),
-    where.kind === 'everything' ? context.asker.workspace.tables.get(model.table)?.imported?.profile.rows : ask({ kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where }).then(count => Number(count.columns[0]!.values[0])),
+    where.kind === 'everything' ? rowsIn(context, model) : ask({ kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where }).then(count => Number(count.columns[0]!.values[0])),
   ]);
   return {
     isFiltered: selected.kind !== 'everything',
-    total: count ?? 0,
+    total: count,
     columns: rows.columns.map(({ name }) => ({ name, label: dimensionOf(model, name).label, type: dimensionOf(model, name).type })),
     rows: rowsFrom(rows),
-    notes: notApplied.map(field => ({ kind: 'not-applied', field }) as const),
+    notes: [...notApplied.map(field => ({ kind: 'not-applied', field }) as const), ...agedNotes(rows)],
   };
 }
 

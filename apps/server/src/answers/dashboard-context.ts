@@ -4,7 +4,7 @@ import type { Dashboard, Tile } from '@belvedere/document';
 import type { ColumnProfile, Model } from '@belvedere/model';
 import { allOf, filterOn, formatCalendarTime, type Clock, type FieldFilter, type Filter } from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
-import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
+import { fileTableOf, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
 import { modelOf, type Answers, type Asker } from './answer-question.ts';
 
 /** One reader's view of one dashboard at one moment: everything a tile's questions follow from. */
@@ -75,7 +75,7 @@ async function clockOf(context: DashboardContext, model: Model): Promise<Clock> 
 export function columnOf(workspace: Workspace, model: Model, field: string): ColumnProfile | undefined {
   const expression = model.dimensions[field]?.expression;
   if (expression?.kind !== 'column' || expression.join) return undefined;
-  return workspace.tables.get(model.table)?.imported?.profile.columns.find(column => column.name === expression.name);
+  return fileTableOf(workspace, model)?.imported?.profile.columns.find(column => column.name === expression.name);
 }
 
 /** Where a dimension begins and ends in the whole table; times in wall-clock milliseconds. Instants depend on the zone and are asked for. */

@@ -91,7 +91,8 @@ export class SharedStreams {
       for await (const frame of await frames(flight.controller.signal)) {
         const bytes = await this.#encoder.encode(frame);
         flight.chunks.push(bytes);
-        if (frame.header.kind === 'problem') isExact = false;
+        // Faults and what a source said before it went away are for those who asked just now.
+        if (frame.header.kind === 'problem' || ('notes' in frame.header && frame.header.notes.some(note => note.kind === 'last-answer'))) isExact = false;
         // A near answer is of no use to those who can have the exact one at once.
         if (!(frame.header.kind === 'cells' && frame.header.sampled)) lasting.push(bytes);
         tell(flight);

@@ -10,7 +10,7 @@ import { limits } from '../limits.ts';
 import { problemFrom, ProblemError } from '../problems.ts';
 import { createFile } from '../workspace/create-file.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import type { Workspace, WorkspaceDashboard, WorkspaceModel } from '../workspace/workspace.ts';
+import { fileTableOf, type Workspace, type WorkspaceDashboard, type WorkspaceModel } from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
 
 type DashboardHandlers = Pick<Handlers, 'listDashboards' | 'getDashboard' | 'saveDashboard' | 'getThumbnail' | 'postAnswers' | 'postIndex' | 'postTileRows' | 'postFieldValues'>;
@@ -173,7 +173,7 @@ async function nearAnswer(context: DashboardContext, id: string, tile: Tile, sco
     isDone = true;
     return [];
   });
-  const rows = context.asker.workspace.tables.get(tileModel(context, tile).table)?.imported?.profile.rows ?? 0;
+  const rows = fileTableOf(context.asker.workspace, tileModel(context, tile))?.imported?.profile.rows ?? 0;
   await Promise.race([done, new Promise(resolve => setTimeout(resolve, rows > neverSoonRows ? 0 : soonMs))]);
   if (isDone) return [];
   const near = answerTile({ ...context, asker: { ...context.asker, rowsFrom: 'sample' } }, id, tile, scope).catch(() => []);

@@ -15,14 +15,14 @@ export interface OpenPlace {
 }
 
 /**
- * Works out what a PATH is: a workspace (it has `belvedere.yaml`, `models/` or `dashboards/`), a folder of data, or one file.
+ * Works out what a PATH is: a workspace (it has `belvedere.yaml`, `models/`, `sources/` or `dashboards/`), a folder of data, or one file.
  * A plain folder is left as it is: nothing is written into it until something is saved.
  */
 export async function findPlace(given: string, isSample = false): Promise<OpenPlace> {
   const full = await realpath(path.resolve(given));
   const isFile = (await stat(full)).isFile();
   const root = isFile ? path.dirname(full) : full;
-  const isWorkspace = !isFile && ['belvedere.yaml', 'models', 'dashboards'].some(name => existsSync(path.join(full, name)));
+  const isWorkspace = !isFile && ['belvedere.yaml', 'models', 'sources', 'dashboards'].some(name => existsSync(path.join(full, name)));
   const data = isWorkspace ? path.join(full, 'data') : full;
   const key = createHash('sha256').update(full).digest('hex').slice(0, 12);
   const cache = process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache');

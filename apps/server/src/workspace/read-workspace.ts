@@ -1,6 +1,6 @@
-import { readDocument, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
+import { didYouMean, freeName, labelFrom, readDocument, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
-import { buildModel, guessModel, guessOverview, type TableSchema } from '@belvedere/model';
+import { buildModel, guessModel, guessOverview, type TableProfile, type TableSchema } from '@belvedere/model';
 import { QuestionError, tileShape } from '@belvedere/query';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -13,6 +13,7 @@ export interface Documents {
   readonly settings: WorkspaceFile;
   readonly problems: readonly DocumentProblem[];
   readonly models: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'model'>> }>;
+  readonly sources: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'source'>> }>;
   readonly dashboards: ReadonlyMap<string, { readonly file: string; readonly text: string; readonly updated: string; readonly read: ReadDocument<DocumentOf<'dashboard'>> }>;
 }
 
@@ -23,9 +24,11 @@ export async function readDocuments(root: string): Promise<Documents> {
   const settings = settingsText === undefined ? undefined : readDocument('workspace', settingsText.text, 'belvedere.yaml');
   const models = new Map<string, { file: string; read: ReadDocument<DocumentOf<'model'>> }>();
   for (const { id, file, text } of await documentsIn(root, 'models')) models.set(id, { file, read: readNamed('model', text, file) });
+  const sources = new Map<string, { file: string; read: ReadDocument<DocumentOf<'source'>> }>();
+  for (const { id, file, text } of await documentsIn(root, 'sources')) sources.set(id, { file, read: readNamed('source', text, file) });
   const dashboards = new Map<string, { file: string; text: string; updated: string; read: ReadDocument<DocumentOf<'dashboard'>> }>();
   for (const { id, file, text, updated } of await documentsIn(root, 'dashboards')) dashboards.set(id, { file, text, updated, read: readNamed('dashboard', text, file) });
-  return { settings: settings?.ok ? settings.value : {}, problems: settings && !settings.ok ? settings.problems : [], models, dashboards };
+  return { settings: settings?.ok ? settings.value : {}, problems: settings && !settings.ok ? settings.problems : [], models, sources, dashboards };
 }
 
 function readNamed<K extends DocumentKind>(kind: K, text: string, file: string) {
@@ -62,7 +65,8 @@ async function readText(file: string): Promise<{ text: string; updated: string }
 }
 
 /** Puts documents and tables together: models checked against tables, dashboards against models, a model and an overview guessed for each table without. */
-export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<string, TableState>, rest: Pick<Workspace, 'revision' | 'leftOut'> & { title: string; zone: string }): Workspace {
+export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<string, TableState>, rest: Pick<Workspace, 'revision' | 'leftOut' | 'sources'> & { title: string; zone: string }): Workspace {
+  const { sources } = rest;
   const schemas: TableSchema[] = [...tables.values()].flatMap(table => (table.imported ? [schemaOf(table.name, table.imported)] : []));
   const models = new Map<string, WorkspaceModel>();
   const problems: DocumentProblem[] = [...documents.problems];
@@ -72,27 +76,47 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
       problems.push(...read.problems);
       continue;
     }
-    const built = buildModel(name, read.value, schemas);
-    const waits = ['waiting', 'reading'].includes(tables.get(read.value.table)?.state ?? '') && !tables.get(read.value.table)?.imported;
+    const from = read.value.source ?? 'files';
+    const source = sources.get(from);
+    if (from !== 'files' && !source) {
+      problems.push({ code: 'document.invalid', file, path: 'source', ...read.locate(['source']), message: `There is no source \`${from}\`${didYouMean(from, ['files', ...sources.keys()])}` });
+      continue;
+    }
+    const waits = source ? source.tables.length === 0 && (source.state === 'unchecked' || source.state === 'connecting') : ['waiting', 'reading'].includes(tables.get(read.value.table)?.state ?? '') && !tables.get(read.value.table)?.imported;
     if (waits) {
       modelsReading.add(name);
       continue;
     }
+    const built = buildModel(name, read.value, source ? source.tables.map(table => ({ name: table.called, columns: table.columns, ...(table.unique && { unique: table.unique }) })) : schemas);
     const found = built.problems.map(({ path: at, message }): DocumentProblem => ({ code: 'document.invalid', file, path: at.join('.'), ...read.locate(at), message }));
     problems.push(...found);
     if (built.model) models.set(name, { model: built.model, isGuessed: false, problems: found });
   }
-  const described = new Set([...models.values()].map(({ model }) => model.table));
+  for (const [, { read }] of documents.sources) if (!read.ok) problems.push(...read.problems);
+  const described = new Set([...models.values()].filter(({ model }) => model.source === 'files').map(({ model }) => model.table));
   for (const table of tables.values()) {
     if (!table.imported || documents.models.has(table.name)) continue;
     const guessed = guessModel(table.imported.profile);
     const { model } = buildModel(table.name, guessed, schemas);
     if (model) models.set(table.name, { model, isGuessed: true, problems: [] });
   }
+  const guessedFrom = new Map<string, TableProfile>();
+  const names = new Set([...models.keys(), ...documents.models.keys(), ...tables.keys()]);
+  for (const source of sources.values()) {
+    const isDescribed = new Set([...models.values()].filter(({ model }) => model.source === source.name).map(({ model }) => model.table));
+    for (const { called, columns, unique, profile } of source.tables) {
+      if (!profile || isDescribed.has(called)) continue;
+      const name = freeName(`${source.name}_${called}`, names);
+      const { model } = buildModel(name, { ...guessModel(profile), label: labelFrom(called), source: source.name }, [{ name: called, columns, ...(unique && { unique }) }]);
+      if (!model) continue;
+      models.set(name, { model, isGuessed: true, problems: [] });
+      guessedFrom.set(name, profile);
+    }
+  }
 
   const dashboards = new Map<string, WorkspaceDashboard>();
   for (const [id, { text, updated, read }] of documents.dashboards) {
-    const revision = hashOf(text + (read.ok ? modelsRead(read.value, models, tables) : ''));
+    const revision = hashOf(text + (read.ok ? modelsRead(read.value, models, tables, sources) : ''));
     if (!read.ok) dashboards.set(id, { id, origin: 'saved', state: 'broken', title: id.split('/').at(-1)!, problems: read.problems, brokenTiles: {}, updated, revision });
     else {
       const { broken, found, isReading } = checkTiles(read, models, modelsReading, documents.dashboards.get(id)!.file);
@@ -110,18 +134,24 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
       dashboards.set(id, { id, origin: 'overview', state: 'reading', title: table.name, problems: [], brokenTiles: {}, revision: 'reading' });
     }
   }
+  for (const [name, profile] of guessedFrom) {
+    const id = `overview/${name}`;
+    if (dashboards.has(id)) continue;
+    const document = guessOverview(models.get(name)!.model, profile);
+    dashboards.set(id, { id, origin: 'overview', state: 'ready', document, title: document.title, problems: [], brokenTiles: {}, revision: hashOf(JSON.stringify(document) + String(sources.get(models.get(name)!.model.source)?.dataVersion)) });
+  }
   const { revision, leftOut, title, zone } = rest;
-  return { revision, leftOut, settings: documents.settings, title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, dashboards, problems };
+  return { revision, leftOut, sources, settings: documents.settings, title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, dashboards, problems };
 }
 
 /** What a dashboard's pictures depend on beside its own text: the models its tiles name, and the versions of their tables. */
-function modelsRead(dashboard: DocumentOf<'dashboard'>, models: ReadonlyMap<string, WorkspaceModel>, tables: ReadonlyMap<string, TableState>): string {
+function modelsRead(dashboard: DocumentOf<'dashboard'>, models: ReadonlyMap<string, WorkspaceModel>, tables: ReadonlyMap<string, TableState>, sources: Workspace['sources']): string {
   const names = new Set([dashboard.model, ...dashboard.pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))]);
   return [...names]
     .map(name => {
       const model = models.get(name ?? '')?.model;
       const read = model ? [model.table, ...Object.values(model.joins).map(join => join.table)] : [];
-      return JSON.stringify([name, model, read.map(table => tables.get(table)?.alias)]);
+      return JSON.stringify([name, model, model && model.source !== 'files' ? sources.get(model.source)?.dataVersion : read.map(table => tables.get(table)?.alias)]);
     })
     .join();
 }

@@ -4,6 +4,7 @@ import { ImportError } from '@belvedere/engine';
 import { watch } from 'chokidar';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { SourceStore } from './source-store.ts';
 import { assembleWorkspace, readDocuments, type Documents } from './read-workspace.ts';
 import type { TableState, Workspace } from './workspace.ts';
 
@@ -13,16 +14,19 @@ export interface WorkspaceFolders {
   /** Where data files are: a folder, or a single file. */
   readonly data: string;
   readonly tables: string;
+  /** What is remembered of sources, and kept secrets. */
+  readonly state: string;
 }
 
 /** Holds the latest workspace, and makes a new one whenever a file changes or a table has been read. */
 export class WorkspaceStore {
   readonly folders: WorkspaceFolders;
+  readonly sources: SourceStore;
   readonly #engine: FileEngine;
   readonly #importer: Importer;
   readonly #defaults: { readonly title: string; readonly zone: string };
   readonly #listeners = new Set<(event: ServerEvent) => void>();
-  #documents: Documents = { settings: {}, problems: [], models: new Map(), dashboards: new Map() };
+  #documents: Documents = { settings: {}, problems: [], models: new Map(), sources: new Map(), dashboards: new Map() };
   #tables = new Map<string, TableState>();
   #leftOut: Workspace['leftOut'] = [];
   #watcher: ReturnType<typeof watch> | undefined;
@@ -35,7 +39,8 @@ export class WorkspaceStore {
     this.#engine = engine;
     this.#importer = importer;
     this.#defaults = defaults;
-    this.current = assembleWorkspace(this.#documents, this.#tables, { revision: 0, leftOut: [], ...defaults });
+    this.sources = new SourceStore(folders.root, folders.state, () => this.#soon('sources', 20, async () => this.#changed()));
+    this.current = assembleWorkspace(this.#documents, this.#tables, { revision: 0, leftOut: [], sources: new Map(), ...defaults });
   }
 
   /** Reads the documents, finds the tables, makes those read before ready at once and begins reading the others. */
@@ -58,11 +63,13 @@ export class WorkspaceStore {
   async close(): Promise<void> {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     await this.#watcher?.close();
+    await this.sources.close();
     await this.#importer.close();
   }
 
   async #readDocuments(): Promise<void> {
     this.#documents = await readDocuments(this.folders.root);
+    await this.sources.update(this.#documents.sources);
     this.#changed();
   }
 
@@ -134,7 +141,7 @@ export class WorkspaceStore {
 
   #watch(): void {
     const { root, data } = this.folders;
-    const documents = [path.join(root, 'belvedere.yaml'), path.join(root, 'models'), path.join(root, 'dashboards')];
+    const documents = [path.join(root, 'belvedere.yaml'), path.join(root, 'models'), path.join(root, 'sources'), path.join(root, 'dashboards')];
     this.#watcher = watch([...documents, data], {
       ignoreInitial: true,
       followSymlinks: false,
@@ -155,7 +162,7 @@ export class WorkspaceStore {
   }
 
   #changed(): void {
-    this.current = assembleWorkspace(this.#documents, new Map(this.#tables), { revision: this.current.revision + 1, leftOut: this.#leftOut, ...this.#defaults });
+    this.current = assembleWorkspace(this.#documents, new Map(this.#tables), { revision: this.current.revision + 1, leftOut: this.#leftOut, sources: this.sources.states, ...this.#defaults });
     this.#tell({ kind: 'workspace', revision: this.current.revision });
   }
 

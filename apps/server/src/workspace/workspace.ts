@@ -1,6 +1,7 @@
 import type { Dashboard, DocumentProblem, WorkspaceFile } from '@belvedere/document';
 import type { FoundTable, ImportedTable, LeftOut } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
+import type { SourceState, SourceTable } from './source.ts';
 
 /** A workspace as it stands at one moment. Immutable: a change makes a new one, with the next revision. */
 export interface Workspace {
@@ -10,6 +11,8 @@ export interface Workspace {
   readonly timezone: string;
   readonly tables: ReadonlyMap<string, TableState>;
   readonly leftOut: readonly LeftOut[];
+  /** Beside the files, by name. */
+  readonly sources: ReadonlyMap<string, SourceState>;
   readonly models: ReadonlyMap<string, WorkspaceModel>;
   readonly dashboards: ReadonlyMap<string, WorkspaceDashboard>;
   readonly problems: readonly DocumentProblem[];
@@ -45,4 +48,14 @@ export interface WorkspaceDashboard {
   readonly updated?: string;
   /** A hash of what the document says. */
   readonly revision: string;
+}
+
+/** The file a model's rows come from; none where they come from a database. */
+export function fileTableOf(workspace: Workspace, model: Model): TableState | undefined {
+  return model.source === 'files' ? workspace.tables.get(model.table) : undefined;
+}
+
+/** A table of a database, by what models call it. */
+export function sourceTableOf(source: SourceState, called: string): SourceTable | undefined {
+  return source.tables.find(table => table.called === called);
 }

@@ -134,7 +134,7 @@ function isEmpty(view: View): boolean {
 }
 
 function tileNotes(view: View, models: readonly ModelSummary[], isChart: boolean): string[] {
-  const said = view.notes.flatMap((note: TileNote) => (note.kind === 'coarser' ? [t.tile.coarser(note.unit)] : []));
+  const said = view.notes.flatMap((note: TileNote) => (note.kind === 'coarser' ? [t.tile.coarser(note.unit)] : note.kind === 'last-answer' ? [t.tile.lastAnswer(new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(note.at))] : []));
   const missed = view.notes.flatMap(note => (note.kind === 'not-applied' ? [fieldLabel(models, note.field)] : []));
   const picture = view.filtered?.main ?? view.base.main;
   const off = picture && isChart && picture.isAdditive ? offAxis(picture.axes, picture.values) : { outside: 0, none: 0 };

@@ -36,7 +36,7 @@ export const en = {
   },
   tile: {
     loading: 'Loading', emptyTitle: 'Nothing to show', emptyText: 'No rows are left under the filters.', noRows: 'There are no rows.', emptyUnder: (filters: string) => `No rows are left under ${filters}.`, failed: 'This could not be answered', retry: 'Try again', asTable: 'Show as table', asChart: 'Show as chart', large: 'Show large', small: 'Show in the page',
-    clear: 'Clear selection', compared: 'vs', nothingBefore: 'No data in the period before', nothingToCompare: 'Set a range of dates to compare', notApplied: (fields: string) => `Not filtered by ${fields}`, coarser: (unit: string) => `Shown by ${unit} to fit`, sampled: (rows: string, of: string) => `Near: ${rows} of ${of} rows`,
+    clear: 'Clear selection', compared: 'vs', nothingBefore: 'No data in the period before', nothingToCompare: 'Set a range of dates to compare', notApplied: (fields: string) => `Not filtered by ${fields}`, lastAnswer: (time: string) => `Source unreachable: as of ${time}`, coarser: (unit: string) => `Shown by ${unit} to fit`, sampled: (rows: string, of: string) => `Near: ${rows} of ${of} rows`,
     outside: (share: string) => `${share} beyond the axis`, noValue: (share: string) => `${share} without a value`, 
     chartHelp: 'Arrow keys walk the marks, Enter selects, Shift and arrows brush, Escape clears.', of: 'of', selectedRange: (what: string) => `Selected ${what}`, cleared: 'Selection cleared',
   },

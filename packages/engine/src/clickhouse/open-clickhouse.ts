@@ -9,7 +9,7 @@ import { TextAnswer } from '../database/text-answer.ts';
 import { rowsOfTsv } from './rows-of-tsv.ts';
 
 /** ClickHouse 18.16 or newer, one server or the door to a cluster: a Distributed table's group-bys are worked out on its shards. */
-export function openClickHouse(connection: Connection): DatabaseEngine {
+export function openClickHouse(connection: Connection, times: 'moments' | 'wall clock' = 'moments'): DatabaseEngine {
   const client: ClickHouseClient = createClient({
     url: `${connection.tls === 'off' ? 'http' : 'https'}://${connection.host.includes(':') ? `[${connection.host}]` : connection.host}:${connection.port}`,
     username: connection.user,
@@ -64,6 +64,10 @@ export function openClickHouse(connection: Connection): DatabaseEngine {
         // Nothing where nothing is joined, rather than 0 or an empty text.
         join_use_nulls: 1,
         distributed_product_mode: 'global',
+        // A zone's clock changes may have to be written out many times over.
+        max_query_size: '16777216',
+        max_ast_elements: '1000000',
+        max_expanded_ast_elements: '1000000',
         // A shard that does not answer is an error, not a smaller number.
         skip_unavailable_shards: 0,
         // Without it an error in the middle would come as a last line of the answer.
@@ -94,7 +98,8 @@ export function openClickHouse(connection: Connection): DatabaseEngine {
     for (const [schema, name, column, type] of rows) {
       const key = JSON.stringify([schema, name]);
       const table = found.get(key) ?? { schema: schema!, name: name!, isView: /View/.test(kinds.get(key) ?? ''), columns: [] };
-      table.columns.push({ name: column!, type: typeOfClickHouse(type!) });
+      const columnType = typeOfClickHouse(type!);
+      table.columns.push({ name: column!, type: columnType === 'instant' && times === 'wall clock' ? 'time' : columnType });
       found.set(key, table);
     }
     return [...found.values()].filter(table => !table.name.startsWith('.inner'));

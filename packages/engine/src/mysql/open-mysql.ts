@@ -135,12 +135,12 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
   async function tables(): Promise<readonly DatabaseTable[]> {
     const wanted = connection.schemas ?? [connection.database];
     const inSchemas = `in (${wanted.map(schema => `x'${Buffer.from(schema).toString('hex')}'`).join(', ')})`;
-    const columns = await ask(`select table_schema, table_name, column_name, data_type, column_type from information_schema.columns where binary table_schema ${inSchemas} order by table_schema, table_name, ordinal_position`);
+    const columns = await ask(`select table_schema, table_name, column_name, data_type, column_type, collation_name from information_schema.columns where binary table_schema ${inSchemas} order by table_schema, table_name, ordinal_position`);
     const kinds = await ask(`select table_schema, table_name, table_type, table_rows from information_schema.tables where binary table_schema ${inSchemas}`);
     const keys = await ask(`select table_schema, table_name, max(column_name) from information_schema.statistics where non_unique = 0 and nullable <> 'YES' and binary table_schema ${inSchemas} group by table_schema, table_name, index_name having count(*) = 1`);
-    const found = new Map<string, { schema: string; name: string; isView: boolean; estimatedRows?: number; columns: { name: string; type: DataType }[]; unique: string[] }>();
+    const found = new Map<string, { schema: string; name: string; isView: boolean; estimatedRows?: number; columns: { name: string; type: DataType; collation?: string }[]; unique: string[] }>();
     for (const [schema, name, kind, estimate] of kinds) found.set(JSON.stringify([schema, name]), { schema: schema!, name: name!, isView: /VIEW/.test(kind ?? ''), ...(estimate !== null && { estimatedRows: Number(estimate) }), columns: [], unique: [] });
-    for (const [schema, name, column, type, full] of columns) found.get(JSON.stringify([schema, name]))?.columns.push({ name: column!, type: full === 'tinyint(1)' || full === 'bit(1)' ? 'boolean' : (types[type!.toLowerCase()] ?? 'other') });
+    for (const [schema, name, column, type, full, collation] of columns) found.get(JSON.stringify([schema, name]))?.columns.push({ name: column!, type: full === 'tinyint(1)' || full === 'bit(1)' ? 'boolean' : (types[type!.toLowerCase()] ?? 'other'), ...(collation && { collation }) });
     for (const [schema, name, column] of keys) found.get(JSON.stringify([schema, name]))?.unique.push(column!);
     return [...found.values()].filter(table => table.columns.length > 0);
   }

@@ -1,6 +1,6 @@
 import type { FunctionUnit } from '@belvedere/model';
 import { zoneOffsets } from '@belvedere/query';
-import { datePattern, falsehoods, isDay, numberPattern, quoteWith, timePattern, truths, wholePattern, type Dialect, type Type } from '../dialect.ts';
+import { datePattern, falsehoods, isDay, months, numberPattern, quoteWith, timePattern, truths, weekdays, wholePattern, type Dialect, type Type } from '../dialect.ts';
 import { roundedAwayFromZero } from './rounding.ts';
 
 /** The last second its times can hold. */
@@ -72,7 +72,8 @@ export const clickhouse: Dialect = {
     return `toDateTime(toInt64(toUnixTimestamp(${instant})) + ${offset}, 'UTC')`;
   },
   truncate: (unit, time) => (unit === 'second' ? time : unit === 'minute' || unit === 'hour' ? `toStartOf${unit === 'hour' ? 'Hour' : 'Minute'}(${time})` : `toDateTime(${dayOf[unit](time)}, 'UTC')`),
-  unitsBetween: (unit, from, to) => `toInt64(dateDiff('${unit}', ${from}, ${to}, 'UTC'))`,
+  // Its own difference in weeks counts from another day than Monday.
+  unitsBetween: (unit, from, to) => (unit === 'week' ? `intDiv(toInt64(toMonday(${to})) - toInt64(toMonday(${from})), 7)` : `toInt64(dateDiff('${unit}', ${from}, ${to}, 'UTC'))`),
   add: (unit, count, time) => {
     const whole = `toInt64(${count})`;
     return unit === 'quarter' ? `addMonths(${time}, ${whole} * 3)` : `add${unit[0]!.toUpperCase()}${unit.slice(1)}s(${time}, ${whole})`;
@@ -131,6 +132,8 @@ export const clickhouse: Dialect = {
     ...times({ year: 'toYear', quarter: 'toQuarter', month: 'toMonth', week: 'toISOWeek', isoyear: 'toISOYear', day: 'toDayOfMonth', isodow: 'toDayOfWeek', dayofyear: 'toDayOfYear', hour: 'toHour', minute: 'toMinute', second: 'toSecond' }),
     date: ([time]) => `toDate(${time})`,
     make_date: ([year, month, day]) => `multiIf(${isDay(`toInt64(${year})`, `toInt64(${month})`, `toInt64(${day})`)}, addDays(addMonths(toDate('1970-01-01'), (toInt64(${year}) - 1970) * 12 + toInt64(${month}) - 1), toInt64(${day}) - 1), NULL)`,
+    weekday_name: ([time]) => `transform(toDayOfWeek(${time}), [${weekdays.map((_, i) => i + 1).join(', ')}], ['${weekdays.join("', '")}'], '')`,
+    month_name: ([time]) => `transform(toMonth(${time}), [${months.map((_, i) => i + 1).join(', ')}], ['${months.join("', '")}'], '')`,
     epoch: ([time]) => `toInt64(toUnixTimestamp(${time}))`,
     from_epoch: ([seconds]) => `toDateTime(toUInt32(${seconds}), 'UTC')`,
   },

@@ -1,6 +1,6 @@
 import { zoneOffsets } from '@belvedere/query';
 import type { FunctionUnit } from '@belvedere/model';
-import { datePattern, falsehoods, isDay, numberPattern, quoteWith, timePattern, timeText, truths, wholePattern, type Dialect } from '../dialect.ts';
+import { datePattern, falsehoods, isDay, months, numberPattern, quoteWith, timePattern, timeText, truths, weekdays, wholePattern, type Dialect } from '../dialect.ts';
 import { roundedAwayFromZero } from './rounding.ts';
 
 /** What a session must be set to before any statement of this dialect. */
@@ -141,6 +141,8 @@ function dialectWith(collation: string): Dialect {
       isoyear: ([time]) => `cast(floor(yearweek(${time}, 3) / 100) as signed)`,
       isodow: ([time]) => `(weekday(${time}) + 1)`,
       make_date: ([year, month, day]) => `case when ${isDay(`(${year})`, `(${month})`, `(${day})`)} then cast(makedate(${year}, 1) + interval (${month} - 1) month + interval (${day} - 1) day as date) end`,
+      weekday_name: ([time]) => `elt(weekday(${time}) + 1, ${weekdays.map(text).join(', ')})`,
+      month_name: ([time]) => `elt(month(${time}), ${months.map(text).join(', ')})`,
       epoch: ([time]) => `floor(timestampdiff(microsecond, timestamp'1970-01-01 00:00:00', ${time}) / 1000000)`,
       from_epoch: ([seconds]) => `(timestamp'1970-01-01 00:00:00' + interval floor(${seconds}) second)`,
     },

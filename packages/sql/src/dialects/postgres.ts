@@ -116,6 +116,8 @@ export const postgres: Dialect = {
     second: ([time]) => `floor(extract(second from (${time})::timestamp))::int`,
     date: ([time]) => `(${time})::date`,
     make_date: ([year, month, day]) => `case when ${isDay(`(${year})`, `(${month})`, `(${day})`)} then make_date((${year})::int, (${month})::int, (${day})::int) end`,
+    weekday_name: ([time]) => `to_char((${time})::timestamp, 'FMDay')`,
+    month_name: ([time]) => `to_char((${time})::timestamp, 'FMMonth')`,
     epoch: ([time]) => `floor(extract(epoch from (${time})::timestamp))::bigint`,
     from_epoch: ([seconds]) => `(timestamp '1970-01-01' + floor((${seconds})::float8) * interval '1 second')`,
   },

@@ -1,0 +1,271 @@
+import { closestName, defaultPorts, labelFrom, type ReadDocument, type ServerSource, type SourceFile } from '@belvedere/document';
+import { Circuit, EngineError, openClickHouse, openMySql, openPostgres, profileRows, type Connection, type DatabaseEngine, type DatabaseTable } from '@belvedere/engine';
+import type { Plan } from '@belvedere/query';
+import { writeSql } from '@belvedere/sql';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { limits } from '../limits.ts';
+import { secretFor } from './secrets.ts';
+import type { SourceState, SourceTable } from './source.ts';
+
+/** A source's live side: where its questions go. */
+export interface SourceEngine {
+  readonly engine: DatabaseEngine;
+  readonly circuit: Circuit;
+}
+
+interface Held {
+  readonly read: SourceFile;
+  state: SourceState;
+  engine?: DatabaseEngine;
+  readonly circuit: Circuit;
+  readonly timers: Set<NodeJS.Timeout>;
+  isClosed: boolean;
+  retryMs: number;
+}
+
+const firstRetryMs = 2_000;
+const longestRetryMs = 60_000;
+/** A login that was refused is not tried again sooner: databases lock accounts. */
+const refusedRetryMs = 30_000;
+const schemaEveryMs = 5 * 60_000;
+const usualRefreshMs = 5 * 60_000;
+const profiledTables = 40;
+const profiledRows = 5_000;
+
+/** Connects the workspace's sources, keeps what is known of their tables, and says when anything about them changes. */
+export class SourceStore {
+  readonly #root: string;
+  readonly #state: string;
+  readonly #changed: () => void;
+  readonly #held = new Map<string, Held>();
+
+  /** @param state the folder for what is remembered of sources, and @param changed is called whenever a state did */
+  constructor(root: string, state: string, changed: () => void) {
+    this.#root = root;
+    this.#state = path.join(state, 'sources');
+    this.#changed = changed;
+  }
+
+  get states(): ReadonlyMap<string, SourceState> {
+    return new Map([...this.#held].map(([name, { state }]) => [name, state]));
+  }
+
+  engineOf(source: string): SourceEngine | undefined {
+    const held = this.#held.get(source);
+    return held?.engine && { engine: held.engine, circuit: held.circuit };
+  }
+
+  /** Takes over what the files in `sources/` say: new and changed ones are connected, those that went are closed. */
+  async update(files: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<SourceFile> }>): Promise<void> {
+    for (const [name, held] of this.#held) {
+      const next = files.get(name);
+      if (next?.read.ok && JSON.stringify(next.read.value) === JSON.stringify(held.read)) continue;
+      this.#held.delete(name);
+      void this.#close(held);
+    }
+    for (const [name, { file, read }] of files) {
+      if (!read.ok || this.#held.has(name)) continue;
+      const { value } = read;
+      const remembered = await this.#remembered(name, value);
+      const held: Held = {
+        read: value,
+        circuit: new Circuit(),
+        timers: new Set(),
+        isClosed: false,
+        retryMs: firstRetryMs,
+        state: { name, file, label: value.label ?? labelFrom(name), kind: value.kind, ...('host' in value.connection && { host: value.connection.host }), state: 'unchecked', since: new Date().toISOString(), tables: remembered, dataVersion: 1, drift: [], problems: [] },
+      };
+      this.#held.set(name, held);
+      if (value.kind === 'postgres' || value.kind === 'mysql' || value.kind === 'clickhouse') void this.#connect(held, value);
+    }
+  }
+
+  /** Tries a source again now. */
+  async retry(name: string): Promise<void> {
+    const held = this.#held.get(name);
+    if (!held || held.read.kind === 'duckdb' || held.read.kind === 'sqlite') return;
+    held.circuit.retry();
+    await this.#connect(held, held.read);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#held.values()].map(held => this.#close(held)));
+  }
+
+  async #close(held: Held): Promise<void> {
+    held.isClosed = true;
+    for (const timer of held.timers) clearTimeout(timer);
+    await held.engine?.close().catch(() => {});
+  }
+
+  #set(held: Held, change: Partial<SourceState>): void {
+    if (held.isClosed) return;
+    const since = change.state && change.state !== held.state.state ? new Date().toISOString() : held.state.since;
+    held.state = { ...held.state, ...change, since };
+    this.#changed();
+  }
+
+  #later(held: Held, ms: number, work: () => Promise<void>): void {
+    if (held.isClosed) return;
+    const timer = setTimeout(() => {
+      held.timers.delete(timer);
+      if (!held.isClosed) void work();
+    }, ms);
+    timer.unref();
+    held.timers.add(timer);
+  }
+
+  async #connect(held: Held, source: ServerSource): Promise<void> {
+    for (const timer of held.timers) clearTimeout(timer);
+    held.timers.clear();
+    if (held.state.state !== 'ready') this.#set(held, { state: 'connecting' });
+    try {
+      held.engine ??= await openServer(source, this.#root);
+      const engine = held.engine;
+      const server = await held.circuit.run(() => engine.check());
+      const tables = await engine.tables();
+      await this.#seen(held, source, tables);
+      held.retryMs = firstRetryMs;
+      const { problem: _, ...rest } = held.state;
+      held.state = rest;
+      this.#set(held, { state: 'ready', server });
+      this.#later(held, refreshMs(source), () => this.#refresh(held, source));
+      this.#later(held, schemaEveryMs, () => this.#connect(held, source));
+      void this.#profile(held);
+    } catch (error) {
+      const known = error instanceof EngineError ? error : new EngineError('source-unreachable', (error as Error).message);
+      // The password may have been changed meanwhile: the next try looks it up anew.
+      await held.engine?.close().catch(() => {});
+      delete held.engine;
+      this.#set(held, { state: 'failed', problem: { code: known.code, message: known.message } });
+      this.#later(held, known.code === 'source-refused' ? refusedRetryMs : held.retryMs, () => this.#connect(held, source));
+      held.retryMs = Math.min(longestRetryMs, held.retryMs * 2);
+    }
+  }
+
+  /** Its data may have changed: what was answered before is asked for anew. */
+  async #refresh(held: Held, source: ServerSource): Promise<void> {
+    const trouble = held.circuit.trouble;
+    if (trouble && held.state.state === 'ready') this.#set(held, { state: 'degraded', problem: { code: trouble.error.code, message: trouble.error.message } });
+    else if (!trouble) this.#set(held, { dataVersion: held.state.dataVersion + 1 });
+    this.#later(held, refreshMs(source), () => this.#refresh(held, source));
+    if (trouble) await this.#connect(held, source);
+  }
+
+  /** Takes over the tables as they are now, and says what changed in those that were known. */
+  async #seen(held: Held, source: ServerSource, tables: readonly DatabaseTable[]): Promise<void> {
+    const usual = usualSchema(source);
+    const before = new Map(held.state.tables.map(table => [table.called, table]));
+    const drift = tables.length > 0 || before.size > 0 ? driftOf(held.state.tables, tables.map(table => ({ ...table, called: calledAs(table, usual) }))) : [];
+    const next = tables.map((table): SourceTable => {
+      const called = calledAs(table, usual);
+      const known = before.get(called);
+      const isSame = known && JSON.stringify(known.columns) === JSON.stringify(table.columns);
+      return { ...table, called, ...(isSame && known.profile && { profile: known.profile }) };
+    });
+    this.#set(held, { tables: next, drift: drift.length > 0 ? [...held.state.drift, ...drift].slice(-50) : held.state.drift });
+    await this.#remember(held);
+  }
+
+  /** Looks into the tables nobody has described, one after another, so that models can be guessed. */
+  async #profile(held: Held): Promise<void> {
+    for (const table of held.state.tables.filter(candidate => !candidate.profile).slice(0, profiledTables)) {
+      const { engine } = held;
+      if (held.isClosed || !engine) return;
+      try {
+        const plan: Plan = { table: table.called, joins: {}, zone: 'UTC', where: [], order: [], limit: profiledRows, columns: table.columns.map(({ name, type }, i) => ({ name: `c${i}`, type: type === 'instant' ? 'time' : type, expression: { kind: 'model', expression: { kind: 'column', name, type } } })) };
+        const answer = await held.circuit.run(() => engine.run(writeSql(plan, engine.dialect, () => engine.tableName(table.schema, table.name)), { as: 'values', timeoutMs: 10_000, maxRows: profiledRows }));
+        const profile = profileRows(table, answer);
+        this.#set(held, { tables: held.state.tables.map(one => (one.called === table.called ? { ...one, profile: { ...profile, name: one.called } } : one)) });
+      } catch (error) {
+        // One table that cannot be read is no reason to leave out the others; a source that is away is.
+        if (error instanceof EngineError && error.code === 'source-unreachable') return;
+      }
+    }
+    await this.#remember(held);
+  }
+
+  async #remember({ state, read }: Held): Promise<void> {
+    const file = path.join(this.#state, `${state.name}.json`);
+    await mkdir(this.#state, { recursive: true, mode: 0o700 });
+    await writeFile(`${file}.part`, JSON.stringify({ connection: read.connection, tables: state.tables }));
+    await rename(`${file}.part`, file);
+  }
+
+  async #remembered(name: string, source: SourceFile): Promise<readonly SourceTable[]> {
+    try {
+      const kept = JSON.parse(await readFile(path.join(this.#state, `${name}.json`), 'utf8')) as { connection: unknown; tables: SourceTable[] };
+      return JSON.stringify(kept.connection) === JSON.stringify(source.connection) ? kept.tables : [];
+    } catch {
+      return [];
+    }
+  }
+}
+
+/** Opens a server's engine; nothing is asked of it yet. @throws EngineError source-refused where its secret cannot be found */
+export async function openServer(source: ServerSource, root: string): Promise<DatabaseEngine> {
+  const { connection } = source;
+  const isHere = ['localhost', '127.0.0.1', '::1'].includes(connection.host);
+  const tls = typeof connection.tls === 'object' ? { ca: await secretFor(connection.tls.ca, root) } : (connection.tls ?? !isHere) ? ('verified' as const) : ('off' as const);
+  const settings: Connection = {
+    host: connection.host,
+    port: connection.port ?? defaultPorts[source.kind],
+    database: connection.database,
+    user: connection.user,
+    password: await secretFor(connection.password, root),
+    tls,
+    ...(source.schemas && { schemas: source.schemas }),
+  };
+  switch (source.kind) {
+    case 'postgres':
+      return openPostgres(settings);
+    case 'clickhouse':
+      return openClickHouse(settings, source.times);
+    case 'mysql': {
+      // Which of the two answers shows only when one asks.
+      const first = openMySql(settings, 'mariadb');
+      try {
+        const { version } = await first.check();
+        if (version.startsWith('MariaDB')) return first;
+      } catch (error) {
+        await first.close().catch(() => {});
+        throw error;
+      }
+      await first.close();
+      return openMySql(settings, 'mysql');
+    }
+  }
+}
+
+function usualSchema(source: ServerSource): string {
+  return source.kind === 'postgres' ? 'public' : source.connection.database;
+}
+
+const calledAs = (table: DatabaseTable, usual: string) => (table.schema === usual ? table.name : `${table.schema}.${table.name}`);
+
+function refreshMs({ refresh }: ServerSource): number {
+  const match = /^(\d+) (second|minute|hour|day)/.exec(refresh?.every ?? '');
+  const ms = match ? Number(match[1]) * { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 }[match[2] as 'second'] : usualRefreshMs;
+  return Math.max(limits.leastRefreshMs, ms);
+}
+
+/** What changed between two looks at a source, in words: what went, and what it was most probably renamed to. */
+export function driftOf(before: readonly SourceTable[], after: readonly Pick<SourceTable, 'called' | 'columns'>[]): string[] {
+  const now = new Map(after.map(table => [table.called, table]));
+  const added = after.filter(table => !before.some(old => old.called === table.called)).map(table => table.called);
+  return before.flatMap(old => {
+    const table = now.get(old.called);
+    if (!table) {
+      const next = closestName(old.called, added);
+      return [`The table \`${old.called}\` is gone${next ? `; it may be called \`${next}\` now` : ''}.`];
+    }
+    const fresh = table.columns.filter(column => !old.columns.some(one => one.name === column.name));
+    return old.columns.flatMap(column => {
+      const same = table.columns.find(one => one.name === column.name);
+      if (same) return same.type === column.type ? [] : [`\`${old.called}.${column.name}\` was a ${column.type} and is a ${same.type} now.`];
+      const next = closestName(column.name, fresh.map(one => one.name)) ?? (fresh.length === 1 && fresh[0]!.type === column.type ? fresh[0]!.name : undefined);
+      return [`The column \`${old.called}.${column.name}\` is gone${next ? `; it may be called \`${next}\` now` : ''}.`];
+    });
+  });
+}

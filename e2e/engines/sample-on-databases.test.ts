@@ -1,0 +1,137 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { CellsHeader, DashboardState, Frame } from '@belvedere/api';
+import type { DataType } from '@belvedere/model';
+import { rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allRead, collect, runBelvedere, sourcesReady, type Running } from '../running-belvedere.ts';
+import { loadClickHouse, loadMariaDb, loadPostgres, type Cell, type LoadedEngine, type StatedTable } from './four-engines.ts';
+import { sourceFile, workspaceOn } from './workspace-on.ts';
+
+/* The sample's dashboards, unchanged, on every database: each tile shows what it shows over files. */
+
+const project = path.resolve(import.meta.dirname, '..', '..');
+const original = path.resolve(createRequire(path.join(project, 'samples', 'package.json')).resolve('vega-datasets'), '..', '..', 'data');
+const documents = path.join(project, 'samples', 'workspace');
+/** What the sample's files are called, some of their rows, and the columns that name a row. */
+const files = { flights: ['flights-3m.parquet', 'using sample 20000 rows (reservoir, 7)'], airports: ['airports.csv', ''], weather: ['weather.csv', ''], birdstrikes: ['birdstrikes.csv', ''] } as const;
+
+let tables: StatedTable[];
+let overFiles: Running;
+const folders: string[] = [];
+
+beforeAll(async () => {
+  const folder = await workspaceOn(documents, undefined);
+  folders.push(folder);
+  const connection = await (await DuckDBInstance.create()).connect();
+  await connection.run("set TimeZone = 'UTC'");
+  tables = [];
+  for (const [name, [file, sample]] of Object.entries(files)) {
+    const target = path.join(folder, 'data', `${name}.parquet`);
+    await connection.run(`copy (select * from '${path.join(original, file)}' ${sample}) to '${target}' (format parquet)`);
+  }
+  overFiles = await runBelvedere(folder);
+  await allRead(overFiles);
+  for (const name of Object.keys(files)) {
+    const columns = overFiles.server.store.current.tables.get(name)!.imported!.columns.map(column => ({ name: column.name, type: column.type }));
+    const cells = columns.map(({ name: column, type }) => (type === 'date' || type === 'time' || type === 'instant' ? `epoch_ms("${column}"::timestamp)` : type === 'text' || type === 'decimal' ? `"${column}"::varchar` : type === 'boolean' ? `"${column}"` : `"${column}"::double`));
+    const rows = (await connection.runAndReadAll(`select ${cells.join(', ')} from '${path.join(folder, 'data', `${name}.parquet`)}'`)).getRowsJS() as unknown as Cell[][];
+    tables.push({ name, columns: columns as { name: string; type: DataType }[], rows: rows.map(row => row.map(cell => (typeof cell === 'bigint' ? Number(cell) : cell))), ...(name === 'airports' && { unique: ['iata'] }) });
+  }
+  connection.closeSync();
+});
+afterAll(async () => {
+  await overFiles?.close();
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+describe.each([['PostgreSQL', loadPostgres], ['MariaDB', loadMariaDb], ['a ClickHouse cluster', loadClickHouse]] as const)('on %s', (_, load) => {
+  let loaded: LoadedEngine;
+  let running: Running;
+  beforeAll(async () => {
+    loaded = await load(tables);
+    const folder = await workspaceOn(documents, sourceFile(loaded));
+    folders.push(folder);
+    running = await runBelvedere(folder);
+    await sourcesReady(running);
+  });
+  afterAll(async () => {
+    await running?.close();
+    await loaded?.close();
+  });
+
+  test('the source is ready, its tables are there with their columns and keys', () => {
+    const source = running.server.store.current.sources.get('warehouse')!;
+    expect([source.state, source.problem]).toEqual(['ready', undefined]);
+    for (const table of tables) expect(source.tables.find(one => one.called === table.name)?.columns.map(column => column.name).toSorted()).toEqual(table.columns.map(column => column.name).toSorted());
+    expect(running.server.store.current.problems).toEqual([]);
+  });
+
+  test.each(['flight-delays', 'bird-strikes', 'two-cities', 'flight-network'])('%s shows what it shows over files, whole, filtered and brushed', async id => {
+    const { document } = await overFiles.client.getDashboard({ params: { id } });
+    const tile = Object.entries(document!.pages[0]!.tiles).find(([, one]) => one.kind === 'bar' || one.kind === 'line' || one.kind === 'area')![0];
+    for (const page of document!.pages.keys()) {
+      for (const state of [{ page, filters: {}, selections: {} }, { page, filters: {}, selections: await brushOf(id, tile, page) }]) {
+        const [expected, got] = await Promise.all([overFiles, running].map(async one => collect(await one.client.postAnswers({ params: { id }, body: { state } }))));
+        expect(got!.filter(frame => frame.header.kind === 'problem').map(frame => frame.header)).toEqual([]);
+        const [was, is] = [byTile(expected!), byTile(got!)];
+        expect([...is.keys()]).toEqual([...was.keys()]);
+        for (const [key, frame] of was) expectSame(is.get(key)!, frame, `${id} ${key}`);
+      }
+    }
+  });
+
+  test('a brush index is built by the database', async () => {
+    const state = { page: 0, filters: {}, selections: {} };
+    const active = 'delay';
+    const { document } = await overFiles.client.getDashboard({ params: { id: 'flight-delays' } });
+    const tile = active in document!.pages[0]!.tiles ? active : Object.entries(document!.pages[0]!.tiles).find(([, one]) => one.kind === 'bar')![0];
+    const [expected, got] = await Promise.all([overFiles, running].map(async one => {
+      const frames = await collect(await one.client.postIndex({ params: { id: 'flight-delays' }, body: { state, active: tile } }));
+      expect(frames.filter(frame => frame.header.kind === 'problem').map(frame => frame.header)).toEqual([]);
+      return byTile(frames);
+    }));
+    expect([...got!.keys()]).toEqual([...expected!.keys()]);
+    expect(got!.size).toBeGreaterThan(2);
+    for (const [key, frame] of expected!) expectSame(got!.get(key)!, frame, key);
+  });
+
+  async function brushOf(id: string, tile: string, page: number): Promise<DashboardState['selections']> {
+    if (page > 0) return {};
+    const frames = await collect(await overFiles.client.postAnswers({ params: { id }, body: { state: { page, filters: {}, selections: {} }, tiles: [tile] } }));
+    const header = frames.find(frame => frame.header.kind === 'cells')?.header as CellsHeader | undefined;
+    const axis = header?.axes.find(one => one.channel === 'x' || one.channel === 'y');
+    if (!axis) return {};
+    if (axis.kind === 'categories') return { [tile]: [{ [axis.field]: { oneOf: axis.values.slice(0, 2) } }] };
+    if (axis.kind === 'bins') return { [tile]: [{ [axis.field]: { from: axis.origin + axis.step, below: axis.origin + axis.step * 4 } }] };
+    return { [tile]: [{ [axis.field]: { from: new Date(axis.from).toISOString().slice(0, 10), below: new Date(axis.from + 40 * 86_400_000).toISOString().slice(0, 10) } }] };
+  }
+});
+
+function byTile(frames: readonly Frame[]): Map<string, Frame> {
+  const exact = frames.filter(({ header }) => header.kind === 'index' || header.kind === 'rows' || (header.kind === 'cells' && !header.sampled));
+  const keyed = exact.map(frame => [JSON.stringify([(frame.header as { tile: string }).tile, (frame.header as { part?: string }).part ?? 'rows', (frame.header as { scope?: string }).scope ?? 'index']), frame] as const);
+  return new Map(keyed.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function expectSame(got: Frame, expected: Frame, what: string): void {
+  if (expected.header.kind === 'rows' && got.header.kind === 'rows') {
+    expect([what, got.header.total]).toEqual([what, expected.header.total]);
+    expect([what, got.header.rows.length]).toEqual([what, expected.header.rows.length]);
+    return;
+  }
+  const axes = (frame: Frame) => (frame.header as CellsHeader).axes;
+  expect([what, axes(got)]).toEqual([what, axes(expected)]);
+  // Engines give groups in their own order.
+  const places = (frame: Frame) => new Map([...frame.cells!.groups].map((group, place) => [group, place]));
+  const [was, is] = [places(expected), places(got)];
+  expect([what, [...is.keys()].toSorted((a, b) => a - b)]).toEqual([what, [...was.keys()].toSorted((a, b) => a - b)]);
+  for (const [group, place] of was) {
+    expected.cells!.parts.forEach((part, i) => {
+      const [a, b] = [got.cells!.parts[i]![is.get(group)!]!, part[place]!];
+      if (Number.isNaN(a) && Number.isNaN(b)) return;
+      if (!(Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b)))) expect.fail(`${what}: part ${i} of group ${group} is ${a} instead of ${b}`);
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { Label, LongText } from './names.ts';
+
+/** A secret is never written down here: it is named, by an environment variable or by a file that only its owner may read. */
+export const secretPattern = /^\$\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^${}\0]+)\}$/;
+const Secret = z.string().max(500).regex(secretPattern, 'a reference such as `${env:PGPASSWORD}` or `${file:/run/secrets/warehouse}`, never the secret itself');
+const Plain = z.string().min(1).max(300);
+
+export const RefreshPolicy = z.strictObject({
+  /** How old an answer may be before the source is asked again. */
+  every: z.string().regex(/^[1-9]\d{0,4} (second|minute|hour|day)s?$/, 'a length of time such as `30 seconds` or `5 minutes`'),
+});
+
+export const ServerConnection = z.strictObject({
+  host: Plain,
+  port: z.number().int().min(1).max(65_535).optional(),
+  database: Plain,
+  user: Plain,
+  password: Secret.optional(),
+  /** Checked against the system's authorities, or against the certificate in a file. Without it, only on this machine. */
+  tls: z.union([z.boolean(), z.strictObject({ ca: Secret })]).optional(),
+});
+export type ServerConnection = z.infer<typeof ServerConnection>;
+
+const common = { version: z.literal(1), label: Label.optional(), description: LongText.optional() };
+const server = { ...common, connection: ServerConnection, schemas: z.array(Plain).min(1).max(100).optional(), refresh: RefreshPolicy.optional() };
+const file = { ...common, connection: z.strictObject({ path: z.string().min(1).max(1000) }) };
+
+/** `sources/NAME.yaml`: where data comes from, beside the files in `data/`. */
+export const SourceFile = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('postgres'), ...server }),
+    z.strictObject({ kind: z.literal('mysql'), ...server }),
+    z.strictObject({
+      kind: z.literal('clickhouse'),
+      ...server,
+      /** What a DateTime is: a moment, shown in the dashboard's zone, or what a clock showed, the same everywhere. The column's own zone must then be UTC. */
+      times: z.enum(['moments', 'wall clock']).optional(),
+    }),
+    z.strictObject({ kind: z.literal('duckdb'), ...file }),
+    z.strictObject({ kind: z.literal('sqlite'), ...file }),
+  ])
+  .meta({ title: 'A Belvedere source' });
+export type SourceFile = z.infer<typeof SourceFile>;
+export type ServerSource = Extract<SourceFile, { kind: 'postgres' | 'mysql' | 'clickhouse' }>;
+
+export const defaultPorts = { postgres: 5432, mysql: 3306, clickhouse: 8123 } as const;
