@@ -155,10 +155,9 @@ export async function loadMariaDb(tables: readonly StatedTable[]): Promise<Loade
     for (const statement of inserts(table, table.rows, `${schema}."${table.name}"`, engine.dialect)) await keeper.query(statement);
     for (const key of table.unique ?? []) {
       const isText = table.columns.find(column => column.name === key)!.type === 'text';
-      // Where keys differ by case alone, the database must be told that they are two.
-      const values = table.rows.map(row => String(row[table.columns.findIndex(column => column.name === key)]).toLowerCase().trimEnd());
-      const collation = new Set(values).size < values.length ? 'collate utf8mb4_nopad_bin' : '';
-      await keeper.query(`alter table ${schema}."${table.name}" modify "${key}" ${isText ? `varchar(200) character set utf8mb4 ${collation}` : 'bigint'} not null, add unique index ("${key}")`);
+      const alter = (collation: string) => keeper.query(`alter table ${schema}."${table.name}" modify "${key}" ${isText ? `varchar(200) character set utf8mb4 ${collation}` : 'bigint'} not null, add unique index ("${key}")`);
+      // Where keys differ by case or accent alone, the database must be told that they are two.
+      await alter('').catch(() => alter('collate utf8mb4_nopad_bin'));
     }
   }
   return {

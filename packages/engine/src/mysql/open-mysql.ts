@@ -48,20 +48,17 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     const client = await connect();
     running++;
     let isBroken = false;
-    const onError = () => (isBroken = true);
+    // A connection that has gone while nobody used it tells whoever uses it next, and not the question.
+    const broken = Promise.withResolvers<never>();
+    broken.promise.catch(() => {});
+    const onError = (error: Error) => {
+      isBroken = true;
+      broken.reject(error);
+    };
     client.on('error', onError);
     try {
-      if (prepared.get(core(client)) !== options.timeoutMs) {
-        if (!prepared.has(core(client))) {
-          await rows(client, mysqlSession);
-          await rows(client, 'set session transaction read only');
-        }
-        const seconds = (options.timeoutMs + 500) / 1000;
-        await rows(client, kind === 'mariadb' ? `set session max_statement_time = ${seconds}` : `set session max_execution_time = ${Math.round(seconds * 1000)}`);
-        prepared.set(core(client), options.timeoutMs);
-      }
       return await guardRun(options, onProgress => ({
-        result: read(client, statement, options, onProgress),
+        result: Promise.race([prepare(client, options.timeoutMs).then(() => read(client, statement, options, onProgress)), broken.promise]),
         stop: () => kill(client),
         cut: () => {
           isBroken = true;
@@ -78,6 +75,19 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       if (isBroken) client.destroy();
       else client.release();
     }
+  }
+
+  async function prepare(client: PoolConnection, timeoutMs: number): Promise<void> {
+    const known = prepared.get(core(client));
+    if (known === timeoutMs) return;
+    if (known === undefined) {
+      await rows(client, mysqlSession);
+      await rows(client, 'set session transaction read only');
+    }
+    // A little later than our own: should we be gone by then, the server stops by itself.
+    const seconds = (timeoutMs + 500) / 1000;
+    await rows(client, kind === 'mariadb' ? `set session max_statement_time = ${seconds}` : `set session max_execution_time = ${Math.round(seconds * 1000)}`);
+    prepared.set(core(client), timeoutMs);
   }
 
   function connect(): Promise<PoolConnection> {

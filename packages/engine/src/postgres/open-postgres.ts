@@ -1,6 +1,7 @@
 import { postgres, type Statement } from '@belvedere/sql';
 import type { DataType } from '@belvedere/model';
 import pg from 'pg';
+import type { EventEmitter } from 'node:events';
 import Cursor from 'pg-cursor';
 import { EngineError, type Answer, type RunOptions } from '../answer.ts';
 import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts } from '../database/connection.ts';
@@ -54,14 +55,8 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     const onError = () => (isBroken = true);
     client.on('error', onError);
     try {
-      if (prepared.get(client) !== options.timeoutMs) {
-        if (!prepared.has(client)) await client.query(session);
-        // A little later than our own: should we be gone by then, the server stops by itself.
-        await client.query(`set statement_timeout = ${Math.round(options.timeoutMs + 500)}`);
-        prepared.set(client, options.timeoutMs);
-      }
       return await guardRun(options, onProgress => ({
-        result: read(client, statement, options, onProgress),
+        result: prepare(client, options.timeoutMs).then(() => read(client, statement, options, onProgress)),
         stop: () => cancel(client),
         cut: () => {
           isBroken = true;
@@ -79,6 +74,14 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     }
   }
 
+  async function prepare(client: pg.PoolClient, timeoutMs: number): Promise<void> {
+    if (prepared.get(client) === timeoutMs) return;
+    if (!prepared.has(client)) await client.query(session);
+    // A little later than our own: should we be gone by then, the server stops by itself.
+    await client.query(`set statement_timeout = ${Math.round(timeoutMs + 500)}`);
+    prepared.set(client, timeoutMs);
+  }
+
   async function connect(): Promise<pg.PoolClient> {
     try {
       return await pool.connect();
@@ -88,17 +91,22 @@ export function openPostgres(connection: Connection): DatabaseEngine {
   }
 
   async function read(client: pg.PoolClient, statement: Statement, options: RunOptions, onProgress: () => void): Promise<Answer> {
+    const { connection: wire } = client as unknown as { connection: EventEmitter };
+    wire.on('dataRow', onProgress);
     const cursor = client.query(new Cursor<(string | null)[]>(statement.text, [...statement.parameters], { rowMode: 'array', types: asTexts }));
     let answer: TextAnswer | undefined;
-    for (;;) {
-      const { rows, fields } = await nextRows(cursor);
-      onProgress();
-      answer ??= new TextAnswer(statement.columns ?? fields.map(field => ({ name: field.name, type: typeNames.get(field.dataTypeID) ?? 'other' })), options);
-      for (const row of rows) answer.add(row);
-      if (rows.length < rowsAtOnce) break;
+    try {
+      for (;;) {
+        const { rows, fields } = await nextRows(cursor);
+        answer ??= new TextAnswer(statement.columns ?? fields.map(field => ({ name: field.name, type: typeNames.get(field.dataTypeID) ?? 'other' })), options);
+        for (const row of rows) answer.add(row);
+        if (rows.length < rowsAtOnce) break;
+      }
+      await cursor.close();
+      return answer.answer;
+    } finally {
+      wire.off('dataRow', onProgress);
     }
-    await cursor.close();
-    return answer.answer;
   }
 
   /** Ends a statement in the server, by another connection. */
@@ -188,7 +196,8 @@ function asEngineError(error: unknown): EngineError {
   if (code === '57014') return new EngineError('query-timeout', 'The server stopped the question: it took too long, or somebody cancelled it there.', { cause: error });
   if (code === '42P01' || code === '3F000') return new EngineError('table-gone', sentence(message), { cause: error });
   if (code === '42703') return new EngineError('column-gone', sentence(message), { cause: error });
-  if (/^[0-9A-Z]{5}$/.test(code) && !code.startsWith('08') && !code.startsWith('57P')) return new EngineError('query-failed', sentence(message), { cause: error });
+  // SQLSTATEs have a digit; EPIPE is of another kind.
+  if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('08') && !code.startsWith('57P')) return new EngineError('query-failed', sentence(message), { cause: error });
   if (/certificate|self.signed|SSL|TLS/i.test(message)) return new EngineError('source-refused', `The server's certificate was not accepted: ${message}`, { cause: error });
   return new EngineError('source-unreachable', `The server cannot be reached: ${message}`, { cause: error });
 }

@@ -1,0 +1,103 @@
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+
+/** What may happen between a program and its database. */
+export type Weather =
+  | { readonly kind: 'fair' }
+  /** The port is closed. */
+  | { readonly kind: 'down' }
+  /** Connections are taken, and nothing ever comes. */
+  | { readonly kind: 'silent' }
+  /** So many bytes of an answer come through, then the line is cut, or nothing more comes. */
+  | { readonly kind: 'cut' | 'stall'; readonly afterBytes: number }
+  /** What the server says comes so much later. */
+  | { readonly kind: 'slow'; readonly ms: number }
+  /** What comes is not what the server said. */
+  | { readonly kind: 'garbage' };
+
+export interface TcpProxy {
+  readonly port: number;
+  /** For connections there are and those to come; the count of bytes begins anew. */
+  set(weather: Weather): Promise<void>;
+  /** How often somebody has connected. */
+  readonly connections: number;
+  /** Bytes the server has sent since the weather was last set. */
+  readonly bytes: number;
+  close(): Promise<void>;
+}
+
+/** Stands on 127.0.0.1 between a program and a server, and lets through what the weather lets through. */
+export async function startTcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
+  let weather: Weather = { kind: 'fair' };
+  let bytes = 0;
+  let connections = 0;
+  const open = new Set<Socket>();
+  const server = createServer(client => {
+    connections++;
+    const upstream = connect(target.port, target.host);
+    // What is late stays in its order.
+    let line: Promise<unknown> = Promise.resolve();
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        open.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.on('data', data => {
+      if (weather.kind !== 'silent') upstream.write(data);
+    });
+    upstream.on('data', data => {
+      const before = bytes;
+      bytes += data.length;
+      switch (weather.kind) {
+        case 'silent':
+          return;
+        case 'slow': {
+          const { ms } = weather;
+          line = Promise.all([line, new Promise(resolve => setTimeout(resolve, ms))]).then(() => client.write(data));
+          return;
+        }
+        case 'garbage':
+          return void client.write(Buffer.from(data.map(byte => byte ^ 0x5a)));
+        case 'cut':
+        case 'stall': {
+          const left = weather.afterBytes - before;
+          if (left > 0) client.write(data.subarray(0, left));
+          // What was written must be on its way before the line is cut.
+          if (weather.kind === 'cut' && bytes >= weather.afterBytes) setImmediate(() => client.destroy());
+          return;
+        }
+        default:
+          line = line.then(() => client.write(data));
+      }
+    });
+  });
+  const listen = (port: number) => new Promise<void>(resolve => server.listen(port, '127.0.0.1', () => resolve()));
+  const shut = async () => {
+    const over = new Promise<void>(resolve => server.close(() => resolve()));
+    for (const socket of open) socket.destroy();
+    await over;
+  };
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    get connections() {
+      return connections;
+    },
+    get bytes() {
+      return bytes;
+    },
+    set: async next => {
+      bytes = 0;
+      if (next.kind === 'down' && weather.kind !== 'down') await shut();
+      if (next.kind !== 'down' && weather.kind === 'down') await listen(port);
+      weather = next;
+    },
+    close: async () => {
+      if (weather.kind !== 'down') await shut();
+    },
+  };
+}
