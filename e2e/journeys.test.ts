@@ -315,6 +315,57 @@ describe('by finger, on a phone', () => {
   });
 });
 
+describe('a figure', () => {
+  test('is explained: what was asked, its filters and whose they are, the rows, the SQL', async () => {
+    const { page } = opened;
+    await go('/d/flight-delays');
+    const tile = page.locator('[data-tile=on_time]');
+    await tile.hover();
+    await tile.getByRole('button', { name: 'Explain this number' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('count(*) filter (where delay < 15)', { exact: false }).waitFor();
+    expect(await dialog.textContent()).toMatch(/Rows read.*of 3,000,000/);
+    expect(await dialog.textContent()).toContain('by the dashboard');
+    expect(await violations(page)).toEqual([]);
+    await shoot(page, 'explain');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+});
+
+describe('a database', () => {
+  test('is tried before it is saved, and what is wrong is said where it was typed', async () => {
+    const { page } = opened;
+    await page.goto(`${opened.address}/data`);
+    await page.getByRole('button', { name: 'Connect a database' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Host').fill('127.0.0.1');
+    await dialog.getByLabel('Port').fill('1');
+    await dialog.getByLabel('Database', { exact: true }).fill('shop');
+    await dialog.getByLabel('User').fill('reader');
+    await dialog.getByLabel('Password').fill('x');
+    await dialog.getByRole('button', { name: 'Test the connection' }).click();
+    await dialog.getByRole('alert').waitFor();
+    expect(await dialog.getByRole('alert').textContent()).toContain('cannot be reached');
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+
+  test('that is away is shown with its reason; its file’s errors with their line', async () => {
+    const { page } = opened;
+    await mkdir(path.join(workspace, 'sources'), { recursive: true });
+    await writeFile(path.join(workspace, 'sources', 'away.yaml'), 'version: 1\nkind: clickhouse\nlabel: Events\nconnection: { host: 127.0.0.1, port: 1, database: default, user: reader }\n');
+    await page.goto(`${opened.address}/data`);
+    await page.getByText('Not reached').waitFor();
+    await page.getByRole('link', { name: 'Events' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('cannot be reached');
+    expect(await violations(page)).toEqual([]);
+    await shoot(page, 'source-away');
+    await rm(path.join(workspace, 'sources', 'away.yaml'));
+  });
+});
+
 describe('tables', () => {
   test('are sorted and paged by the server', async () => {
     const { page } = opened;

@@ -25,6 +25,8 @@ async function open(args: Arguments): Promise<void> {
   console.log(`Belvedere is open at ${server.openAddress}`);
   if (args.open) openBrowser(server.openAddress);
   if (!args.quiet) reportReading(server);
+  // The last resort: a driver that trips over what its server sent must not take everybody down.
+  process.on('uncaughtException', error => console.error(new Date().toISOString(), 'A fault that nobody caught:', error));
   const stop = async () => {
     await server.close();
     process.exit(0);

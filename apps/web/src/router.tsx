@@ -8,15 +8,17 @@ import type { Search } from './url/dashboard-url.ts';
 const HomeScreen = lazy(() => import('./screens/HomeScreen/HomeScreen.tsx').then(module => ({ default: module.HomeScreen })));
 const DataScreen = lazy(() => import('./screens/DataScreen/DataScreen.tsx').then(module => ({ default: module.DataScreen })));
 const TableScreen = lazy(() => import('./screens/TableScreen/TableScreen.tsx').then(module => ({ default: module.TableScreen })));
+const SourceScreen = lazy(() => import('./screens/SourceScreen/SourceScreen.tsx').then(module => ({ default: module.SourceScreen })));
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen });
 const home = createRoute({ getParentRoute: () => root, path: '/', component: HomeScreen });
 const dashboard = createRoute({ getParentRoute: () => root, path: '/d/$dashboard', validateSearch: (search): Search => search as Search, component: DashboardScreen });
 const data = createRoute({ getParentRoute: () => root, path: '/data', component: DataScreen });
+const source = createRoute({ getParentRoute: () => root, path: '/data/sources/$source', component: SourceScreen });
 const table = createRoute({ getParentRoute: () => root, path: '/data/files/$table', component: TableScreen });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, dashboard, data, table]),
+  routeTree: root.addChildren([home, dashboard, data, source, table]),
   defaultErrorComponent: ErrorScreen,
   // Addresses stay readable: every value is the text it looks like, never JSON.
   parseSearch: text => Object.fromEntries(new URLSearchParams(text)),

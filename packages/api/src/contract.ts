@@ -112,6 +112,68 @@ const Condition = z.record(z.string().max(200), FilterDefault);
 
 export const Session = z.object({ role: z.enum(['owner']), workspace: z.object({ title: z.string(), isSample: z.boolean() }), version: z.string() }).meta({ id: 'Session' });
 
+export const SourceSummary = z
+  .object({
+    name: z.string(),
+    label: z.string(),
+    kind: z.enum(['postgres', 'mysql', 'clickhouse', 'duckdb', 'sqlite']),
+    host: z.string().optional(),
+    state: z.enum(['unchecked', 'connecting', 'ready', 'degraded', 'failed']),
+    since: z.string(),
+    problem: z.object({ code: z.string(), message: z.string() }).optional(),
+    server: z.string().optional(),
+    /** What should worry whoever runs it, such as a login that may write. */
+    warnings: z.array(z.string()),
+    tables: z.number(),
+    drift: z.array(z.string()),
+  })
+  .meta({ id: 'Source' });
+export type SourceSummary = z.infer<typeof SourceSummary>;
+
+export const SourceDetail = SourceSummary.extend({
+  tableList: z.array(z.object({ name: z.string(), isView: z.boolean(), estimatedRows: z.number().optional(), columns: z.array(z.object({ name: z.string(), type: z.string() })), model: z.string().optional(), overview: z.string().optional() })),
+}).meta({ id: 'SourceDetail' });
+export type SourceDetail = z.infer<typeof SourceDetail>;
+
+/** A connection as somebody types it; the password is kept apart from the file that is made of it. */
+export const NewConnection = z.strictObject({
+  kind: z.enum(['postgres', 'mysql', 'clickhouse']),
+  label: z.string().max(200).optional(),
+  host: z.string().min(1).max(300),
+  port: z.number().int().min(1).max(65_535).optional(),
+  database: z.string().min(1).max(300),
+  user: z.string().min(1).max(300),
+  password: z.string().max(500).default(''),
+  tls: z.boolean().optional(),
+});
+export type NewConnection = z.input<typeof NewConnection>;
+
+/** How a figure came to be. */
+export const Explanation = z
+  .object({
+    /** What was asked, in the model's words. */
+    question: z.string(),
+    model: z.string(),
+    source: z.string(),
+    measure: z.object({ name: z.string(), label: z.string(), expression: z.string() }).optional(),
+    dimensions: z.array(z.object({ name: z.string(), label: z.string(), expression: z.string() })),
+    /** Each filter in words, and whose it is. */
+    filters: z.array(z.object({ text: z.string(), from: z.enum(['reader', 'dashboard', 'tile', 'selection', 'mark']), tile: z.string().optional() })),
+    notApplied: z.array(z.string()),
+    value: z.union([z.number(), z.string(), z.null()]),
+    /** How many rows went in, of how many the table has, and how many of those had no value to add. */
+    rows: z.number(),
+    rowsInTable: z.number(),
+    nulls: z.number().optional(),
+    joins: z.array(z.string()),
+    zone: z.string(),
+    dataTime: z.string().optional(),
+    readAt: z.string().optional(),
+    sql: z.string(),
+  })
+  .meta({ id: 'Explanation' });
+export type Explanation = z.infer<typeof Explanation>;
+
 /** Every call there is. The server mounts these and no others; the client is made from them. */
 export const contract = {
   getSession: endpoint({ ...routes.getSession, summary: 'Who am I, and where', answer: Session }),
@@ -172,11 +234,24 @@ export const contract = {
   listTables: endpoint({ ...routes.listTables, summary: 'The tables found in the data folder, and how reading them goes', answer: z.object({ tables: z.array(TableSummary), leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
   getTable: endpoint({ ...routes.getTable, summary: 'One table: its columns, what is in them, how it was read', params: z.object({ table: z.string().max(100) }), answer: TableDetail }),
   getTableRows: endpoint({ ...routes.getTableRows, summary: 'The first rows of a table', params: z.object({ table: z.string().max(100) }), query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }), answer: RowsPage }),
+  getRejectedRows: endpoint({ ...routes.getRejectedRows, summary: 'The rows of a table’s files that could not be read, as CSV', params: z.object({ table: z.string().max(100) }), answer: 'text/csv' }),
+  listSources: endpoint({ ...routes.listSources, summary: 'The databases beside the files, and how they are', answer: z.object({ sources: z.array(SourceSummary) }) }),
+  getSource: endpoint({ ...routes.getSource, summary: 'One database: its tables, their columns, what changed in them', params: z.object({ name: z.string().max(64) }), answer: SourceDetail }),
+  testSource: endpoint({ ...routes.testSource, summary: 'Try a connection without saving it', body: NewConnection, answer: z.object({ server: z.string(), warnings: z.array(z.string()), tables: z.number() }) }),
+  saveSource: endpoint({ ...routes.saveSource, summary: 'Save a connection as a file of the workspace; the password is kept apart from it', params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }), body: NewConnection, answer: SourceSummary }),
+  retrySource: endpoint({ ...routes.retrySource, summary: 'Try a source again now', params: z.object({ name: z.string().max(64) }), answer: SourceSummary }),
+  postExplain: endpoint({
+    ...routes.postExplain,
+    summary: 'How a tile’s figure came to be: what was asked, which filters bound it and whose they are, the SQL, the rows that went in',
+    params: z.object({ id: z.string().max(300), tile: z.string().max(64) }),
+    body: z.strictObject({ state: DashboardState, mark: Condition.optional() }),
+    answer: Explanation,
+  }),
   getEvents: endpoint({ ...routes.getEvents, summary: 'What changes, as it changes', answer: 'text/event-stream' }),
   validate: endpoint({
     ...routes.validate,
     summary: 'Check a document without saving it',
-    body: z.strictObject({ kind: z.enum(['dashboard', 'model', 'workspace']), text: z.string().max(262_144) }),
+    body: z.strictObject({ kind: z.enum(['dashboard', 'model', 'source', 'workspace']), text: z.string().max(262_144) }),
     answer: z.object({ errors: z.array(DocumentError) }),
   }),
   getSystem: endpoint({ ...routes.getSystem, summary: 'Running and waiting questions, cache, workers', answer: z.object({ running: z.number(), waiting: z.number(), executions: z.number(), cacheHits: z.number(), cacheBytes: z.number(), restarts: z.number(), rssBytes: z.number() }) }),

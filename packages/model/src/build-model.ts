@@ -65,6 +65,7 @@ export function buildModel(name: string, file: ModelFile, tables: readonly Table
       label: spec.label ?? labelFrom(spec.column ?? dimensionName),
       type: checked.type,
       expression: checked.expression,
+      text: spec.expr ?? spec.column ?? dimensionName,
       ...(spec.format && { format: spec.format }),
       ...(spec.description && { description: spec.description }),
       ...(spec.role && { role: spec.role }),
@@ -86,6 +87,7 @@ export function buildModel(name: string, file: ModelFile, tables: readonly Table
       label: spec.label ?? labelFrom(measureName),
       type: checked.type,
       expression: checked.expression,
+      text: spec.expr,
       ...(spec.format && { format: spec.format }),
       ...(spec.unit && { unit: spec.unit }),
       ...(spec.description && { description: spec.description }),
@@ -93,7 +95,7 @@ export function buildModel(name: string, file: ModelFile, tables: readonly Table
     };
   }
   // Every table can be counted, whatever its file says.
-  measures['rows'] ??= { name: 'rows', label: 'Rows', type: 'integer', format: 'integer', expression: { kind: 'call', name: 'count', args: [] } };
+  measures['rows'] ??= { name: 'rows', label: 'Rows', type: 'integer', format: 'integer', text: 'count(*)', expression: { kind: 'call', name: 'count', args: [] } };
   if (file.time && !dimensions[file.time]) {
     problems.push({ code: 'field-unknown', path: ['time'], message: `There is no dimension \`${file.time}\`${didYouMean(file.time, Object.keys(dimensions))}` });
   }

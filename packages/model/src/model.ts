@@ -37,6 +37,8 @@ export interface Dimension {
   readonly label: string;
   readonly type: DataType;
   readonly expression: Expression;
+  /** As its file has it: an expression, or a column. */
+  readonly text?: string;
   readonly format?: string;
   readonly description?: string;
   readonly role?: 'identifier' | 'latitude' | 'longitude';
@@ -49,6 +51,8 @@ export interface Measure {
   readonly label: string;
   readonly type: DataType;
   readonly expression: Expression;
+  /** As its file has it: an expression, or a column. */
+  readonly text?: string;
   readonly format?: string;
   readonly unit?: string;
   readonly description?: string;

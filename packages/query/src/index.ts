@@ -6,5 +6,6 @@ export * from './measure-parts.ts';
 export * from './period.ts';
 export * from './plan.ts';
 export * from './plan-query.ts';
+export * from './provenance.ts';
 export * from './question.ts';
 export * from './zone.ts';

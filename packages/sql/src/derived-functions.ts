@@ -7,6 +7,7 @@ const definitions: Readonly<Record<string, string>> = {
   bool_or: 'max(case when $1 then 1 when not $1 then 0 end) = 1',
   mod: '$1 % $2',
   if: 'case when $1 then $2 else $3 end',
+  nullif: 'case when $1 = $2 then null else $1 end',
   clamp: 'case when $1 is not null then greatest($2, least($1, $3)) end',
   degrees: '$1 * 180 / pi()',
   radians: '$1 * pi() / 180',

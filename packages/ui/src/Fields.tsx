@@ -26,6 +26,7 @@ interface TextFieldProps {
   readonly placeholder?: string;
   readonly error?: string;
   readonly inputMode?: 'decimal' | 'text';
+  readonly type?: 'text' | 'password';
   readonly onEnter?: () => void;
 }
 

@@ -51,6 +51,15 @@ export class Answers {
     this.#sources = sources;
   }
 
+  /** What would be asked of the engine, to show; nothing is. */
+  sqlOf(question: Question, asker: Asker): string {
+    const model = modelOf(asker.workspace, question.model);
+    const plan = planQuery(question, model, asker.zone);
+    if (model.source === 'files') return writeSql(plan, this.#engine.dialect, table => this.#engine.dialect.quote(table), 'inline').text;
+    const source = this.#sources.engineOf(model.source);
+    return source ? writeSql(plan, source.engine.dialect, table => source.engine.dialect.quote(table), 'inline').text : '';
+  }
+
   /** Each source has a queue of its own: one that is slow keeps nobody else waiting. */
   queueOf(source: string): QuestionQueue {
     if (source === 'files') return this.queue;

@@ -67,7 +67,7 @@ export async function filtersFor(context: DashboardContext, model: Model, option
 }
 
 /** “Now” is the data's newest moment: the last 90 days of data that ended in 2001 are days of 2001. */
-async function clockOf(context: DashboardContext, model: Model): Promise<Clock> {
+export async function clockOf(context: DashboardContext, model: Model): Promise<Clock> {
   return { now: (await dataTime(context, model)) ?? Date.now() };
 }
 

@@ -5,6 +5,7 @@ import { appliedFilters, dashboardContext, dataTime, filtersFor, tileModel, tile
 import { answerIndex } from '../answers/answer-index.ts';
 import { answerTile, canSample, settleTile, tableRows } from '../answers/answer-tile.ts';
 import { modelOf, type Answers, type Asker } from '../answers/answer-question.ts';
+import { explainTile } from '../answers/explain-tile.ts';
 import { drawThumbnail } from '../answers/draw-thumbnail.ts';
 import { limits } from '../limits.ts';
 import { problemFrom, ProblemError } from '../problems.ts';
@@ -13,7 +14,7 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard, type WorkspaceModel } from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
 
-type DashboardHandlers = Pick<Handlers, 'listDashboards' | 'getDashboard' | 'saveDashboard' | 'getThumbnail' | 'postAnswers' | 'postIndex' | 'postTileRows' | 'postFieldValues'>;
+type DashboardHandlers = Pick<Handlers, 'listDashboards' | 'getDashboard' | 'saveDashboard' | 'getThumbnail' | 'postAnswers' | 'postIndex' | 'postTileRows' | 'postExplain' | 'postFieldValues'>;
 
 export function dashboardRoutes(store: WorkspaceStore, answers: Answers): DashboardHandlers {
   const asker = (signal?: AbortSignal): Asker => ({ owner: 'owner', workspace: store.current, zone: store.current.timezone, ...(signal && { signal }) });
@@ -87,6 +88,13 @@ export function dashboardRoutes(store: WorkspaceStore, answers: Answers): Dashbo
       if (tile?.kind !== 'table') throw new ProblemError('not-found', `There is no table \`${params.tile}\` on this page.`);
       const { columns, rows, total } = await tableRows(context, params.tile, tile, body);
       return { columns, rows, total };
+    },
+
+    postExplain: async ({ params, body, signal }) => {
+      const context = open(params.id, body.state, signal);
+      const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
+      if (!tile) throw new ProblemError('not-found', `There is no tile \`${params.tile}\` on this page.`);
+      return explainTile(context, params.tile, tile, body.mark);
     },
 
     postFieldValues: async ({ params, body, signal }) => {

@@ -7,7 +7,7 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { TableState } from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
 
-export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handlers, 'listTables' | 'getTable' | 'getTableRows'> {
+export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handlers, 'listTables' | 'getTable' | 'getTableRows' | 'getRejectedRows'> {
   const found = (name: string): TableState => {
     const table = store.current.tables.get(name);
     if (!table) throw new ProblemError('not-found', `There is no table \`${name}\` here, or it is not shared with you.`);
@@ -15,7 +15,7 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
   };
   const relative = (file: string) => path.relative(path.dirname(store.folders.data), file) || path.basename(file);
   const summary = (table: TableState): TableSummary => {
-    const model = [...store.current.models.values()].find(candidate => candidate.model.table === table.name);
+    const model = [...store.current.models.values()].find(candidate => candidate.model.source === 'files' && candidate.model.table === table.name);
     return {
       name: table.name,
       source: 'files',
@@ -41,9 +41,16 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
       };
     },
 
+    getRejectedRows: ({ params, reply }) => {
+      const { imported, name } = found(params.table);
+      const rows = imported?.report.rejected ?? [];
+      const lines = [['file', 'line', 'column', 'reason', 'text'], ...rows.map(row => [relative(row.file), String(row.line), row.column ?? '', row.reason, row.text ?? ''])];
+      return reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}-rejected.csv"`).send(`${lines.map(line => line.map(csvCell).join(',')).join('\r\n')}\r\n`);
+    },
+
     getTableRows: async ({ params, query, signal }) => {
       const table = found(params.table);
-      const model = [...store.current.models.values()].find(candidate => candidate.model.table === table.name && Object.values(candidate.model.dimensions).length > 0);
+      const model = [...store.current.models.values()].find(candidate => candidate.model.source === 'files' && candidate.model.table === table.name && Object.values(candidate.model.dimensions).length > 0);
       if (!model) throw new ProblemError('still-reading', `The table \`${table.name}\` is still being read.`);
       const dimensions = Object.values(model.model.dimensions).slice(0, 100);
       const asker = { owner: 'owner', workspace: store.current, zone: store.current.timezone, signal };
@@ -51,4 +58,10 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
       return { columns: dimensions.map(({ name, label, type }) => ({ name, label, type })), rows: rowsFrom(answer), total: table.imported?.profile.rows ?? 0 };
     },
   };
+}
+
+/** Quoted; what a spreadsheet would take for a formula begins with an apostrophe (OWASP, CSV injection). */
+function csvCell(text: string): string {
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${plain.replaceAll('"', '""').replaceAll('\0', '')}"`;
 }

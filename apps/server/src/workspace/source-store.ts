@@ -203,8 +203,8 @@ export class SourceStore {
   }
 }
 
-/** Opens a server's engine; nothing is asked of it yet. @throws EngineError source-refused where its secret cannot be found */
-export async function openServer(source: ServerSource, root: string): Promise<DatabaseEngine> {
+/** Opens a server's engine; nothing is asked of it yet. @param typed a password that somebody is trying, in place of a kept one. @throws EngineError source-refused where its secret cannot be found */
+export async function openServer(source: ServerSource, root: string, typed?: string): Promise<DatabaseEngine> {
   const { connection } = source;
   const isHere = ['localhost', '127.0.0.1', '::1'].includes(connection.host);
   const tls = typeof connection.tls === 'object' ? { ca: await secretFor(connection.tls.ca, root) } : (connection.tls ?? !isHere) ? ('verified' as const) : ('off' as const);
@@ -213,7 +213,7 @@ export async function openServer(source: ServerSource, root: string): Promise<Da
     port: connection.port ?? defaultPorts[source.kind],
     database: connection.database,
     user: connection.user,
-    password: await secretFor(connection.password, root),
+    password: typed ?? (await secretFor(connection.password, root)),
     tls,
     ...(source.schemas && { schemas: source.schemas }),
   };

@@ -4,7 +4,7 @@ import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import type { Box } from '@belvedere/query';
 import { Button, IconButton } from '@belvedere/ui';
-import { ChartNoAxesColumn, Maximize2, Minimize2, Table2 } from 'lucide-react';
+import { ChartNoAxesColumn, Info, Maximize2, Minimize2, Table2 } from 'lucide-react';
 import { Component, lazy, memo, Suspense, useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { DashboardLive } from '../live/dashboard-live.ts';
 import type { TileView as View } from '../live/live-tile.ts';
@@ -17,6 +17,7 @@ import { TwinTable } from './TwinTable.tsx';
 import { useChartTheme } from './use-theme.ts';
 
 // Markdown is fetched for those dashboards that have some.
+const ExplainDialog = lazy(() => import('./ExplainDialog.tsx').then(module => ({ default: module.ExplainDialog })));
 const TextView = lazy(() => import('./TextView.tsx').then(module => ({ default: module.TextView })));
 
 interface TileViewProps {
@@ -43,6 +44,8 @@ export const TileView = memo(function TileView({ id, tile, live, models, dashboa
   const liveTile = live.tile(id);
   const view = useSyncExternalStore(liveTile.onView, liveTile.getView);
   const [asTable, setAsTable] = useState(false);
+  // What was shown when somebody asked how it came to be.
+  const [explained, setExplained] = useState<DashboardState>();
   const model = models.find(candidate => candidate.name === (tile.model ?? dashboardModel));
   const measure = useMemo(() => measureField(tile, model), [tile, model]);
   const title = tileTitle(tile, model);
@@ -80,8 +83,15 @@ export const TileView = memo(function TileView({ id, tile, live, models, dashboa
         </div>
         {sampled ? <p className="max-w-[70%] truncate text-11 leading-[18px] text-text-2">{t.tile.sampled(count(sampled.rows), count(sampled.of))}</p> : null}
         {colourAxis ? <Legend series={seriesOf(colourAxis, theme, locale)} /> : null}
+        {explained ? <Suspense fallback={null}><ExplainDialog dashboard={live.id} tile={id} title={title} state={explained} mark={boxes[0]} onClose={() => setExplained(undefined)} /></Suspense> : null}
+        {tile.kind === 'kpi' && !broken ? (
+          <div className="no-print absolute top-1.5 right-1.5 flex rounded-control bg-surface opacity-0 group-focus-within/tile:opacity-100 group-hover/tile:opacity-100">
+            <IconButton label={t.explain.button} onPress={() => setExplained(live.state)}><Info size={15} aria-hidden /></IconButton>
+          </div>
+        ) : null}
         {isChart ? (
           <div className="no-print absolute top-1.5 right-1.5 flex rounded-control bg-surface opacity-0 group-focus-within/tile:opacity-100 group-hover/tile:opacity-100">
+            <IconButton label={t.explain.button} onPress={() => setExplained(live.state)}><Info size={15} aria-hidden /></IconButton>
             <IconButton label={asTable ? t.tile.asChart : t.tile.asTable} onPress={() => setAsTable(!asTable)}>{asTable ? <ChartNoAxesColumn size={15} aria-hidden /> : <Table2 size={15} aria-hidden />}</IconButton>
             <IconButton label={isLarge ? t.tile.small : t.tile.large} onPress={() => onLarge(id, !isLarge)}>{isLarge ? <Minimize2 size={15} aria-hidden /> : <Maximize2 size={15} aria-hidden />}</IconButton>
           </div>

@@ -16,6 +16,8 @@ export const useSession = () => useQuery(session);
 export const useDashboards = () => useQuery(list);
 export const useTables = () => useQuery(tables);
 export const useDashboard = (id: string) => useQuery({ queryKey: ['workspace', 'dashboard', id], queryFn: ({ signal }) => client.getDashboard({ params: { id } }, { signal }) });
+export const useSources = () => useQuery({ queryKey: ['workspace', 'sources'], queryFn: ({ signal }) => client.listSources({}, { signal }) });
+export const useSource = (name: string) => useQuery({ queryKey: ['workspace', 'source', name], queryFn: ({ signal }) => client.getSource({ params: { name } }, { signal }) });
 export const useTable = (table: string) => useQuery({ queryKey: ['workspace', 'table', table], queryFn: ({ signal }) => client.getTable({ params: { table } }, { signal }) });
 export const useTableRows = (table: string) => useQuery({ queryKey: ['workspace', 'table-rows', table], queryFn: ({ signal }) => client.getTableRows({ params: { table }, query: { limit: 50 } }, { signal }) });
 

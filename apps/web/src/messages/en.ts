@@ -44,8 +44,19 @@ export const en = {
   data: {
     title: 'Data', source: 'Files', status: (tables: number, rows: string) => `${plural(tables, 'table', 'tables')}, ${rows} rows`, table: 'Table', rows: 'Rows', columns: 'Columns', size: 'Size', files: 'Files', state: 'State',
     leftOut: 'Files that are no tables', openOverview: 'Open overview', preview: 'First rows', columnsTitle: 'Columns', reportTitle: 'How it was read', type: 'Type', nulls: 'No value', empties: 'Empty', distinct: 'Distinct', range: 'Range', top: 'Most frequent', column: 'Column', search: 'Search columns',
-    report: (read: string, kept: string, rejected: string) => `${read} rows read = ${kept} kept + ${rejected} rejected`, encoding: 'Encoding', delimiter: 'Separator', header: 'Header', yes: 'Yes', no: 'No', rejected: 'Rejected rows', line: 'Line', reason: 'Reason', text: 'Text', tab: 'Tab', empty: 'No table yet. Put data files into the folder and they appear here.',
+    report: (read: string, kept: string, rejected: string) => `${read} rows read = ${kept} kept + ${rejected} rejected`, encoding: 'Encoding', delimiter: 'Separator', header: 'Header', yes: 'Yes', no: 'No', rejected: 'Rejected rows', downloadRejected: 'Download them as CSV', line: 'Line', reason: 'Reason', text: 'Text', tab: 'Tab', empty: 'No table yet. Put data files into the folder and they appear here.',
     columnsCut: (shown: number, total: number) => `${shown} of ${total} columns`,
+  },
+  sources: {
+    title: 'Databases', empty: 'None yet. Connect PostgreSQL, MySQL, MariaDB or ClickHouse, and their tables are here as if they were files.', connect: 'Connect a database', kind: 'Kind of database',
+    kinds: { postgres: 'PostgreSQL', mysql: 'MySQL or MariaDB', clickhouse: 'ClickHouse', duckdb: 'DuckDB', sqlite: 'SQLite' }, states: { unchecked: 'Not tried yet', connecting: 'Connecting', ready: 'Ready', degraded: 'In trouble', failed: 'Not reached' },
+    name: 'Name', host: 'Host', port: 'Port', portError: 'A number from 1 to 65535', database: 'Database', user: 'User', password: 'Password', test: 'Test the connection', trying: 'Trying…', retry: 'Try again',
+    hint: 'Give it a user who may only select. The connection becomes a file in the folder `sources`; the password is kept beside it, where only this account may read it.',
+    reached: (server: string, tables: number) => `Reached: ${server}, ${plural(tables, 'table', 'tables')}.`, tables: (count: number) => plural(count, 'table', 'tables'), tablesTitle: 'Tables', columns: (count: number) => plural(count, 'column', 'columns'), about: (rows: string) => `about ${rows} rows`, view: 'view', since: (time: string) => `since ${time}`, drift: 'What changed in its tables', search: 'Search tables',
+  },
+  explain: {
+    button: 'Explain this number', title: (tile: string) => `How “${tile}” came to be`, value: 'Value', nothing: 'nothing', rows: 'Rows read', rowsOf: (rows: string, all: string) => `${rows} of ${all}`, nulls: 'Without a value', filters: 'Filters', none: 'None', notApplied: 'Not applied', from: 'From', joins: 'Joined by', dataTime: 'Data to', zone: 'Times as in',
+    owners: { reader: '· set here', dashboard: '· by the dashboard', tile: '· by this tile', selection: '· selected on', mark: '· the mark' },
   },
   types: { integer: 'whole number', decimal: 'decimal number', number: 'number', text: 'text', boolean: 'yes or no', date: 'date', time: 'date and time', instant: 'moment', other: 'nested' } as Record<string, string>,
   errors: { notFoundTitle: 'Not here', notFoundText: 'There is nothing at this address, or it is not shared with you.', goHome: 'Go to Home', brokenTitle: 'This page stopped', brokenText: 'A fault of Belvedere. Your data is untouched.', reload: 'Load again', unreachable: 'Belvedere does not answer. Is it still running?' },

@@ -88,6 +88,7 @@ export function checkExpression(expression: Expression, scope: Scope): Checked {
         else if (parts[i]!.type === 'other' && expression.name !== 'count') throw new ExpressionError('type-mismatch', `\`${expression.name}\` cannot take a nested value.`, expression.at);
       });
       requireLiterals(expression);
+      if ((expression.name === 'nullif' || expression.name === 'same') && !comparable(parts[0]!.type, parts[1]!.type)) throw new ExpressionError('type-mismatch', `\`${expression.name}\` cannot compare ${parts[0]!.type} with ${parts[1]!.type}.`, expression.at);
       if (spec.aggregate && isAggregate) throw new ExpressionError('expression-invalid', `\`${expression.name}\` cannot go inside another aggregate.`, expression.at);
       const type = spec.gives === 'same' ? widest(parts.slice(expression.name === 'if' ? 1 : 0, expression.name === 'nullif' ? 1 : args.length).map(part => part.type), expression.at) : spec.gives;
       return { type, isAggregate: isAggregate || spec.aggregate === true };

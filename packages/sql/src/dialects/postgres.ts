@@ -6,7 +6,7 @@ export const postgres: Dialect = {
   name: 'postgres',
   quote: quoteWith('"'),
   placeholder: number => `$${number}::text`,
-  text: value => `U&'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
+  text: value => `'${value.replaceAll("'", "''")}'`,
   boolean: String,
   time: ms => `timestamp '${timeText(ms)}'`,
   column: (reference, type) => {

@@ -1,17 +1,23 @@
 import type { TableSummary } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
-import { StateChip } from '@belvedere/ui';
+import { Button, StateChip } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
-import { useTables } from '../../data/server.ts';
+import { lazy, Suspense, useState } from 'react';
+import { useSources, useTables } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
+import { SourceList } from './SourceList.tsx';
+
+const ConnectDialog = lazy(() => import('./ConnectDialog.tsx').then(module => ({ default: module.ConnectDialog })));
 
 const tones = { ready: 'good', reading: 'warn', waiting: 'warn', rejected: 'bad' } as const;
 
 /** The files and what became of them. */
 export function DataScreen() {
   const { data, error } = useTables();
+  const { data: databases } = useSources();
+  const [isConnecting, setIsConnecting] = useState(false);
   if (error) return <ErrorScreen error={error} />;
   const tables = data?.tables ?? [];
   const rows = tables.reduce((sum, table) => sum + (table.rows ?? 0), 0);
@@ -19,7 +25,14 @@ export function DataScreen() {
   return (
     <div className="mx-auto max-w-[1080px] pt-6">
       <HeaderTitle title={t.data.title}><span className="truncate text-14 font-semibold">{t.data.title}</span></HeaderTitle>
-      <h1 className="text-20 font-semibold tracking-[-0.01em]">{t.data.source}</h1>
+      <div className="flex flex-wrap items-center justify-between gap-3 pb-3">
+        <h1 className="text-20 font-semibold tracking-[-0.01em]">{t.sources.title}</h1>
+        <Button onPress={() => setIsConnecting(true)}>{t.sources.connect}</Button>
+      </div>
+      {isConnecting ? <Suspense fallback={null}><ConnectDialog onClose={() => setIsConnecting(false)} /></Suspense> : null}
+      {databases && databases.sources.length === 0 ? <p className="text-text-2">{t.sources.empty}</p> : null}
+      {databases ? <SourceList sources={databases.sources} /> : null}
+      <h2 className="pt-8 text-20 font-semibold tracking-[-0.01em]">{t.data.source}</h2>
       <p className="pb-4 text-text-2">{data ? t.data.status(tables.length, count(rows)) : ' '}</p>
       {data && tables.length === 0 ? <p className="rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center text-text-2">{t.data.empty}</p> : null}
       {tables.length > 0 ? (

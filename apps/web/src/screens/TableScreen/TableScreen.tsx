@@ -61,6 +61,7 @@ function Report({ table }: { readonly table: TableDetail }) {
       {report.rejected.length > 0 ? (
         <details className="pt-2">
           <summary className="text-13 font-medium">{t.data.rejected}</summary>
+          <a className="text-12 text-accent-text underline" href={`/api/sources/files/tables/${encodeURIComponent(table.name)}/rejected`} download>{t.data.downloadRejected}</a>
           <div className="max-h-64 overflow-auto" tabIndex={0} role="region" aria-label={t.data.rejected}>
             <table className="w-full text-12">
               <thead className="text-left text-text-2"><tr><th className="pr-3 font-medium">{t.data.line}</th><th className="pr-3 font-medium">{t.data.column}</th><th className="pr-3 font-medium">{t.data.reason}</th><th className="font-medium">{t.data.text}</th></tr></thead>

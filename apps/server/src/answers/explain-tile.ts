@@ -1,0 +1,93 @@
+import type { Explanation } from '@belvedere/api';
+import type { Tile } from '@belvedere/document';
+import type { Expression, Model } from '@belvedere/model';
+import { partsOf } from '@belvedere/model';
+import { allOf, dimensionOf, everything, filterOn, measureOf, sayFilter, tileShape, type FieldFilter, type Filter, type GroupsQuestion } from '@belvedere/query';
+import { selectionFilter, selectionsFor } from '@belvedere/crossfilter';
+import { ProblemError } from '../problems.ts';
+import { fileTableOf } from '../workspace/workspace.ts';
+import { clockOf, dataTime, filtersFor, tileModel, type DashboardContext } from './dashboard-context.ts';
+
+const nullsMeasure = 'belvedere_nulls';
+
+/** How the figure of a tile, or of one of its marks, came to be. @param mark the conditions that the mark stands for */
+export async function explainTile(context: DashboardContext, id: string, tile: Tile, mark: Readonly<Record<string, FieldFilter>> | undefined): Promise<Explanation> {
+  if (tile.kind === 'text') throw new ProblemError('not-found', 'A text has no figure to explain.');
+  const model = tileModel(context, tile);
+  const shape = tileShape(tile, model);
+  const measure = measureOf(model, shape.kind === 'cells' ? shape.measures[0]! : 'rows');
+  const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
+  const clock = await clockOf(context, model);
+  const marked = allOf(Object.entries(mark ?? {}).flatMap(([field, condition]) => filterOn(model, field, condition, clock) ?? []));
+  const where = allOf([base, selected, marked]);
+  const counted = countingNulls(model, measure.expression);
+  const workspace = { ...context.asker.workspace, models: new Map(context.asker.workspace.models).set(model.name, { model: counted.model, isGuessed: false, problems: [] }) };
+  const question: GroupsQuestion = { kind: 'groups', model: model.name, dimensions: [], measures: [measure.name, 'rows', ...(counted.hasNulls ? [nullsMeasure] : [])], where };
+  const [answer, all, newest] = await Promise.all([
+    context.answers.ask(question, { ...context.asker, workspace }),
+    context.answers.ask({ kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where: everything }, context.asker),
+    dataTime(context, model),
+  ]);
+  const [value, rows, nulls] = answer.columns.map(column => column.values[0] ?? null);
+  const axes = shape.kind === 'cells' ? shape.axes.map(axis => axis.field) : shape.kind === 'rows' ? shape.dimensions : [];
+  const imported = fileTableOf(context.asker.workspace, model)?.imported;
+  return {
+    question: `${measure.label}${axes.length > 0 ? ` by ${axes.map(field => dimensionOf(model, field).label).join(' and ')}` : ''}${where.kind === 'everything' ? '' : `, where ${sayFilter(where, model)}`}`,
+    model: model.label,
+    source: model.source === 'files' ? `the table ${model.table}, read from files` : `the table ${model.table} of ${context.asker.workspace.sources.get(model.source)?.label ?? model.source}`,
+    measure: { name: measure.name, label: measure.label, expression: measure.text ?? '' },
+    dimensions: axes.map(field => ({ name: field, label: dimensionOf(model, field).label, expression: dimensionOf(model, field).text ?? field })),
+    filters: [...(await filtersWithOwners(context, id, tile, model)), ...(marked.kind === 'everything' ? [] : partsOfFilter(marked).map(filter => ({ text: sayFilter(filter, model), from: 'mark' as const })))],
+    notApplied,
+    value: typeof value === 'boolean' ? String(value) : (value as number | string | null),
+    rows: Number(rows),
+    rowsInTable: Number(all.columns[0]!.values[0]),
+    ...(counted.hasNulls && { nulls: Number(nulls) }),
+    joins: Object.entries(model.joins).map(([name, join]) => `${name}: ${join.on.map(key => `${key.column} = ${join.table}.${key.equals}`).join(' and ')}${join.isKeyed ? '' : ' (only rows whose key occurs once)'}`),
+    zone: context.asker.zone,
+    ...(newest !== undefined && { dataTime: new Date(newest).toISOString().slice(0, 19) }),
+    ...(imported && { readAt: imported.readAt }),
+    sql: context.answers.sqlOf({ kind: 'groups', model: model.name, dimensions: axes.map(field => ({ field })), measures: [measure.name], where: allOf([base, selected, marked]) }, context.asker),
+  };
+}
+
+/** Each filter that binds a tile, and whose it is. */
+async function filtersWithOwners(context: DashboardContext, id: string, tile: Tile, model: Model): Promise<Explanation['filters']> {
+  const clock = await clockOf(context, model);
+  const { filters = [] } = context.dashboard;
+  const said = (field: string, condition: FieldFilter | null | undefined, from: Explanation['filters'][number]['from']) => {
+    const filter = condition ? filterOn(model, field, condition, clock) : undefined;
+    return filter ? [{ text: sayFilter(filter, model), from }] : [];
+  };
+  const bar = [...new Set([...filters.map(filter => filter.field), ...Object.keys(context.state.filters)])].flatMap(field => {
+    const stated = filters.find(filter => filter.field === field);
+    const set = Object.hasOwn(context.state.filters, field) ? context.state.filters[field] : undefined;
+    return stated?.locked || set === undefined ? said(field, stated?.default, 'dashboard') : said(field, set, 'reader');
+  });
+  const own = 'filters' in tile ? (tile.filters ?? []).flatMap(filter => said(filter.field, filter.default, 'tile')) : [];
+  const selections = Object.entries(selectionsFor(context.state.selections, id)).flatMap(([other, boxes]) => {
+    const { filter } = selectionFilter({ [other]: boxes }, model, clock);
+    return filter.kind === 'everything' ? [] : [{ text: sayFilter(filter, model), from: 'selection' as const, tile: other }];
+  });
+  return [...bar, ...own, ...selections];
+}
+
+function partsOfFilter(filter: Filter): readonly Filter[] {
+  return filter.kind === 'allOf' ? filter.filters : [filter];
+}
+
+/** The model with one measure more: how many rows had no value where the measure looks for one. */
+function countingNulls(model: Model, expression: Expression): { model: Model; hasNulls: boolean } {
+  const call = firstAggregate(expression);
+  const [value] = call?.args ?? [];
+  if (!call || !value) return { model, hasNulls: false };
+  const filter = call.filter && { filter: call.filter };
+  const count = (args: readonly Expression[]): Expression => ({ kind: 'call', name: 'count', args, ...filter });
+  const nulls: Expression = { kind: 'binary', operator: '-', left: count([]), right: count([value]) };
+  return { model: { ...model, measures: { ...model.measures, [nullsMeasure]: { name: nullsMeasure, label: 'Nulls', type: 'integer', expression: nulls } } }, hasNulls: true };
+}
+
+function firstAggregate(expression: Expression): (Expression & { kind: 'call' }) | undefined {
+  if (expression.kind === 'call' && ['sum', 'avg', 'min', 'max', 'median', 'quantile', 'stddev', 'stddev_pop', 'variance', 'var_pop', 'count'].includes(expression.name)) return expression;
+  return partsOf(expression).map(firstAggregate).find(found => found !== undefined);
+}

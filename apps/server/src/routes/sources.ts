@@ -1,0 +1,71 @@
+import type { SourceDetail, SourceSummary } from '@belvedere/api';
+import { writeDocument, type ServerSource } from '@belvedere/document';
+import { ProblemError } from '../problems.ts';
+import { createFile } from '../workspace/create-file.ts';
+import { keepSecret } from '../workspace/secrets.ts';
+import { openServer } from '../workspace/source-store.ts';
+import type { SourceState } from '../workspace/source.ts';
+import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+import type { Handlers } from './mount.ts';
+
+type SourceHandlers = Pick<Handlers, 'listSources' | 'getSource' | 'testSource' | 'saveSource' | 'retrySource'>;
+
+export function sourceRoutes(store: WorkspaceStore): SourceHandlers {
+  const found = (name: string): SourceState => {
+    const source = store.current.sources.get(name);
+    if (!source) throw new ProblemError('not-found', `There is no source \`${name}\` here, or it is not shared with you.`);
+    return source;
+  };
+  return {
+    listSources: () => ({ sources: [...store.current.sources.values()].map(summary) }),
+
+    getSource: ({ params }): SourceDetail => {
+      const source = found(params.name);
+      const models = [...store.current.models.values()].filter(({ model }) => model.source === source.name);
+      return {
+        ...summary(source),
+        tableList: source.tables.map(({ called, isView, estimatedRows, columns }) => {
+          const model = models.find(one => one.model.table === called)?.model.name;
+          const overview = model && store.current.dashboards.has(`overview/${model}`) ? `overview/${model}` : undefined;
+          return { name: called, isView, ...(estimatedRows !== undefined && { estimatedRows }), columns: columns.map(({ name, type }) => ({ name, type })), ...(model && { model }), ...(overview && { overview }) };
+        }),
+      };
+    },
+
+    testSource: async ({ body }) => {
+      const { password, label: _, ...rest } = body;
+      const engine = await openServer(fileOf(rest), store.folders.root, password);
+      try {
+        const { version, warnings } = await engine.check();
+        return { server: version, warnings: [...warnings], tables: (await engine.tables()).length };
+      } finally {
+        await engine.close().catch(() => {});
+      }
+    },
+
+    saveSource: async ({ params, body }) => {
+      const { password, label, ...rest } = body;
+      if (store.current.sources.has(params.name)) throw new ProblemError('revision-conflict', `There is a source \`${params.name}\` already. Save under another name, or change its file.`);
+      const reference = password === '' ? undefined : await keepSecret(store.folders.state, store.folders.root, params.name, password);
+      const file = fileOf(rest);
+      const document: ServerSource = { ...file, ...(label && { label }), connection: { ...file.connection, ...(reference && { password: reference }) } };
+      await createFile(store.folders.root, ['sources', `${params.name}.yaml`], writeDocument(document, 'https://belvedere.example/schema/source.json'));
+      await store.refresh();
+      return summary(found(params.name));
+    },
+
+    retrySource: async ({ params }) => {
+      found(params.name);
+      await store.sources.retry(params.name);
+      return summary(store.sources.states.get(params.name)!);
+    },
+  };
+}
+
+function fileOf({ kind, tls, port, ...connection }: { kind: ServerSource['kind']; host: string; port?: number | undefined; database: string; user: string; tls?: boolean | undefined }): ServerSource {
+  return { version: 1, kind, connection: { ...connection, ...(port !== undefined && { port }), ...(tls !== undefined && { tls }) } };
+}
+
+function summary({ name, label, kind, host, state, since, problem, server, tables, drift }: SourceState): SourceSummary {
+  return { name, label, kind, ...(host && { host }), state, since, ...(problem && { problem: { ...problem } }), ...(server && { server: server.version }), warnings: [...(server?.warnings ?? [])], tables: tables.length, drift: [...drift] };
+}

@@ -1,0 +1,77 @@
+import { ApiError, type NewConnection } from '@belvedere/api';
+import { Button, Modal, TextField } from '@belvedere/ui';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { client, queryClient } from '../../data/server.ts';
+import { t } from '../../messages/messages.ts';
+
+const ports = { postgres: '5432', mysql: '3306', clickhouse: '8123' } as const;
+type Kind = keyof typeof ports;
+
+/** Connects a database: typed in, tried, and saved as a file of the workspace. */
+export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
+  const [kind, setKind] = useState<Kind>('postgres');
+  const [fields, setFields] = useState({ name: 'warehouse', host: 'localhost', port: '', database: '', user: '', password: '' });
+  const [outcome, setOutcome] = useState<{ readonly tone: 'good' | 'bad'; readonly lines: readonly string[] }>();
+  const [isBusy, setIsBusy] = useState(false);
+  const navigate = useNavigate();
+  const set = (field: keyof typeof fields) => (value: string) => {
+    setFields({ ...fields, [field]: value });
+    setOutcome(undefined);
+  };
+  const name = fields.name.trim().toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^[^a-z]+|_+$/g, '');
+  const port = fields.port.trim() === '' ? undefined : Number(fields.port);
+  const isPort = port === undefined || (Number.isInteger(port) && port > 0 && port < 65_536);
+  const isWhole = name !== '' && isPort && [fields.host, fields.database, fields.user].every(value => value.trim() !== '');
+  const connection = (): NewConnection => ({ kind, host: fields.host.trim(), ...(port !== undefined && { port }), database: fields.database.trim(), user: fields.user.trim(), password: fields.password });
+  const attempt = async (work: () => Promise<void>) => {
+    setIsBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      setOutcome({ tone: 'bad', lines: [error instanceof ApiError ? (error.problem.detail ?? error.problem.title) : t.errors.unreachable] });
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const test = () =>
+    attempt(async () => {
+      const { server, warnings, tables } = await client.testSource({ body: connection() });
+      setOutcome({ tone: 'good', lines: [t.sources.reached(server, tables), ...warnings] });
+    });
+  const save = () =>
+    attempt(async () => {
+      await client.saveSource({ params: { name }, body: { ...connection(), label: fields.name.trim() } });
+      await queryClient.invalidateQueries({ queryKey: ['workspace'] });
+      onClose();
+      await navigate({ to: '/data/sources/$source', params: { source: name } });
+    });
+  return (
+    <Modal label={t.sources.connect} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-lg">
+      <form className="flex max-h-[80vh] flex-col gap-3 overflow-y-auto p-4" onSubmit={event => (event.preventDefault(), void test())}>
+        <h2 className="text-15 font-semibold">{t.sources.connect}</h2>
+        <div className="flex flex-wrap gap-2" role="radiogroup" aria-label={t.sources.kind}>
+          {(Object.keys(ports) as Kind[]).map(one => (
+            <Button key={one} look={one === kind ? 'primary' : 'plain'} aria-pressed={one === kind} onPress={() => (setKind(one), setOutcome(undefined))}>{t.sources.kinds[one]}</Button>
+          ))}
+        </div>
+        <TextField label={t.sources.name} value={fields.name} onChange={set('name')} />
+        <div className="grid grid-cols-[1fr_7rem] gap-3">
+          <TextField label={t.sources.host} value={fields.host} onChange={set('host')} />
+          <TextField label={t.sources.port} value={fields.port} onChange={set('port')} placeholder={ports[kind]} inputMode="decimal" {...(!isPort && { error: t.sources.portError })} />
+        </div>
+        <TextField label={t.sources.database} value={fields.database} onChange={set('database')} />
+        <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
+          <TextField label={t.sources.user} value={fields.user} onChange={set('user')} />
+          <TextField label={t.sources.password} value={fields.password} onChange={set('password')} type="password" />
+        </div>
+        <p className="text-12 text-text-2">{t.sources.hint}</p>
+        {outcome ? <div role={outcome.tone === 'bad' ? 'alert' : 'status'} className={`rounded-control px-3 py-2 text-13 ${outcome.tone === 'bad' ? 'bg-bad-weak text-bad' : 'bg-good-weak text-text'}`}>{outcome.lines.map(line => <p key={line}>{line}</p>)}</div> : null}
+        <div className="flex justify-end gap-2">
+          <Button type="submit" isDisabled={!isWhole || isBusy}>{isBusy ? t.sources.trying : t.sources.test}</Button>
+          <Button look="primary" isDisabled={!isWhole || isBusy} onPress={() => void save()}>{t.dashboard.save}</Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

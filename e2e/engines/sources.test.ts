@@ -1,0 +1,107 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { collect, runBelvedere, sourcesReady, type Running } from '../running-belvedere.ts';
+import { loadPostgres, type LoadedEngine, type StatedTable } from './four-engines.ts';
+
+/* Connecting a database, from the first try to the overview of a table, and how a figure came to be. */
+
+const orders: StatedTable = {
+  name: 'orders',
+  columns: [{ name: 'id', type: 'integer' }, { name: 'placed', type: 'date' }, { name: 'country', type: 'text' }, { name: 'amount', type: 'decimal' }, { name: 'big', type: 'integer' }],
+  rows: Array.from({ length: 400 }, (_, i) => [i, Date.UTC(2024, 0, 1 + (i % 90)), ['Norge', 'Österreich', '日本', ''][i % 4]!, i % 10 === 0 ? null : `${i}.0${i % 9}01`, `9007199254740993`]),
+  unique: ['id'],
+};
+
+let loaded: LoadedEngine;
+let folder: string;
+let running: Running;
+beforeAll(async () => {
+  loaded = await loadPostgres([orders]);
+  await loaded.keeper("create role reader login password 'se''cret'; grant select on all tables in schema public to reader; create table hidden (x int)");
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-sources-'));
+  for (const name of ['models', 'dashboards', 'sources']) await mkdir(path.join(folder, name));
+  running = await runBelvedere(folder);
+});
+afterAll(async () => {
+  await running?.close();
+  await loaded?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const connection = () => ({ kind: 'postgres' as const, host: '127.0.0.1', port: loaded.server!.port, database: loaded.server!.database, user: 'reader', password: "se'cret" });
+
+test('a connection is tried before it is saved, and what is wrong is said', async () => {
+  expect(await running.client.testSource({ body: connection() })).toMatchObject({ server: expect.stringMatching(/^PostgreSQL \d/), warnings: [], tables: 1 });
+  const keeper = await running.client.testSource({ body: { ...connection(), user: loaded.server!.user, password: '' } });
+  expect(keeper.warnings.join()).toContain('superuser');
+  for (const [change, code] of [[{ port: 1 }, 'source-unreachable'], [{ host: 'no.such.host.invalid' }, 'source-unreachable'], [{ database: 'nowhere' }, 'source-refused'], [{ user: 'nobody_here' }, 'source-refused']] as const) {
+    await expect(running.client.testSource({ body: { ...connection(), ...change } })).rejects.toMatchObject({ problem: { type: code } });
+  }
+  // A server that is far away must show a certificate.
+  await expect(running.client.testSource({ body: { ...connection(), tls: true } })).rejects.toMatchObject({ problem: { type: expect.stringMatching(/^source-/) } });
+});
+
+test('saved, it is a file without the password in it, which lies where only this account may read it', async () => {
+  await running.client.saveSource({ params: { name: 'shop' }, body: { ...connection(), label: 'The shop' } });
+  const text = await readFile(path.join(folder, 'sources', 'shop.yaml'), 'utf8');
+  expect(text).not.toContain("se'cret");
+  expect(text).toContain('${file:.belvedere/secrets/shop}');
+  const kept = path.join(folder, '.belvedere', 'secrets', 'shop');
+  expect(await readFile(kept, 'utf8')).toBe("se'cret");
+  expect((await stat(kept)).mode & 0o777).toBe(0o600);
+  await sourcesReady(running);
+  const source = await running.client.getSource({ params: { name: 'shop' } });
+  expect(source).toMatchObject({ label: 'The shop', state: 'ready', tableList: [{ name: 'orders', columns: [{ name: 'id' }, { name: 'placed' }, { name: 'country' }, { name: 'amount', type: 'decimal' }, { name: 'big' }] }] });
+  await expect(running.client.saveSource({ params: { name: 'shop' }, body: connection() })).rejects.toMatchObject({ problem: { type: 'revision-conflict' } });
+});
+
+test('its tables have overviews at once, every tile of them answered', async () => {
+  const end = Date.now() + 20_000;
+  while (!running.server.store.current.dashboards.has('overview/shop_orders') && Date.now() < end) await new Promise(resolve => setTimeout(resolve, 50));
+  const { document, brokenTiles } = await running.client.getDashboard({ params: { id: 'overview/shop_orders' } });
+  expect(brokenTiles).toEqual({});
+  const frames = await collect(await running.client.postAnswers({ params: { id: 'overview/shop_orders' }, body: { state: { page: 0, filters: {}, selections: {} } } }));
+  expect(frames.filter(frame => frame.header.kind === 'problem').map(frame => frame.header)).toEqual([]);
+  expect(new Set(frames.flatMap(frame => ('tile' in frame.header ? [frame.header.tile] : [])))).toEqual(new Set(Object.keys(document!.pages[0]!.tiles)));
+});
+
+test('numbers keep every digit, and the key of a table lets it be joined to', async () => {
+  await writeFile(path.join(folder, 'models', 'sales.yaml'), 'version: 1\nsource: shop\ntable: orders\ntime: placed\njoins: { same: { table: orders, on: { id: id } } }\ndimensions: { placed: {}, country: {}, amount: {}, twin: { column: same.country } }\nmeasures: { revenue: { expr: sum(amount), label: Revenue }, huge: { expr: sum(big) } }\n');
+  await running.server.store.refresh();
+  expect(running.server.store.current.problems).toEqual([]);
+  const { rows } = await running.client.postQuery({ params: { name: 'sales' }, body: { dimensions: ['country'], measures: ['revenue', 'huge'], where: { country: { oneOf: ['日本'] } }, order: [] } });
+  const kept = orders.rows.filter(row => row[2] === '日本');
+  const revenue = kept.reduce((sum, row) => sum + (row[3] === null ? 0n : BigInt(String(row[3]).replace('.', ''))), 0n);
+  expect(rows).toEqual([['日本', Number(revenue) / 1e4, String(9007199254740993n * BigInt(kept.length))]]);
+});
+
+test('a figure is explained: what was asked, which filters bound it and whose they are, rows, values left out, the SQL', async () => {
+  await writeFile(path.join(folder, 'dashboards', 'shop.yaml'), 'version: 1\ntitle: Shop\nmodel: sales\nfilters:\n  - { field: country, default: { oneOf: [Norge, 日本] } }\npages:\n  - title: One\n    tiles:\n      total: { kind: kpi, value: { measure: revenue } }\n      by_day: { kind: bar, x: { field: placed, timeUnit: month }, y: { measure: revenue } }\n');
+  await running.server.store.refresh();
+  const state = { page: 0, filters: { amount: { from: 100 } }, selections: { by_day: [{ placed: { from: '2024-02-01', below: '2024-03-01' } }] } };
+  const told = await running.client.postExplain({ params: { id: 'shop', tile: 'total' }, body: { state } });
+  const rows = orders.rows.filter(row => ['Norge', '日本'].includes(String(row[2])) && row[3] !== null && Number(row[3]) >= 100 && new Date(Number(row[1])).getUTCMonth() === 1);
+  expect(told).toMatchObject({
+    measure: { name: 'revenue', expression: 'sum(amount)' },
+    filters: [{ text: 'Country is Norge or 日本', from: 'dashboard' }, { text: 'Amount from 100', from: 'reader' }, { text: 'Placed from 2024-02-01 and below 2024-03-01', from: 'selection', tile: 'by_day' }],
+    rows: rows.length,
+    rowsInTable: 400,
+    nulls: 0,
+    source: 'the table orders of The shop',
+  });
+  expect(told.sql).toContain('as "revenue"');
+  const frames = await collect(await running.client.postAnswers({ params: { id: 'shop' }, body: { state } }));
+  const shown = frames.find(frame => frame.header.kind === 'cells' && frame.header.tile === 'total' && frame.header.scope === 'filtered')!.cells!.parts[0]![0];
+  expect(Number(told.value)).toBeCloseTo(shown!, 6);
+  const marked = await running.client.postExplain({ params: { id: 'shop', tile: 'total' }, body: { state: { page: 0, filters: {}, selections: {} }, mark: { placed: { from: '2024-01-01', below: '2024-01-02' } } } });
+  expect(marked.filters.at(-1)).toEqual({ text: 'Placed from 2024-01-01 and below 2024-01-02', from: 'mark' });
+  expect(marked.nulls).toBeGreaterThan(0);
+});
+
+test('a source’s file that is wrong is shown with its line, and a password written into it is refused', async () => {
+  await writeFile(path.join(folder, 'sources', 'bad.yaml'), 'version: 1\nkind: postgres\nconnection:\n  host: x\n  database: y\n  user: z\n  password: hunter2\n');
+  await running.server.store.refresh();
+  expect(running.server.store.current.problems.map(problem => [problem.file, problem.line, problem.message])).toEqual([['sources/bad.yaml', 7, expect.stringContaining('never the secret itself')]]);
+});
