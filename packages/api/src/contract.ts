@@ -1,4 +1,4 @@
-import { Dashboard, FilterDefault, TimeUnit } from '@belvedere/document';
+import { Dashboard, FilterDefault, TableFile, TimeUnit } from '@belvedere/document';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
@@ -83,6 +83,9 @@ export const TableSummary = z
   .meta({ id: 'Table' });
 export type TableSummary = z.infer<typeof TableSummary>;
 
+const Reading = TableFile.omit({ version: true });
+export type Reading = z.infer<typeof Reading>;
+
 export const TableDetail = TableSummary.extend({
   profile: z.array(Column),
   report: z
@@ -96,8 +99,12 @@ export const TableDetail = TableSummary.extend({
       hasHeader: z.boolean().optional(),
       skippedLines: z.number().optional(),
       notes: z.array(z.string()),
+      /** What could not be told from the data: such columns stay text until somebody says. */
+      questions: z.array(z.object({ kind: z.literal('date order'), columns: z.array(z.string()), example: z.string() })).optional(),
     })
     .optional(),
+  /** What was decided about reading it, in place of guesses. */
+  reading: Reading.optional(),
 }).meta({ id: 'TableDetail' });
 export type TableDetail = z.infer<typeof TableDetail>;
 
@@ -234,6 +241,7 @@ export const contract = {
   listTables: endpoint({ ...routes.listTables, summary: 'The tables found in the data folder, and how reading them goes', answer: z.object({ tables: z.array(TableSummary), leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
   getTable: endpoint({ ...routes.getTable, summary: 'One table: its columns, what is in them, how it was read', params: z.object({ table: z.string().max(100) }), answer: TableDetail }),
   getTableRows: endpoint({ ...routes.getTableRows, summary: 'The first rows of a table', params: z.object({ table: z.string().max(100) }), query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }), answer: RowsPage }),
+  saveReading: endpoint({ ...routes.saveReading, summary: 'Decide how a table’s files are read: kept as text in `tables/`, and the files read anew', params: z.object({ table: z.string().max(100) }), body: Reading, answer: z.object({ file: z.string() }) }),
   getRejectedRows: endpoint({ ...routes.getRejectedRows, summary: 'The rows of a table’s files that could not be read, as CSV', params: z.object({ table: z.string().max(100) }), answer: 'text/csv' }),
   listSources: endpoint({ ...routes.listSources, summary: 'The databases beside the files, and how they are', answer: z.object({ sources: z.array(SourceSummary) }) }),
   getSource: endpoint({ ...routes.getSource, summary: 'One database: its tables, their columns, what changed in them', params: z.object({ name: z.string().max(64) }), answer: SourceDetail }),
@@ -251,7 +259,7 @@ export const contract = {
   validate: endpoint({
     ...routes.validate,
     summary: 'Check a document without saving it',
-    body: z.strictObject({ kind: z.enum(['dashboard', 'model', 'source', 'workspace']), text: z.string().max(262_144) }),
+    body: z.strictObject({ kind: z.enum(['dashboard', 'model', 'source', 'table', 'workspace']), text: z.string().max(262_144) }),
     answer: z.object({ errors: z.array(DocumentError) }),
   }),
   getSystem: endpoint({ ...routes.getSystem, summary: 'Running and waiting questions, cache, workers', answer: z.object({ running: z.number(), waiting: z.number(), executions: z.number(), cacheHits: z.number(), cacheBytes: z.number(), restarts: z.number(), rssBytes: z.number() }) }),

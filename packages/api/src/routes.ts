@@ -23,6 +23,7 @@ export const routes = {
   saveSource: { method: 'PUT', path: '/api/sources/:name' },
   retrySource: { method: 'POST', path: '/api/sources/:name/retry' },
   postExplain: { method: 'POST', path: '/api/dashboards/:id/tiles/:tile/explain' },
+  saveReading: { method: 'PUT', path: '/api/sources/files/tables/:table/reading' },
   getRejectedRows: { method: 'GET', path: '/api/sources/files/tables/:table/rejected' },
   getEvents: { method: 'GET', path: '/api/events' },
   validate: { method: 'POST', path: '/api/validate' },

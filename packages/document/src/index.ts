@@ -6,6 +6,7 @@ export * from './model-file.ts';
 export * from './names.ts';
 export * from './read-document.ts';
 export * from './source-file.ts';
+export * from './table-file.ts';
 export * from './workspace-file.ts';
 export { jsonSchemaOf, schemaNames, type SchemaName } from './json-schema.ts';
 export { writeDocument } from './write-document.ts';

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { Dashboard } from './dashboard.ts';
 import { ModelFile } from './model-file.ts';
 import { SourceFile } from './source-file.ts';
+import { TableFile } from './table-file.ts';
 import { WorkspaceFile } from './workspace-file.ts';
 
-const published = { dashboard: Dashboard, model: ModelFile, source: SourceFile, workspace: WorkspaceFile };
+const published = { dashboard: Dashboard, model: ModelFile, source: SourceFile, table: TableFile, workspace: WorkspaceFile };
 export type SchemaName = keyof typeof published;
 export const schemaNames = Object.keys(published) as SchemaName[];
 

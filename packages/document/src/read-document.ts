@@ -5,9 +5,10 @@ import { Dashboard } from './dashboard.ts';
 import { ModelFile } from './model-file.ts';
 import { keysAt } from './schema-keys.ts';
 import { SourceFile } from './source-file.ts';
+import { TableFile } from './table-file.ts';
 import { WorkspaceFile } from './workspace-file.ts';
 
-const schemas = { dashboard: Dashboard, model: ModelFile, source: SourceFile, workspace: WorkspaceFile };
+const schemas = { dashboard: Dashboard, model: ModelFile, source: SourceFile, table: TableFile, workspace: WorkspaceFile };
 export type DocumentKind = keyof typeof schemas;
 export type DocumentOf<K extends DocumentKind> = z.infer<(typeof schemas)[K]>;
 

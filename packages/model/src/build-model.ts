@@ -46,8 +46,9 @@ export function buildModel(name: string, file: ModelFile, tables: readonly Table
     joins[joinName] = { table: join.table, on: Object.entries(join.on).map(([column, equals]) => keyBetween(columnIn(table, column), columnIn(target, equals))), isKeyed };
   }
 
+  const typesByTable = new Map<string, ReadonlyMap<string, DataType>>();
   const scope: Scope = {
-    columnType: (column, join) => columnsOf(join)?.find(candidate => candidate.name === column)?.type,
+    columnType: (column, join) => typesOf(join)?.get(column),
     columnNames: join => columnsOf(join)?.map(column => column.name) ?? [],
   };
   const dimensions: Record<string, Dimension> = {};
@@ -101,6 +102,16 @@ export function buildModel(name: string, file: ModelFile, tables: readonly Table
   }
   const time = file.time && dimensions[file.time] ? { time: file.time } : {};
   return { model: { name, label: file.label ?? labelFrom(name), source: file.source ?? 'files', table: file.table, ...time, joins, dimensions, measures }, problems };
+
+  /** Looked up once for each column of each expression: tables have up to thousands. */
+  function typesOf(join: string | undefined) {
+    const key = join ?? '';
+    const known = typesByTable.get(key);
+    if (known) return known;
+    const types = new Map(columnsOf(join)?.map(column => [column.name, column.type]));
+    typesByTable.set(key, types);
+    return types;
+  }
 
   function columnsOf(join: string | undefined) {
     return (join === undefined ? table : joined.get(join))?.columns;

@@ -20,6 +20,7 @@ export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
   listTables: ['owner'],
   getTable: ['owner'],
   getTableRows: ['owner'],
+  saveReading: ['owner'],
   getRejectedRows: ['owner'],
   listSources: ['owner'],
   getSource: ['owner'],

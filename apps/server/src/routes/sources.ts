@@ -16,15 +16,17 @@ export function sourceRoutes(store: WorkspaceStore): SourceHandlers {
     if (!source) throw new ProblemError('not-found', `There is no source \`${name}\` here, or it is not shared with you.`);
     return source;
   };
+  /** The tables a database file was read into. */
+  const filesOf = (name: string) => [...store.current.tables.values()].filter(table => table.found.name === name);
   return {
-    listSources: () => ({ sources: [...store.current.sources.values()].map(summary) }),
+    listSources: () => ({ sources: [...store.current.sources.values()].map(source => ({ ...summary(source), ...(source.kind === 'sqlite' || source.kind === 'duckdb' ? { tables: filesOf(source.name).length } : {}) })) }),
 
     getSource: ({ params }): SourceDetail => {
       const source = found(params.name);
-      const models = [...store.current.models.values()].filter(({ model }) => model.source === source.name);
+      const models = [...store.current.models.values()].filter(({ model }) => model.source === source.name || filesOf(source.name).some(table => model.source === 'files' && table.name === model.table));
       return {
         ...summary(source),
-        tableList: source.tables.map(({ called, isView, estimatedRows, columns }) => {
+        tableList: [...source.tables, ...filesOf(source.name).map(({ name, imported }) => ({ called: name, isView: false, estimatedRows: imported?.profile.rows, columns: imported?.columns ?? [] }))].map(({ called, isView, estimatedRows, columns }) => {
           const model = models.find(one => one.model.table === called)?.model.name;
           const overview = model && store.current.dashboards.has(`overview/${model}`) ? `overview/${model}` : undefined;
           return { name: called, isView, ...(estimatedRows !== undefined && { estimatedRows }), columns: columns.map(({ name, type }) => ({ name, type })), ...(model && { model }), ...(overview && { overview }) };

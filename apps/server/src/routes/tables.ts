@@ -1,13 +1,15 @@
 import type { TableSummary } from '@belvedere/api';
+import { writeDocument, type TableFile } from '@belvedere/document';
 import path from 'node:path';
 import type { Answers } from '../answers/answer-question.ts';
 import { rowsFrom } from '../answers/answer-tile.ts';
 import { ProblemError } from '../problems.ts';
+import { replaceFile } from '../workspace/create-file.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { TableState } from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
 
-export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handlers, 'listTables' | 'getTable' | 'getTableRows' | 'getRejectedRows'> {
+export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handlers, 'listTables' | 'getTable' | 'getTableRows' | 'saveReading' | 'getRejectedRows'> {
   const found = (name: string): TableState => {
     const table = store.current.tables.get(name);
     if (!table) throw new ProblemError('not-found', `There is no table \`${name}\` here, or it is not shared with you.`);
@@ -36,9 +38,18 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
       const { imported } = table;
       return {
         ...summary(table),
+        ...(table.found.reading && { reading: withoutVersion(table.found.reading) }),
         profile: imported ? imported.profile.columns.map(column => ({ ...column, top: [...column.top] })) : [],
-        ...(imported && { report: { ...imported.report, notes: [...imported.report.notes], rejected: imported.report.rejected.map(row => ({ ...row, file: relative(row.file) })) } }),
+        ...(imported && { report: { ...imported.report, notes: [...imported.report.notes], questions: imported.report.questions?.map(question => ({ ...question, columns: [...question.columns] })), rejected: imported.report.rejected.map(row => ({ ...row, file: relative(row.file) })) } }),
       };
+    },
+
+    saveReading: async ({ params, body }) => {
+      const { found: file } = found(params.table);
+      const below = ['tables', `${file.name}.yaml`];
+      await replaceFile(store.folders.root, below, writeDocument({ version: 1, ...body }, 'https://belvedere.example/schema/table.json'));
+      await store.readAnew();
+      return { file: below.join('/') };
     },
 
     getRejectedRows: ({ params, reply }) => {
@@ -58,6 +69,10 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
       return { columns: dimensions.map(({ name, label, type }) => ({ name, label, type })), rows: rowsFrom(answer), total: table.imported?.profile.rows ?? 0 };
     },
   };
+}
+
+function withoutVersion({ version: _, ...reading }: TableFile): Omit<TableFile, 'version'> {
+  return reading;
 }
 
 /** Quoted; what a spreadsheet would take for a formula begins with an apostrophe (OWASP, CSV injection). */

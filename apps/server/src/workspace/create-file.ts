@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { link, mkdir, open, unlink } from 'node:fs/promises';
+import { link, mkdir, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../problems.ts';
 
@@ -7,7 +7,17 @@ import { ProblemError } from '../problems.ts';
  * Writes a new file below `root`, whole or not at all, and never over one that is there: draft, fsync, link, fsync of the folder.
  * @throws ProblemError `revision-conflict` where a file of that name exists.
  */
-export async function createFile(root: string, below: readonly string[], text: string): Promise<void> {
+export function createFile(root: string, below: readonly string[], text: string): Promise<void> {
+  // A link fails where the name is taken, in one step that nothing can come between.
+  return putFile(root, below, text, link);
+}
+
+/** Writes a file below `root`, whole or not at all, in place of the one that is there. */
+export function replaceFile(root: string, below: readonly string[], text: string): Promise<void> {
+  return putFile(root, below, text, rename);
+}
+
+async function putFile(root: string, below: readonly string[], text: string, put: (draft: string, target: string) => Promise<void>): Promise<void> {
   const target = path.join(root, ...below);
   const folder = path.dirname(target);
   const draft = path.join(folder, `.${path.basename(target)}.${process.pid}.part`);
@@ -20,13 +30,12 @@ export async function createFile(root: string, below: readonly string[], text: s
     } finally {
       await file.close();
     }
-    // A link fails where the name is taken, in one step that nothing can come between.
-    await link(draft, target);
+    await put(draft, target);
     const directory = await open(folder, constants.O_RDONLY);
     await directory.sync();
     await directory.close();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new ProblemError('revision-conflict', `There is a dashboard \`${path.basename(target, '.yaml')}\` already. Save under another name.`, { cause: error });
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new ProblemError('revision-conflict', `There is a file \`${below.join('/')}\` already. Save under another name.`, { cause: error });
     throw new ProblemError('state-unavailable', `\`${below.join('/')}\` could not be written: ${(error as Error).message}`, { cause: error });
   } finally {
     await unlink(draft).catch(() => {});

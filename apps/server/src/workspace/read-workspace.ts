@@ -1,6 +1,6 @@
-import { didYouMean, freeName, labelFrom, readDocument, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
+import { didYouMean, freeName, labelFrom, nameFrom, readDocument, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
-import { buildModel, guessModel, guessOverview, type TableProfile, type TableSchema } from '@belvedere/model';
+import { buildModel, guessModel, guessOverview, type Model, type TableProfile, type TableSchema } from '@belvedere/model';
 import { QuestionError, tileShape } from '@belvedere/query';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -14,6 +14,8 @@ export interface Documents {
   readonly problems: readonly DocumentProblem[];
   readonly models: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'model'>> }>;
   readonly sources: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'source'>> }>;
+  /** How tables are to be read, by their names. */
+  readonly readings: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'table'>> }>;
   readonly dashboards: ReadonlyMap<string, { readonly file: string; readonly text: string; readonly updated: string; readonly read: ReadDocument<DocumentOf<'dashboard'>> }>;
 }
 
@@ -26,9 +28,11 @@ export async function readDocuments(root: string): Promise<Documents> {
   for (const { id, file, text } of await documentsIn(root, 'models')) models.set(id, { file, read: readNamed('model', text, file) });
   const sources = new Map<string, { file: string; read: ReadDocument<DocumentOf<'source'>> }>();
   for (const { id, file, text } of await documentsIn(root, 'sources')) sources.set(id, { file, read: readNamed('source', text, file) });
+  const readings = new Map<string, { file: string; read: ReadDocument<DocumentOf<'table'>> }>();
+  for (const { id, file, text } of await documentsIn(root, 'tables')) readings.set(id, { file, read: readNamed('table', text, file) });
   const dashboards = new Map<string, { file: string; text: string; updated: string; read: ReadDocument<DocumentOf<'dashboard'>> }>();
   for (const { id, file, text, updated } of await documentsIn(root, 'dashboards')) dashboards.set(id, { file, text, updated, read: readNamed('dashboard', text, file) });
-  return { settings: settings?.ok ? settings.value : {}, problems: settings && !settings.ok ? settings.problems : [], models, sources, dashboards };
+  return { settings: settings?.ok ? settings.value : {}, problems: settings && !settings.ok ? settings.problems : [], models, sources, readings, dashboards };
 }
 
 function readNamed<K extends DocumentKind>(kind: K, text: string, file: string) {
@@ -82,22 +86,24 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
       problems.push({ code: 'document.invalid', file, path: 'source', ...read.locate(['source']), message: `There is no source \`${from}\`${didYouMean(from, ['files', ...sources.keys()])}` });
       continue;
     }
-    const waits = source ? source.tables.length === 0 && (source.state === 'unchecked' || source.state === 'connecting') : ['waiting', 'reading'].includes(tables.get(read.value.table)?.state ?? '') && !tables.get(read.value.table)?.imported;
+    // A database in a file is read like other files, its tables under its name.
+    const isFile = source?.kind === 'sqlite' || source?.kind === 'duckdb';
+    const value = isFile ? inFiles(read.value, from) : read.value;
+    const waits = source && !isFile ? source.tables.length === 0 && (source.state === 'unchecked' || source.state === 'connecting') : ['waiting', 'reading'].includes(tables.get(value.table)?.state ?? '') && !tables.get(value.table)?.imported;
     if (waits) {
       modelsReading.add(name);
       continue;
     }
-    const built = buildModel(name, read.value, source ? source.tables.map(table => ({ name: table.called, columns: table.columns, ...(table.unique && { unique: table.unique }) })) : schemas);
+    const built = buildModel(name, value, source && !isFile ? source.tables.map(table => ({ name: table.called, columns: table.columns, ...(table.unique && { unique: table.unique }) })) : schemas);
     const found = built.problems.map(({ path: at, message }): DocumentProblem => ({ code: 'document.invalid', file, path: at.join('.'), ...read.locate(at), message }));
     problems.push(...found);
     if (built.model) models.set(name, { model: built.model, isGuessed: false, problems: found });
   }
-  for (const [, { read }] of documents.sources) if (!read.ok) problems.push(...read.problems);
+  for (const { read } of [...documents.sources.values(), ...documents.readings.values()]) if (!read.ok) problems.push(...read.problems);
   const described = new Set([...models.values()].filter(({ model }) => model.source === 'files').map(({ model }) => model.table));
   for (const table of tables.values()) {
     if (!table.imported || documents.models.has(table.name)) continue;
-    const guessed = guessModel(table.imported.profile);
-    const { model } = buildModel(table.name, guessed, schemas);
+    const model = guessedModelOf(table.imported, schemas);
     if (model) models.set(table.name, { model, isGuessed: true, problems: [] });
   }
   const guessedFrom = new Map<string, TableProfile>();
@@ -144,6 +150,13 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
   return { revision, leftOut, sources, settings: documents.settings, title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, dashboards, problems };
 }
 
+/** A model of a database file's table as one of the table it was read into. */
+function inFiles(model: DocumentOf<'model'>, source: string): DocumentOf<'model'> {
+  const named = (table: string) => nameFrom(`${source}_${table}`);
+  const joins = model.joins && Object.fromEntries(Object.entries(model.joins).map(([name, join]) => [name, { ...join, table: named(join.table) }]));
+  return { ...model, source: 'files', table: named(model.table), ...(joins && { joins }) };
+}
+
 /** What a dashboard's pictures depend on beside its own text: the models its tiles name, and the versions of their tables. */
 function modelsRead(dashboard: DocumentOf<'dashboard'>, models: ReadonlyMap<string, WorkspaceModel>, tables: ReadonlyMap<string, TableState>, sources: Workspace['sources']): string {
   const names = new Set([dashboard.model, ...dashboard.pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))]);
@@ -154,6 +167,17 @@ function modelsRead(dashboard: DocumentOf<'dashboard'>, models: ReadonlyMap<stri
       return JSON.stringify([name, model, model && model.source !== 'files' ? sources.get(model.source)?.dataVersion : read.map(table => tables.get(table)?.alias)]);
     })
     .join();
+}
+
+/** A table's guess is the same for as long as the table is; workspaces are put together at every change of anything. */
+const guesses = new WeakMap<ImportedTable, { readonly model: Model | undefined }>();
+
+function guessedModelOf(imported: ImportedTable, schemas: readonly TableSchema[]): Model | undefined {
+  const known = guesses.get(imported);
+  if (known) return known.model;
+  const { model } = buildModel(imported.name, guessModel(imported.profile), schemas);
+  guesses.set(imported, { model });
+  return model;
 }
 
 function schemaOf(name: string, { columns, profile }: ImportedTable): TableSchema {

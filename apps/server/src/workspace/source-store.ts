@@ -77,6 +77,7 @@ export class SourceStore {
         state: { name, file, label: value.label ?? labelFrom(name), kind: value.kind, ...('host' in value.connection && { host: value.connection.host }), state: 'unchecked', since: new Date().toISOString(), tables: remembered, dataVersion: 1, drift: [], problems: [] },
       };
       this.#held.set(name, held);
+      if (value.kind === 'sqlite' || value.kind === 'duckdb') held.state = { ...held.state, state: 'ready' };
       if (value.kind === 'postgres' || value.kind === 'mysql' || value.kind === 'clickhouse') void this.#connect(held, value);
     }
   }

@@ -26,7 +26,7 @@ export class WorkspaceStore {
   readonly #importer: Importer;
   readonly #defaults: { readonly title: string; readonly zone: string };
   readonly #listeners = new Set<(event: ServerEvent) => void>();
-  #documents: Documents = { settings: {}, problems: [], models: new Map(), sources: new Map(), dashboards: new Map() };
+  #documents: Documents = { settings: {}, problems: [], models: new Map(), sources: new Map(), readings: new Map(), dashboards: new Map() };
   #tables = new Map<string, TableState>();
   #leftOut: Workspace['leftOut'] = [];
   #watcher: ReturnType<typeof watch> | undefined;
@@ -45,6 +45,8 @@ export class WorkspaceStore {
 
   /** Reads the documents, finds the tables, makes those read before ready at once and begins reading the others. */
   async open(): Promise<void> {
+    // How tables are to be read is known before any is.
+    this.#documents = await readDocuments(this.folders.root);
     await this.#lookForTables();
     await this.#readDocuments();
     this.#watch();
@@ -58,6 +60,12 @@ export class WorkspaceStore {
   /** Reads the documents again now, for a save that must be seen at once. */
   async refresh(): Promise<void> {
     await this.#readDocuments();
+  }
+
+  /** Reads the documents, then the tables whose reading they changed. */
+  async readAnew(): Promise<void> {
+    await this.#readDocuments();
+    await (this.#looking = this.#looking.then(() => this.#lookForTables()));
   }
 
   async close(): Promise<void> {
@@ -74,7 +82,7 @@ export class WorkspaceStore {
   }
 
   async #lookForTables(): Promise<void> {
-    const { tables, leftOut } = await discover(this.folders.data).catch(() => ({ tables: [], leftOut: [] }));
+    const { tables, leftOut } = await this.#discover();
     const before = await this.#importer.readBefore();
     const next = new Map<string, TableState>();
     const toRead: FoundTable[] = [];
@@ -100,6 +108,21 @@ export class WorkspaceStore {
     this.#changed();
     // Small files first: the first pictures need not wait for the largest.
     for (const found of toRead.toSorted((a, b) => a.bytes - b.bytes)) void this.#read(found);
+  }
+
+  /** The tables of the data folder, and those of the database files that sources name. */
+  async #discover(): ReturnType<typeof discover> {
+    const readings = new Map([...this.#documents.readings].flatMap(([name, { read }]) => (read.ok ? [[name, read.value] as const] : [])));
+    const nothing = { tables: [], leftOut: [] };
+    const found = await discover(this.folders.data, readings).catch(() => nothing);
+    const more = await Promise.all(
+      [...this.#documents.sources].map(async ([name, { read }]) => {
+        if (!read.ok || (read.value.kind !== 'sqlite' && read.value.kind !== 'duckdb')) return nothing;
+        const { tables: [table] } = await discover(path.resolve(this.folders.root, read.value.connection.path), readings).catch(() => nothing);
+        return { tables: table ? [{ ...table, name }] : [], leftOut: table ? [] : [{ file: read.value.connection.path, reason: `The source \`${name}\` names this file, and it cannot be found.` }] };
+      }),
+    );
+    return { tables: [...found.tables, ...more.flatMap(one => one.tables)], leftOut: [...found.leftOut, ...more.flatMap(one => one.leftOut)] };
   }
 
   async #read(found: FoundTable): Promise<void> {
@@ -141,7 +164,7 @@ export class WorkspaceStore {
 
   #watch(): void {
     const { root, data } = this.folders;
-    const documents = [path.join(root, 'belvedere.yaml'), path.join(root, 'models'), path.join(root, 'sources'), path.join(root, 'dashboards')];
+    const documents = [path.join(root, 'belvedere.yaml'), path.join(root, 'models'), path.join(root, 'sources'), path.join(root, 'tables'), path.join(root, 'dashboards')];
     this.#watcher = watch([...documents, data], {
       ignoreInitial: true,
       followSymlinks: false,
@@ -150,7 +173,9 @@ export class WorkspaceStore {
     this.#watcher.on('all', (_, file) => {
       const isDocument = documents.some(document => file === document || file.startsWith(document + path.sep));
       // Editors write in several steps and git many files at once: what follows within a moment is one change.
-      if (isDocument) this.#soon('documents', 80, () => this.#readDocuments());
+      const isReading = file.startsWith(path.join(root, 'tables') + path.sep) || file.startsWith(path.join(root, 'sources') + path.sep);
+      if (isReading) this.#soon('readings', 80, () => this.readAnew());
+      else if (isDocument) this.#soon('documents', 80, () => this.#readDocuments());
       else this.#soon('tables', 500, () => (this.#looking = this.#looking.then(() => this.#lookForTables())));
     });
     this.#watcher.on('error', () => {});

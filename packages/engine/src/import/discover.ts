@@ -1,9 +1,11 @@
-import { freeName } from '@belvedere/document';
+import { freeName, type TableFile } from '@belvedere/document';
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-export type FileKind = 'csv' | 'json' | 'ndjson' | 'parquet' | 'excel';
+export type FileKind = 'csv' | 'json' | 'ndjson' | 'parquet' | 'excel' | 'sqlite' | 'duckdb';
+/** Files that hold several tables. */
+export const manyTabled: ReadonlySet<FileKind> = new Set(['excel', 'sqlite', 'duckdb']);
 
 /** One table to be: a file, a folder of like files, or a sheet of a workbook (found when the workbook is read). */
 export interface FoundTable {
@@ -14,8 +16,10 @@ export interface FoundTable {
   /** `key=value` folders lie between the root and the files. */
   readonly isHive: boolean;
   readonly bytes: number;
-  /** Changes whenever a file does. */
+  /** Changes whenever a file does, or how it is to be read. */
   readonly fingerprint: string;
+  /** What somebody decided about reading it, in place of guesses. */
+  readonly reading?: TableFile;
 }
 
 /** A file that is no table, and why. */
@@ -26,7 +30,7 @@ export interface LeftOut {
 
 const kinds: Readonly<Record<string, FileKind>> = {
   csv: 'csv', tsv: 'csv', tab: 'csv', psv: 'csv', dat: 'csv', txt: 'csv',
-  json: 'json', geojson: 'json', ndjson: 'ndjson', jsonl: 'ndjson', parquet: 'parquet', pq: 'parquet', xlsx: 'excel',
+  json: 'json', geojson: 'json', ndjson: 'ndjson', jsonl: 'ndjson', parquet: 'parquet', pq: 'parquet', xlsx: 'excel', sqlite: 'sqlite', sqlite3: 'sqlite', db: 'sqlite', duckdb: 'duckdb',
 };
 /** Bump when the same file would be read differently than before. */
 const importVersion = 4;
@@ -41,14 +45,15 @@ export function kindOfFile(file: string): FileKind | undefined {
 /**
  * Finds the tables in a folder, or in one file. Files directly inside are a table each; a folder whose data files are all of one
  * kind and look alike, or that is Hive-partitioned, is one table; other folders are looked into.
+ * @param readings what was decided about reading tables, by their names, and @param prefix stands before every name
  */
-export async function discover(root: string): Promise<{ tables: FoundTable[]; leftOut: LeftOut[] }> {
+export async function discover(root: string, readings: ReadonlyMap<string, TableFile> = new Map(), prefix = ''): Promise<{ tables: FoundTable[]; leftOut: LeftOut[] }> {
   const tables: FoundTable[] = [];
   const leftOut: LeftOut[] = [];
   const names = new Set<string>();
   let seen = 0;
-  if ((await stat(root)).isFile()) await addFile(root, path.dirname(root));
-  else await look(root, '');
+  if ((await stat(root)).isFile()) await addFile(root, path.dirname(root), prefix);
+  else await look(root, prefix);
   return { tables, leftOut };
 
   async function look(folder: string, prefix: string): Promise<void> {
@@ -67,7 +72,7 @@ export async function discover(root: string): Promise<{ tables: FoundTable[]; le
     const isHive = files.length > 0 && files.every(file => path.relative(folder, path.dirname(file)).split(path.sep).every(part => /^[^=]+=.*$/.test(part)));
     const fileKinds = new Set(files.map(kindOfFile));
     const flat = files.every(file => path.dirname(file) === folder);
-    const alike = files.length > 1 && flat && fileKinds.size === 1 && !fileKinds.has('excel') && areNumbered(files.map(file => path.basename(file)));
+    const alike = files.length > 1 && flat && fileKinds.size === 1 && ![...fileKinds].some(kind => kind && manyTabled.has(kind)) && areNumbered(files.map(file => path.basename(file)));
     if ((isHive && fileKinds.size === 1) || alike) await add(name, [...fileKinds][0]!, files, isHive);
     else await look(folder, `${name}_`);
   }
@@ -77,7 +82,7 @@ export async function discover(root: string): Promise<{ tables: FoundTable[]; le
     const base = path.basename(file).replace(/\.(gz|zst)$/i, '');
     if (!kind || /^(readme|license|licence|changelog|notice)\b/i.test(base)) {
       if (!/\.(md|ya?ml|png|jpe?g|svg|pdf|html?|js|ts|css|lock)$|^(readme|license|licence|notice)/i.test(base)) {
-        leftOut.push({ file, reason: `“${path.extname(base) || base}” is not a kind of file Belvedere reads. It reads CSV, TSV, JSON, NDJSON, Parquet and XLSX, plain or gzipped.` });
+        leftOut.push({ file, reason: `“${path.extname(base) || base}” is not a kind of file Belvedere reads. It reads CSV, TSV, JSON, NDJSON, Parquet, XLSX, SQLite and DuckDB files, text plain or gzipped.` });
       }
       return;
     }
@@ -89,7 +94,10 @@ export async function discover(root: string): Promise<{ tables: FoundTable[]; le
     const hash = createHash('sha256').update(`${importVersion} ${kind} ${isHive}`);
     files.forEach((file, i) => hash.update(`\0${file}\0${stats[i]!.size}\0${stats[i]!.mtimeNs}`));
     const bytes = stats.reduce((sum, one) => sum + Number(one.size), 0);
-    tables.push({ name: freeName(name, names), kind, files, isHive, bytes, fingerprint: hash.digest('hex').slice(0, 16) });
+    const free = freeName(name, names);
+    const reading = readings.get(free);
+    if (reading) hash.update(JSON.stringify(reading));
+    tables.push({ name: free, ...(reading && { reading }), kind, files, isHive, bytes, fingerprint: hash.digest('hex').slice(0, 16) });
   }
 }
 

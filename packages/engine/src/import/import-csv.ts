@@ -1,10 +1,11 @@
+import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { countRecords } from './count-records.ts';
 import { toPlainText } from './plain-text.ts';
 import { preambleLines } from './preamble.ts';
-import { ImportError, type ImportReport, type RejectedRow } from './report.ts';
+import { ImportError, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
 interface Sniffed {
@@ -26,14 +27,14 @@ const keptRejects = 1000;
  * Reads CSV files into `main.data`, and says how. Of several, each is read by itself, since they may differ in order, separator or
  * encoding; then columns of the same name are one. The keys of Hive folders are columns.
  */
-export async function importCsv(connection: DuckDBConnection, files: readonly string[], isHive: boolean, folder: string): Promise<ImportReport> {
-  if (files.length === 1 && !isHive) return importFile(connection, files[0]!, folder);
+export async function importCsv(connection: DuckDBConnection, files: readonly string[], isHive: boolean, folder: string, reading?: TableFile): Promise<ImportReport> {
+  if (files.length === 1 && !isHive) return importFile(connection, files[0]!, folder, reading);
   const reports: ImportReport[] = [];
   const sizes = await Promise.all(files.map(async file => (await stat(file)).size));
   const filled = files.filter((_, i) => sizes[i]! > 0);
   if (filled.length === 0) throw new ImportError(files[0]!, undefined, 'Every file of this folder is empty.');
   for (const [i, file] of filled.entries()) {
-    reports.push(await importFile(connection, file, folder));
+    reports.push(await importFile(connection, file, folder, reading));
     await connection.run(`alter table data rename to part_${i}`);
   }
   const parts = filled.map((file, i) => `select *${isHive ? hiveKeys(file).map(([key, value]) => `, ${text(value)} as ${quoted(key)}`).join('') : ''} from part_${i}`);
@@ -50,7 +51,13 @@ export async function importCsv(connection: DuckDBConnection, files: readonly st
     delimiter: each(report => report.delimiter),
     hasHeader: reports.every(report => report.hasHeader),
     notes: [`${files.length} files, one table.`, ...(filled.length < files.length ? [`${files.length - filled.length} of them are empty.`] : []), ...new Set(reports.flatMap(report => report.notes))],
+    ...together(reports.flatMap(report => report.questions ?? [])),
   };
+}
+
+function together(questions: readonly ImportQuestion[]): Pick<ImportReport, 'questions'> {
+  if (questions.length === 0) return {};
+  return { questions: [{ kind: 'date order', columns: [...new Set(questions.flatMap(question => question.columns))], example: questions[0]!.example }] };
 }
 
 /** `…/year=2024/month=03/…` as its keys and values. */
@@ -61,16 +68,16 @@ function hiveKeys(file: string): (readonly [string, string])[] {
     .flatMap(part => (/^[^=]+=/.test(part) ? [[part.slice(0, part.indexOf('=')), decodeURIComponent(part.slice(part.indexOf('=') + 1))] as const] : []));
 }
 
-async function importFile(connection: DuckDBConnection, original: string, folder: string): Promise<ImportReport> {
-  const plain = await toPlainText(original, folder);
+async function importFile(connection: DuckDBConnection, original: string, folder: string, reading?: TableFile): Promise<ImportReport> {
+  const plain = await toPlainText(original, folder, reading?.encoding);
   const { file } = plain;
   if ((await stat(file)).size === 0) throw new ImportError(original, undefined, 'This file is empty.');
   const notes: string[] = [];
-  const skip = await preambleLines(file);
+  const skip = reading?.skip ?? (await preambleLines(file));
   if (skip > 0) notes.push(`${skip} lines above the header are skipped.`);
-  let nulls = alwaysNull;
-  let sniffed = await sniff(connection, file, skip, nulls, original);
-  const lenient = await sniff(connection, file, skip, [...alwaysNull, ...alsoNull], original).catch(() => undefined);
+  let nulls: readonly string[] = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;
+  let sniffed = await sniff(connection, file, skip, nulls, original, reading);
+  const lenient = reading?.nulls ? undefined : await sniff(connection, file, skip, [...alwaysNull, ...alsoNull], original, reading).catch(() => undefined);
   const typed = (found: Sniffed) => found.columns.filter(column => column.type !== 'VARCHAR').length;
   if (lenient && typed(lenient) > typed(sniffed) && lenient.columns.length === sniffed.columns.length) {
     const used = await usedNulls(connection, file, sniffed, alsoNull);
@@ -84,6 +91,13 @@ async function importFile(connection: DuckDBConnection, original: string, folder
   const codes = await columnsWithLeadingZeros(connection, file, sniffed, nulls);
   for (const name of codes) types.set(name, 'VARCHAR');
   if (codes.length > 0) notes.push(`${codes.map(name => `“${name}”`).join(', ')} has numbers with leading zeros: kept as text.`);
+  // What somebody decided is read as text and converted after: no cell that does not fit is lost without being counted.
+  const decided = Object.entries(reading?.columns ?? {}).filter(([name]) => types.has(name));
+  for (const [name] of decided) types.set(name, 'VARCHAR');
+  const ordered = reading?.dates ? sniffed.columns.filter(column => types.get(column.name) === 'DATE' || types.get(column.name) === 'TIMESTAMP').map(column => column.name) : [];
+  for (const name of ordered) types.set(name, 'VARCHAR');
+  const question = reading?.dates ? undefined : await ambiguousDates(connection, file, sniffed, nulls, types);
+  for (const name of question?.columns ?? []) types.set(name, 'VARCHAR');
   if (sniffed.dateFormat && [...types.values()].includes('DATE') && !/^%Y-%m-%d$/.test(sniffed.dateFormat)) notes.push(`Dates are read as ${plainFormat(sniffed.dateFormat)}.`);
   if (!sniffed.hasHeader) notes.push('The file has no header line: columns are numbered.');
 
@@ -100,7 +114,12 @@ async function importFile(connection: DuckDBConnection, original: string, folder
     await load();
     for (const [name, type] of wanted) await convertColumn(connection, name, type, nulls);
   }
-  if (sniffed.delimiter !== ',') {
+  for (const [name, type] of decided) notes.push(...(await convertAsDecided(connection, name, type, reading!)));
+  if (reading?.dates) {
+    const rest = (await rowsOf(connection, 'describe data')).filter(([, type]) => type === 'VARCHAR').map(([name]) => String(name)).filter(name => !decided.some(([one]) => one === name));
+    for (const name of rest) notes.push(...(await convertDates(connection, name, reading.dates, ordered.includes(name))));
+  }
+  if (sniffed.delimiter !== ',' && reading?.decimal !== '.') {
     const commas = await convertDecimalCommas(connection);
     if (commas.length > 0) notes.push(`The comma in ${commas.map(name => `“${name}”`).join(', ')} is read as a decimal comma.`);
   }
@@ -120,13 +139,74 @@ async function importFile(connection: DuckDBConnection, original: string, folder
     hasHeader: sniffed.hasHeader,
     skippedLines: sniffed.skip,
     notes,
+    ...(question && { questions: [question] }),
   };
 }
 
-async function sniff(connection: DuckDBConnection, file: string, skipLines: number, nulls: readonly string[], original: string): Promise<Sniffed> {
+/**
+ * Dates whose order nothing in the file tells: every first and every second number is 12 at most, and they are not always the same.
+ * They are not guessed.
+ */
+async function ambiguousDates(connection: DuckDBConnection, file: string, sniffed: Sniffed, nulls: readonly string[], types: ReadonlyMap<string, string>): Promise<ImportQuestion | undefined> {
+  const dates = sniffed.columns.filter(({ name }) => types.get(name) === 'DATE' || types.get(name) === 'TIMESTAMP').map(({ name }) => name);
+  if (dates.length === 0) return undefined;
+  const numbers = (name: string) => `regexp_extract_all(${quoted(name)}, '\\d+')`;
+  const tests = dates.map(name => `bool_and(regexp_matches(${quoted(name)}, '^\\s*\\d{1,2}[/.\\-]\\d{1,2}[/.\\-]\\d{2,4}')) and max(${numbers(name)}[1]::int) <= 12 and max(${numbers(name)}[2]::int) <= 12 and bool_or(${numbers(name)}[1]::int <> ${numbers(name)}[2]::int)`);
+  const [row] = await rowsOf(connection, `select ${tests.join(', ')}, ${dates.map(name => `any_value(${quoted(name)}) filter (where ${numbers(name)}[1]::int <> ${numbers(name)}[2]::int)`).join(', ')} from read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`);
+  const columns = dates.filter((_, i) => row![i] === true);
+  return columns.length === 0 ? undefined : { kind: 'date order', columns, example: String(row![dates.length + dates.indexOf(columns[0]!)]) };
+}
+
+const dateOrders: Readonly<Record<NonNullable<TableFile['dates']>, readonly string[]>> = {
+  'day first': ['%d{s}%m{s}%Y', '%d{s}%m{s}%y'],
+  'month first': ['%m{s}%d{s}%Y', '%m{s}%d{s}%y'],
+  'year first': ['%Y{s}%m{s}%d', '%y{s}%m{s}%d'],
+};
+
+/** A date's formats in an order, with each separator, a time of day after it or not. */
+function formatsFor(order: NonNullable<TableFile['dates']>, isTime: boolean): string {
+  const days = ['/', '.', '-'].flatMap(mark => dateOrders[order].map(format => format.replaceAll('{s}', mark)));
+  const formats = isTime ? days.flatMap(day => [`${day} %H:%M:%S`, `${day} %H:%M`, `${day} %I:%M:%S %p`, `${day} %I:%M %p`, day]) : days;
+  return `[${formats.map(text).join(', ')}]`;
+}
+
+/** Turns a column of texts into dates where all of it is dates in that order, or, where it was taken for dates, whatever of it is. */
+async function convertDates(connection: DuckDBConnection, name: string, order: NonNullable<TableFile['dates']>, mustBe: boolean): Promise<string[]> {
+  const parsed = `try_strptime(trim(${quoted(name)}), ${formatsFor(order, true)})`;
+  const [row] = await rowsOf(connection, `select count(${quoted(name)}), count(${parsed}), bool_and(${parsed}::date::timestamp = ${parsed}) from data`);
+  const [filled, read, areDays] = row!;
+  if (Number(filled) === 0 || (Number(read) < Number(filled) && !mustBe)) return [];
+  await connection.run(`alter table data alter ${quoted(name)} type ${areDays === true ? 'date' : 'timestamp'} using ${parsed}`);
+  return [`“${name}” is read as dates, ${order}.`, ...missed(name, Number(filled) - Number(read))];
+}
+
+/** Turns a column into the type somebody decided on; what does not fit is no value, and counted. */
+async function convertAsDecided(connection: DuckDBConnection, name: string, type: NonNullable<TableFile['columns']>[string], { dates, decimal }: TableFile): Promise<string[]> {
+  if (type === 'text') return [`“${name}” is text, as decided.`];
+  const plain = decimal === ',' ? `replace(replace(trim(${quoted(name)}), '.', ''), ',', '.')` : `replace(trim(${quoted(name)}), ',', '')`;
+  const ordered = dates ? `, try_strptime(trim(${quoted(name)}), ${formatsFor(dates, true)})` : '';
+  const expressions = {
+    integer: [`try_cast(${plain} as bigint)`, 'bigint'],
+    decimal: [`try_cast(${plain} as decimal(38, 6))`, 'decimal(38, 6)'],
+    number: [`try_cast(${plain} as double)`, 'double'],
+    boolean: [`case when lower(trim(${quoted(name)})) in ('true', 't', 'yes', 'y', '1') then true when lower(trim(${quoted(name)})) in ('false', 'f', 'no', 'n', '0') then false end`, 'boolean'],
+    date: [`coalesce(try_cast(${quoted(name)} as date)${ordered})::date`, 'date'],
+    time: [`coalesce(try_cast(${quoted(name)} as timestamp)${ordered})`, 'timestamp'],
+  } as const;
+  const [expression, sqlType] = expressions[type];
+  const [row] = await rowsOf(connection, `select count(${quoted(name)}) - count(${expression}) from data`);
+  await connection.run(`alter table data alter ${quoted(name)} type ${sqlType} using ${expression}`);
+  return [`“${name}” is ${type}, as decided.`, ...missed(name, Number(row![0]))];
+}
+
+function missed(name: string, count: number): string[] {
+  return count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'} of “${name}” did not fit and ${count === 1 ? 'is' : 'are'} read as no value.`];
+}
+
+async function sniff(connection: DuckDBConnection, file: string, skipLines: number, nulls: readonly string[], original: string, reading?: TableFile): Promise<Sniffed> {
   try {
     const query = `select "Delimiter", "Quote", "Escape", "SkipRows", "HasHeader", to_json("Columns"), "DateFormat", "TimestampFormat"
-      from sniff_csv(${text(file)}, sample_size = -1, nullstr = [${nulls.map(text).join(', ')}], ignore_errors = true, null_padding = true${skipLines > 0 ? `, skip = ${skipLines}` : ''})`;
+      from sniff_csv(${text(file)}, sample_size = -1, nullstr = [${nulls.map(text).join(', ')}], ignore_errors = true, null_padding = true${skipLines > 0 ? `, skip = ${skipLines}` : ''}${reading?.delimiter ? `, delim = ${text(reading.delimiter)}` : ''}${reading?.header === undefined ? '' : `, header = ${reading.header}`})`;
     const [row] = await rowsOf(connection, query);
     const [delimiter, quote, escape, skip, hasHeader, columns, dateFormat, timestampFormat] = row!;
     return {
@@ -135,8 +215,8 @@ async function sniff(connection: DuckDBConnection, file: string, skipLines: numb
       escape: plainMark(escape),
       skip: Number(skip),
       // Where every column is text the sniffer cannot tell; `.dat` files come without a header, others with one.
-      hasHeader: hasHeader === true && !(original.endsWith('.dat') && isAllText(String(columns))),
-      columns: namedColumns(JSON.parse(String(columns)) as Sniffed['columns'], original.endsWith('.dat') && isAllText(String(columns))),
+      hasHeader: reading?.header ?? (hasHeader === true && !(original.endsWith('.dat') && isAllText(String(columns)))),
+      columns: namedColumns(JSON.parse(String(columns)) as Sniffed['columns'], reading?.header === undefined && original.endsWith('.dat') && isAllText(String(columns))),
       dateFormat: dateFormat === null ? null : String(dateFormat),
       timestampFormat: timestampFormat === null ? null : String(timestampFormat),
     };

@@ -9,6 +9,7 @@ import type { FoundTable } from './discover.ts';
 import { importCsv } from './import-csv.ts';
 import { importJson } from './import-json.ts';
 import { profileTable } from './profile-table.ts';
+import { importDuckDbTable, importSqliteTable, tablesOfDuckDb, tablesOfSqlite } from './read-database.ts';
 import { sheetsAsCsv } from './read-excel.ts';
 import { refineTypes } from './refine-types.ts';
 import { ImportError, type ImportedTable, type ImportReport } from './report.ts';
@@ -42,6 +43,7 @@ async function receive({ found, tablesFolder }: ToImporter): Promise<void> {
 }
 
 async function importAll(found: FoundTable, tablesFolder: string, work: string): Promise<ImportedTable[]> {
+  if (found.kind === 'sqlite' || found.kind === 'duckdb') return importDatabase(found, tablesFolder, work);
   if (found.kind !== 'excel') return [await importOne(found, found.name, tablesFolder, work, read => readInto(read, found, work))];
   const sheets = await sheetsAsCsv(found.files[0]!, work);
   if (sheets.length === 0) throw new ImportError(found.files[0]!, undefined, 'Every sheet of this workbook is empty.');
@@ -49,7 +51,21 @@ async function importAll(found: FoundTable, tablesFolder: string, work: string):
   const tables: ImportedTable[] = [];
   for (const { sheet, file } of sheets) {
     const name = freeName(sheets.length === 1 ? found.name : `${found.name}_${sheet}`, names);
-    tables.push(await importOne(found, name, tablesFolder, work, connection => importCsv(connection, [file], false, work).then(report => ({ ...report, notes: [`Sheet “${sheet}”.`, ...report.notes] }))));
+    tables.push(await importOne(found, name, tablesFolder, work, connection => importCsv(connection, [file], false, work, found.reading).then(report => ({ ...report, notes: [`Sheet “${sheet}”.`, ...report.notes] }))));
+  }
+  return tables;
+}
+
+/** Every table of a database file, each a table of its own. */
+async function importDatabase(found: FoundTable, tablesFolder: string, work: string): Promise<ImportedTable[]> {
+  const file = found.files[0]!;
+  const names = found.kind === 'sqlite' ? tablesOfSqlite(file) : await tablesOfDuckDb(file);
+  if (names.length === 0) throw new ImportError(file, undefined, 'This database has no tables.');
+  const taken = new Set<string>();
+  const tables: ImportedTable[] = [];
+  for (const table of names) {
+    const name = freeName(`${found.name}_${table}`, taken);
+    tables.push(await importOne(found, name, tablesFolder, work, connection => (found.kind === 'sqlite' ? importSqliteTable(connection, file, table, work) : importDuckDbTable(connection, file, table))));
   }
   return tables;
 }
@@ -101,7 +117,7 @@ async function drawSample(connection: DuckDBConnection, rows: number): Promise<n
 async function readInto(connection: DuckDBConnection, found: FoundTable, work: string): Promise<ImportReport> {
   switch (found.kind) {
     case 'csv':
-      return importCsv(connection, found.files, found.isHive, work);
+      return importCsv(connection, found.files, found.isHive, work, found.reading);
     case 'json':
     case 'ndjson':
       return importJson(connection, found.files, found.kind, work);

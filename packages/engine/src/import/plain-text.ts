@@ -1,3 +1,4 @@
+import type { TableFile } from '@belvedere/document';
 import iconv from 'iconv-lite';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -14,11 +15,12 @@ export interface PlainText {
 }
 
 const headBytes = 4 * 2 ** 20;
+const codecs: Readonly<Record<NonNullable<TableFile['encoding']>, string>> = { 'UTF-8': 'utf8', 'UTF-16 LE': 'utf16-le', 'UTF-16 BE': 'utf16-be', 'Windows-1252': 'win1252', 'Latin-1': 'latin1', 'Mac Roman': 'macroman', 'Windows-1250': 'win1250', 'Windows-1251': 'win1251', Shift_JIS: 'shiftjis', GB18030: 'gb18030' };
 
 /** Brings a text file to UTF-8 with LF lines; the file itself where it is so already, else a copy in `folder`. */
-export async function toPlainText(file: string, folder: string): Promise<PlainText> {
+export async function toPlainText(file: string, folder: string, wanted?: TableFile['encoding']): Promise<PlainText> {
   const head = await headOf(file);
-  const encoding = encodingOf(head);
+  const encoding = wanted ? codecs[wanted] : encodingOf(head);
   const text = iconv.decode(head, encoding);
   const endsLinesWithCr = !text.includes('\n') && text.includes('\r');
   const isPacked = /\.(gz|zst)$/i.test(file);

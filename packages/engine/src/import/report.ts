@@ -14,6 +14,15 @@ export interface ImportReport {
   readonly skippedLines?: number;
   /** What was guessed, in words. */
   readonly notes: readonly string[];
+  /** What could not be told from the data and must not be guessed: such columns stay text until somebody says. */
+  readonly questions?: readonly ImportQuestion[];
+}
+
+/** Whether 01/02 is the first of February or the second of January. */
+export interface ImportQuestion {
+  readonly kind: 'date order';
+  readonly columns: readonly string[];
+  readonly example: string;
 }
 
 export interface RejectedRow {

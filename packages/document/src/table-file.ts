@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+export const encodings = ['UTF-8', 'UTF-16 LE', 'UTF-16 BE', 'Windows-1252', 'Latin-1', 'Mac Roman', 'Windows-1250', 'Windows-1251', 'Shift_JIS', 'GB18030'] as const;
+export const readTypes = ['text', 'integer', 'decimal', 'number', 'boolean', 'date', 'time'] as const;
+
+/** `tables/NAME.yaml`: how a table's files are to be read, where that is not to be guessed. Every line is optional. */
+export const TableFile = z
+  .strictObject({
+    version: z.literal(1),
+    encoding: z.enum(encodings).optional(),
+    delimiter: z.string().min(1).max(1).optional(),
+    /** Whether the first line (after those skipped) names the columns. */
+    header: z.boolean().optional(),
+    /** Lines above the header. */
+    skip: z.number().int().min(0).max(10_000).optional(),
+    decimal: z.enum(['.', ',']).optional(),
+    dates: z.enum(['day first', 'month first', 'year first']).optional(),
+    /** Texts that stand for no value, beside the empty one. */
+    nulls: z.array(z.string().max(50)).max(50).optional(),
+    columns: z.record(z.string().max(300), z.enum(readTypes)).optional(),
+  })
+  .meta({ title: 'How Belvedere reads a table' });
+export type TableFile = z.infer<typeof TableFile>;
