@@ -128,6 +128,17 @@ test('rejected rows can be taken away, and nothing in them is a formula', async 
   expect(text).not.toMatch(/(^|,)"=/m);
 });
 
+test('a plain folder of data keeps its data when something is saved into it and it is opened again', async () => {
+  const plain = await mkdtemp(path.join(os.tmpdir(), 'belvedere-plain-'));
+  await writeFile(path.join(plain, 'small.csv'), 'a,b\n1,2\n');
+  await mkdir(path.join(plain, 'dashboards'));
+  const again = await runBelvedere(plain);
+  await allRead(again);
+  expect([...again.server.store.current.tables.keys()]).toEqual(['small']);
+  await again.close();
+  await rm(plain, { recursive: true, force: true });
+});
+
 describe('a file out to do harm ends in words, and nobody else notices', () => {
   const crafted: readonly (readonly [name: string, content: () => Buffer | string])[] = [
     ['deep.json', () => `${'['.repeat(200_000)}${']'.repeat(200_000)}`],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { kindOfFile } from '@belvedere/engine';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -23,9 +24,15 @@ export async function findPlace(given: string, isSample = false): Promise<OpenPl
   const isFile = (await stat(full)).isFile();
   const root = isFile ? path.dirname(full) : full;
   const isWorkspace = !isFile && ['belvedere.yaml', 'models', 'sources', 'dashboards'].some(name => existsSync(path.join(full, name)));
-  const data = isWorkspace ? path.join(full, 'data') : full;
+  // A folder of data in which something was saved has no `data` of its own: its files stay where they are.
+  const own = path.join(full, 'data');
+  const data = isWorkspace && (existsSync(own) || !(await hasData(full))) ? own : full;
   const key = createHash('sha256').update(full).digest('hex').slice(0, 12);
   const cache = process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache');
   const state = isWorkspace ? path.join(full, '.belvedere') : path.join(cache, 'belvedere', `${path.basename(full)}-${key}`);
   return { root, data, state, title: path.basename(full), isSample };
+}
+
+async function hasData(folder: string): Promise<boolean> {
+  return (await readdir(folder)).some(name => kindOfFile(name) !== undefined);
 }

@@ -1,14 +1,15 @@
 import type { TableDetail } from '@belvedere/api';
 import { formatNumber, formatTime, formatValue } from '@belvedere/chart';
-import { SearchField, StateChip } from '@belvedere/ui';
+import { Button, SearchField, StateChip } from '@belvedere/ui';
 import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Cell } from '../../dashboard/RowsView.tsx';
-import { useTable, useTableRows } from '../../data/server.ts';
+import { client, queryClient, useTable, useTableRows } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
 
+const ReadingDialog = lazy(() => import('./ReadingDialog.tsx').then(module => ({ default: module.ReadingDialog })));
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 
 /** One table: its columns and what is in them, how it was read, its first rows. */
@@ -38,15 +39,32 @@ function Detail({ table }: { readonly table: TableDetail }) {
       </div>
       <p className="text-text-2">{table.files.join(', ')}</p>
       {table.problem ? <p role="alert" className="mt-3 rounded-tile bg-bad-weak px-3 py-2 text-bad">{table.problem.file}{table.problem.line ? `, line ${table.problem.line}` : ''}: {table.problem.message}</p> : null}
-      {table.report ? <Report table={table} /> : null}
+      {table.report?.questions?.map(question => <Question key={question.kind} table={table} question={question} />)}
+      {table.report || table.problem ? <Report table={table} /> : null}
       {table.profile.length > 0 ? <Columns table={table} /> : null}
       {table.state === 'ready' ? <Preview name={table.name} /> : null}
     </>
   );
 }
 
+/** What the data cannot tell is asked, with an example of it. */
+function Question({ table, question }: { readonly table: TableDetail; readonly question: NonNullable<NonNullable<TableDetail['report']>['questions']>[number] }) {
+  const answer = async (dates: 'day first' | 'month first') => {
+    await client.saveReading({ params: { table: table.name }, body: { ...table.reading, dates } });
+    await queryClient.invalidateQueries({ queryKey: ['workspace'] });
+  };
+  return (
+    <section role="group" aria-label={t.reading.question(question.columns.join(', '), question.example)} className="mt-4 flex flex-wrap items-center gap-3 rounded-tile border border-accent/60 bg-surface px-4 py-3">
+      <p className="min-w-0 flex-1 basis-64">{t.reading.question(question.columns.join(', '), question.example)}</p>
+      <Button onPress={() => void answer('day first')}>{t.reading.orders['day first']}</Button>
+      <Button onPress={() => void answer('month first')}>{t.reading.orders['month first']}</Button>
+    </section>
+  );
+}
+
 function Report({ table }: { readonly table: TableDetail }) {
-  const report = table.report!;
+  const [isDeciding, setIsDeciding] = useState(false);
+  const report = table.report ?? { rowsRead: 0, rowsKept: 0, rowsRejected: 0, rejected: [], notes: [] };
   const facts = [
     report.encoding && [t.data.encoding, report.encoding],
     report.delimiter && [t.data.delimiter, report.delimiter === '\t' ? t.data.tab : report.delimiter],
@@ -54,7 +72,11 @@ function Report({ table }: { readonly table: TableDetail }) {
   ].filter(fact => Array.isArray(fact));
   return (
     <section className="mt-5 rounded-tile border border-border bg-surface px-4 py-3" aria-label={t.data.reportTitle}>
-      <h2 className="text-14 font-semibold">{t.data.reportTitle}</h2>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-14 font-semibold">{t.data.reportTitle}</h2>
+        <Button onPress={() => setIsDeciding(true)}>{t.reading.open}</Button>
+      </div>
+      {isDeciding ? <Suspense fallback={null}><ReadingDialog table={table} onClose={() => setIsDeciding(false)} /></Suspense> : null}
       <p className="tabular">{t.data.report(count(report.rowsRead), count(report.rowsKept), count(report.rowsRejected))}</p>
       <dl className="flex flex-wrap gap-x-6 text-12 text-text-2">{facts.map(([name, value]) => <div key={name} className="flex gap-1.5"><dt>{name}</dt><dd className="font-medium text-text">{value}</dd></div>)}</dl>
       {report.notes.length > 0 ? <ul className="list-disc pt-1 pl-4 text-12 text-text-2">{report.notes.map(note => <li key={note}>{note}</li>)}</ul> : null}
