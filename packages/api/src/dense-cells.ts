@@ -1,6 +1,6 @@
-import { evaluator, groupsOf, type PartsExpression } from '@belvedere/query';
+import { evaluator, groupsOf, showAs, type PartsExpression } from '@belvedere/query';
 import type { Axis } from '@belvedere/query';
-import type { Cells, Merge } from './frames.ts';
+import type { Cells, CellsHeader, Merge } from './frames.ts';
 
 /** Parts for every group, those without rows included: nothing added up is 0, nothing compared or asked for is NaN. */
 export function denseParts(axes: readonly Axis[], merges: readonly Merge[], cells: Cells): Float64Array[] {
@@ -12,6 +12,13 @@ export function denseParts(axes: readonly Axis[], merges: readonly Merge[], cell
     cells.groups.forEach((group, k) => (dense[group] = merge === 'sum' ? part[k]! || 0 : part[k]!));
     return dense;
   });
+}
+
+/** What a tile draws for every group: its measure from its parts, or what is to be shown in place of it. `out` is overwritten where it is given. */
+export function shownValues(header: Pick<CellsHeader, 'values' | 'axes' | 'show'>, parts: readonly Float64Array[], out?: Float64Array): Float64Array {
+  const values = measureValues(header.values[0]!, parts, out);
+  if (header.show) showAs(values, header.axes, header.show);
+  return values;
 }
 
 /** A measure for every group, from its parts. `out` is overwritten where it is given. */

@@ -1,4 +1,4 @@
-import type { Axis, PartsExpression } from '@belvedere/query';
+import type { Axis, PartsExpression, ShowAs } from '@belvedere/query';
 import { float64, int32, tableFromArrays, tableFromIPC, tableToIPC } from '@uwdata/flechette';
 import type { Problem } from './problem.ts';
 
@@ -17,6 +17,8 @@ export interface CellsHeader {
   readonly axes: readonly NamedAxis[];
   readonly merges: readonly Merge[];
   readonly values: readonly PartsExpression[];
+  /** What is drawn in place of the values. */
+  readonly show?: ShowAs;
   readonly notes: readonly TileNote[];
   /** From so many rows of all there are, sums scaled up; the exact answer follows. */
   readonly sampled?: Sampled;

@@ -21,6 +21,8 @@ const MeasureEncoding = z.strictObject({
   measure: z.string(),
   scale: z.strictObject({ zero: z.boolean().optional() }).optional(),
   stack: z.union([z.enum(['zero', 'normalize']), z.literal(false)]).optional(),
+  /** What is drawn in place of its values: added up so far, each one's part of all, or what changed since the one before. */
+  show: z.enum(['running total', 'share of total', 'difference']).optional(),
   /** In place of the measure's own. */
   format: Format.optional(),
 });

@@ -1,6 +1,8 @@
 import type { Encoding, FieldEncoding, MeasureEncoding, Tile } from '@belvedere/document';
 import { isNumeric, isTemporal, type Model } from '@belvedere/model';
-import { dimensionOf, measureOf } from './plan-query.ts';
+import { isAdditive, takeApart } from './measure-parts.ts';
+import { dimensionOf, measureOf, QuestionError } from './plan-query.ts';
+import type { ShowAs } from './show-as.ts';
 
 /** The channels of a chart along which its groups are laid out. */
 export type Channel = 'x' | 'y' | 'color' | 'spark';
@@ -17,7 +19,7 @@ export interface AxisRequest {
 
 /** What a tile asks: totals along axes, or the table's own rows, or nothing. */
 export type TileShape =
-  | { readonly kind: 'cells'; readonly axes: readonly AxisRequest[]; readonly measures: readonly string[]; readonly compare?: 'previous period' | 'previous year' }
+  | { readonly kind: 'cells'; readonly axes: readonly AxisRequest[]; readonly measures: readonly string[]; readonly show?: ShowAs; readonly compare?: 'previous period' | 'previous year' }
   | { readonly kind: 'rows'; readonly dimensions: readonly string[] }
   | { readonly kind: 'nothing' };
 
@@ -28,6 +30,21 @@ export const placeLimits = { bars: 12, series: 6, heatmap: 40, numbers: 60, time
 
 /** The way from a tile's encodings to what has to be asked. @throws QuestionError for a field or measure the model has not. */
 export function tileShape(tile: Tile, model: Model): TileShape {
+  const shape = shapeOf(tile, model);
+  const show = shownAs(tile);
+  if (!show || shape.kind !== 'cells') return shape;
+  const { parts, values } = takeApart(shape.measures.map(name => measureOf(model, name)));
+  if (show !== 'difference' && !isAdditive(values[0]!, parts.map(part => part.merge))) throw new QuestionError('type-mismatch', `\`${shape.measures[0]}\` does not add up, so there is no ${show} of it.`);
+  if (tile.kind === 'kpi') throw new QuestionError('type-mismatch', `A single figure has no ${show}; give the tile an axis.`);
+  return { ...shape, show };
+}
+
+function shownAs(tile: Tile): ShowAs | undefined {
+  const encodings = [tile.kind === 'kpi' ? tile.value : undefined, 'x' in tile ? tile.x : undefined, 'y' in tile ? tile.y : undefined, tile.kind === 'heatmap' ? tile.color : undefined];
+  return encodings.map(encoding => (encoding && isMeasure(encoding) ? encoding.show : undefined)).find(show => show !== undefined);
+}
+
+function shapeOf(tile: Tile, model: Model): TileShape {
   switch (tile.kind) {
     case 'text':
       return { kind: 'nothing' };

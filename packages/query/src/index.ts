@@ -8,4 +8,5 @@ export * from './plan.ts';
 export * from './plan-query.ts';
 export * from './provenance.ts';
 export * from './question.ts';
+export * from './show-as.ts';
 export * from './zone.ts';

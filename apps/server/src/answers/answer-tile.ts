@@ -93,7 +93,7 @@ async function cellsFrame(context: DashboardContext, settled: SettledTile, part:
   const merges = settled.parts.parts.map(one => one.merge);
   const sampled = context.asker.rowsFrom === 'sample' ? sampleOf(context, settled.model) : undefined;
   const cells = 'groups' in answer ? answer : cellsOf(answer, axes.length > 0);
-  return { header: { kind: 'cells', tile: settled.id, part, scope, axes, merges, values: settled.parts.values, notes: [...notes, ...agedNotes(answer)], ...(sampled && { sampled }), engineMs: Math.round(performance.now() - began) }, cells: sampled ? scaledUp(cells, sampled.of / sampled.rows) : cells };
+  return { header: { kind: 'cells', tile: settled.id, part, scope, axes, merges, values: settled.parts.values, ...(part === 'main' && settled.shape.show && { show: settled.shape.show }), notes: [...notes, ...agedNotes(answer)], ...(sampled && { sampled }), engineMs: Math.round(performance.now() - began) }, cells: sampled ? scaledUp(cells, sampled.of / sampled.rows) : cells };
 }
 
 /** Says so where a source is away and its last answer stands in. */

@@ -1,4 +1,4 @@
-import { denseParts, measureValues, type Frame } from '@belvedere/api';
+import { denseParts, shownValues, type Frame } from '@belvedere/api';
 import { darkTheme, drawChart, drawSpark, lightTheme, paintGroup, paintSvg, type ChartTheme, type Mark, type Rectangle } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { isAdditive, measureOf, tileShape } from '@belvedere/query';
@@ -30,14 +30,14 @@ function picture(context: DashboardContext, tile: Tile, frames: readonly Frame[]
   const frame = frames.find(one => one.header.kind === 'cells' && one.header.part === (tile.kind === 'kpi' ? 'spark' : 'main'));
   if (!frame || frame.header.kind !== 'cells' || !frame.cells) return '';
   const { axes, merges, values } = frame.header;
-  const base = measureValues(values[0]!, denseParts(axes, merges, frame.cells));
+  const base = shownValues(frame.header, denseParts(axes, merges, frame.cells));
   if (tile.kind === 'kpi') return paintGroup(drawSpark(base.subarray(0, axes[0]!.kind === 'categories' ? base.length : axes[0]!.count), { width: inner.width * 0.6, height: inner.height }, theme.accent), box.x + 14 + inner.width * 0.4, box.y + 14);
   if (tile.kind === 'text' || tile.kind === 'table') return '';
   const model = tileModel(context, tile);
   const shape = tileShape(tile, model);
   if (shape.kind !== 'cells') return '';
   const { label, format, unit } = measureOf(model, shape.measures[0]!);
-  const chart = drawChart({ tile, axes, measure: { label, isAdditive: isAdditive(values[0]!, merges), ...(format && { format }), ...(unit && { unit }) }, base, size: inner, theme, locale: 'en' });
+  const chart = drawChart({ tile, axes, measure: { label, isAdditive: !frame.header.show && isAdditive(values[0]!, merges), ...(format && { format }), ...(unit && { unit }) }, base, size: inner, theme, locale: 'en' });
   const marks = [...chart.guides, ...chart.marks(base, {})].filter(mark => mark.kind !== 'text');
   return paintGroup(marks, box.x + 14, box.y + 14);
 }

@@ -35,6 +35,7 @@ function measureEncoding(tile: Tile): MeasureEncoding | undefined {
 export function measureField(tile: Tile, model: ModelSummary | undefined): Field {
   const encoding = measureEncoding(tile) ?? { measure: 'rows' };
   const field = model?.measures.find(measure => measure.name === encoding.measure) ?? { name: encoding.measure, label: encoding.measure, type: 'number' };
+  if (encoding.show === 'share of total') return { ...field, format: encoding.format ?? 'percent', unit: '' };
   return encoding.format ? { ...field, format: encoding.format } : field;
 }
 

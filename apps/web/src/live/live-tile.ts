@@ -1,4 +1,4 @@
-import { denseParts, measureValues, type Cells, type CellsHeader, type Frame, type NamedAxis, type Problem, type RowsHeader, type TileNote, type TilePart } from '@belvedere/api';
+import { denseParts, shownValues, type Cells, type CellsHeader, type Frame, type NamedAxis, type Problem, type RowsHeader, type TileNote, type TilePart } from '@belvedere/api';
 import { sliceIndex, type BrushIndex, type SlotRuns } from '@belvedere/crossfilter';
 import { isAdditive } from '@belvedere/query';
 
@@ -95,7 +95,7 @@ export class LiveTile {
         this.#slices.set(part, slice);
       }
       sliceIndex(index, runs, slice.parts);
-      measureValues(picture.header.values[0]!, slice.parts, slice.values);
+      shownValues(picture.header, slice.parts, slice.values);
     }
     if (!this.view.isSliced) this.update({ isSliced: true });
     for (const listener of this.#frameListeners) listener();
@@ -110,5 +110,5 @@ export class LiveTile {
 
 function pictureOf(header: CellsHeader, cells: Cells): Picture {
   const parts = denseParts(header.axes, header.merges, cells);
-  return { axes: header.axes, header, values: measureValues(header.values[0]!, parts), isAdditive: isAdditive(header.values[0]!, header.merges) };
+  return { axes: header.axes, header, values: shownValues(header, parts), isAdditive: !header.show && isAdditive(header.values[0]!, header.merges) };
 }

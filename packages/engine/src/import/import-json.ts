@@ -32,8 +32,10 @@ export async function importJson(connection: DuckDBConnection, files: readonly s
   await takeOutRecords(connection, notes);
   const result = await connection.run('select * from raw limit 0');
   const spread = columnsOf(result).flatMap(({ name, engineType }) => columnsFrom(quoted(name), [name], engineType, 0));
-  if (spread.length > maxColumns) notes.push(`${spread.length} nested fields: the first ${maxColumns} are columns.`);
-  const columns = spread.slice(0, maxColumns);
+  if (spread.length > maxColumns) notes.push(`${spread.length} nested fields: the ${maxColumns} that lie least deep are columns.`);
+  // One field with hundreds inside must not push out those beside it.
+  const kept = new Set(spread.toSorted((a, b) => a.path.length - b.path.length).slice(0, maxColumns));
+  const columns = spread.filter(column => kept.has(column));
   if (columns.length === 0) throw new ImportError(files[0]!, undefined, 'This file has no fields.');
   if (columns.some(column => column.isNested)) notes.push('Lists and the deepest objects are kept as JSON text.');
   const taken = new Set<string>();
