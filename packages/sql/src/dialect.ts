@@ -47,8 +47,8 @@ export interface Dialect {
   readonly positionIn: (value: string, list: readonly (string | undefined)[], type: DataType) => string;
   /** Whether aggregates take `filter (where …)`; elsewhere what is left out counts as null. */
   readonly hasFilterClause: boolean;
-  /** One item of `order by`: nulls last, whichever way. */
-  readonly order: (column: string, isDescending: boolean) => string;
+  /** One item of `order by`: nulls last, whichever way. `expression` is what stands behind the column. */
+  readonly order: (column: string, isDescending: boolean, expression: string) => string;
   /** What a column is called in the statement, where its own name would be taken for something else there. */
   readonly alias?: (index: number) => string;
   /** Joins stand side by side, or each around the table before it. */

@@ -19,16 +19,17 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
   const parameters: string[] = [];
   const aliases = new Map(plan.columns.map(({ name }, i) => [name, dialect.quote(dialect.alias?.(i) ?? name)]));
   const isRows = plan.groupBy === undefined;
-  const columns = plan.columns.map(({ name, expression, type }, i) => {
+  const written = plan.columns.map(({ expression, type }, i) => {
     // A row's own cell is shown as it is, even where it is no number; everywhere else such values count as none.
     const plain = isRows && expression.kind === 'model' && expression.expression.kind === 'column' && type === 'number';
     const value = plain ? reference(expression.expression) : write(expression);
-    const written = i < (plan.groupBy ?? 0) ? asKey(value, expression, type) : value;
-    return `${type === 'text' ? dialect.ordered(written) : written} as ${aliases.get(name)}`;
+    const key = i < (plan.groupBy ?? 0) ? asKey(value, expression, type) : value;
+    return type === 'text' ? dialect.ordered(key) : key;
   });
+  const columns = plan.columns.map(({ name }, i) => `${written[i]} as ${aliases.get(name)}`);
   const where = plan.where.map(write);
   const grouped = plan.columns.slice(0, plan.groupBy ?? 0).map(({ name }, i) => (dialect.alias ? aliases.get(name)! : String(i + 1)));
-  const order = plan.order.map(({ column, descending }) => dialect.order(aliases.get(column) ?? dialect.quote(column), descending));
+  const order = plan.order.map(({ column, descending }) => dialect.order(aliases.get(column)!, descending, written[plan.columns.findIndex(({ name }) => name === column)]!));
   const text = [
     `select ${columns.join(', ')}`,
     `from ${dialect.joins === 'flat' ? flatJoins() : nestedJoins()}`,

@@ -113,7 +113,9 @@ function dialectWith(collation: string): Dialect {
       return known.length === 0 ? 'null' : `(nullif(field(${value}, ${known.join(', ')}), 0) - 1)`;
     },
     hasFilterClause: false,
-    order: (column, isDescending) => `${column} is null, ${column} ${isDescending ? 'desc' : 'asc'}`,
+    // An alias may stand alone there, but not inside an expression where it is a total.
+    order: (column, isDescending, expression) => `${expression} is null, ${column} ${isDescending ? 'desc' : 'asc'}`,
+    alias: index => `belvedere_${index}`,
     joins: 'flat',
     functions: {
       avg: ([value]) => `avg(cast(${value} as double))`,

@@ -1,0 +1,141 @@
+import { allOf, groupsOf, type Axis, type Filter, type GroupsQuestion, type Value } from '@belvedere/query';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask, engineNames, loadEngines, modelOf, type LoadedEngine, type StatedTable } from './four-engines.ts';
+import { joins, randomFilter, randomFrom, randomWorld } from './random-questions.ts';
+
+/* The properties of SAFETY part 4 that hold of answers whatever they are, on every engine, under random filters. */
+
+const seed = Number(process.env['BELVEDERE_SEED'] ?? Date.now() % 1_000_000);
+const rounds = 12;
+const world = randomWorld(randomFrom(seed), 400);
+const random = randomFrom(seed + 7);
+const [facts] = world.tables as [StatedTable, ...StatedTable[]];
+/** The same rows in another order. */
+const shuffled: StatedTable = { ...facts, name: 'shuffled', rows: facts.rows.toSorted((a, b) => ((Number(a[0]) * 7919) % 1009) - ((Number(b[0]) * 7919) % 1009)) };
+
+const dimensions = { id: {}, kind: {}, size: {}, price: {}, amount: {}, flag: {}, at: {}, day: {}, seen: {}, side: { column: 'sort.side' } };
+const measures = Object.fromEntries(Object.entries({ total: 'sum(size)', money: 'sum(price)', kinds: 'count(distinct kind)', filled: 'count(kind)', least: 'min(amount)', mean: 'avg(amount)', most: 'max(amount)' }).map(([name, expr]) => [name, { expr }]));
+const model = modelOf({ table: 'facts', joins, dimensions, measures }, world.tables);
+const shuffledModel = modelOf({ table: 'shuffled', joins, dimensions, measures }, [...world.tables, shuffled]);
+const everything: Filter = { kind: 'everything' };
+const additive = ['rows', 'total', 'money'];
+const filters = Array.from({ length: rounds }, () => randomFilter(random, 2));
+
+let engines: LoadedEngine[];
+beforeAll(async () => {
+  console.log(`properties seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
+  engines = await loadEngines([...world.tables, shuffled]);
+});
+afterAll(() => Promise.all(engines?.map(engine => engine.close()) ?? []));
+
+describe.each(engineNames)('on %s', name => {
+  const engine = () => engines.find(one => one.name === name)!;
+  const rowsOf = async (question: Partial<GroupsQuestion>, zone = 'UTC', of = model): Promise<Value[][]> => {
+    const answer = await ask({ kind: 'groups', model: 'model', dimensions: [], measures: additive, where: everything, ...question }, of, zone, engine());
+    return Array.from({ length: answer.rowCount }, (_, i) => answer.columns.map(column => column.values[i] as Value));
+  };
+  const totals = async (where: Filter, zone?: string) => (await rowsOf({ where }, zone))[0]!.map(value => exact(value));
+  const sumOf = (rows: readonly Value[][], from: number) => additive.map((_, i) => rows.reduce((sum, row) => sum + exact(row[from + i]!), 0n));
+
+  test('P1: the groups of an additive measure, the one without a value included, add up to the total', async () => {
+    for (const where of filters) for (const field of ['kind', 'flag', 'size', 'side']) expect([field, sumOf(await rowsOf({ where, dimensions: [{ field }] }), 1)]).toEqual([field, await totals(where)]);
+  });
+
+  test('P2, P4: what a filter keeps and what it leaves out are all of it, the unknown with what is left out', async () => {
+    const all = await totals(everything);
+    for (const where of filters) expect(plus(await totals(where), await totals({ kind: 'not', filter: where }))).toEqual(all);
+  });
+
+  test('P3: filters commute, and twice is once', async () => {
+    for (const [i, a] of filters.entries()) {
+      const b = filters[(i + 1) % filters.length]!;
+      const both = await totals(allOf([a, b]));
+      expect(await totals(allOf([b, a]))).toEqual(both);
+      expect(await totals(allOf([a, a, b]))).toEqual(both);
+    }
+  });
+
+  test('P5: ranges that meet partition the range they make; a range over all of it leaves out only what has no value', async () => {
+    for (const [field, edges] of [['size', [-30, 0, 7, 60]], ['amount', [-200, -0.25, 99.75, 400]], ['at', [0, Date.UTC(1999, 5, 1), Date.UTC(2011, 11, 30, 10), Date.UTC(2100, 0, 1)]]] as const) {
+      const part = (from: number, below: number): Filter => ({ kind: 'range', field, from, below });
+      const parts = await Promise.all([0, 1, 2].map(i => totals(part(edges[i]!, edges[i + 1]!))));
+      const whole = await totals(part(edges[0], edges[3]));
+      expect([field, parts.reduce(plus)]).toEqual([field, whole]);
+      expect([field, plus(whole, await totals({ kind: 'oneOf', field, values: [null] }))]).toEqual([field, await totals(everything)]);
+    }
+  });
+
+  test('P7: the first N are a prefix of the first N + 1, ties told apart by their keys; those shown and Other are the total', async () => {
+    const top = (limit: number, where: Filter) => rowsOf({ where, dimensions: [{ field: 'kind' }], order: [{ by: 'rows', descending: true }], limit });
+    for (const where of filters.slice(0, 4)) {
+      let before: Value[][] = [];
+      for (const limit of [1, 2, 3, 5, 8]) {
+        const now = await top(limit, where);
+        expect(now.slice(0, before.length)).toEqual(before);
+        before = now;
+      }
+      const axis: Axis = { kind: 'categories', field: 'kind', values: before.slice(0, 3).map(row => row[0]!), other: true };
+      const cells = await ask({ kind: 'cells', model: 'model', axes: [axis], measures: ['rows'], where }, model, 'UTC', engine());
+      expect((cells.columns[0]!.values as Float64Array).every(group => group < groupsOf([axis]))).toBe(true);
+      expect(exact((cells.columns[1]!.values as Float64Array).reduce((sum, rows) => sum + rows, 0))).toBe((await totals(where))[0]);
+    }
+  });
+
+  test('P9, P10: days roll up to months, quarters and years; another zone moves rows between them and keeps the total', async () => {
+    for (const field of ['at', 'seen', 'day']) {
+      for (const zone of ['UTC', 'Australia/Lord_Howe', 'Pacific/Apia', 'America/New_York']) {
+        const by = async (timeUnit: 'day' | 'month' | 'quarter' | 'year') => new Map((await rowsOf({ dimensions: [{ field, timeUnit }] }, zone)).map(row => [row[0]!, exact(row[1]!)]));
+        const days = await by('day');
+        expect([...days.values()].reduce((sum, rows) => sum + rows, 0n)).toBe(BigInt(facts.rows.length) * 10_000n);
+        for (const [unit, months] of [['month', 1], ['quarter', 3], ['year', 12]] as const) {
+          const rolled = new Map<Value, bigint>();
+          for (const [day, rows] of days) {
+            const date = day === null ? undefined : new Date(Number(day));
+            const key = date ? Date.UTC(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months, 1) : null;
+            rolled.set(key, (rolled.get(key) ?? 0n) + rows);
+          }
+          const sorted = (map: ReadonlyMap<Value, bigint>) => [...map].toSorted(([a], [b]) => Number(a ?? Infinity) - Number(b ?? Infinity));
+          expect([field, zone, unit, sorted(await by(unit))]).toEqual([field, zone, unit, sorted(rolled)]);
+        }
+      }
+    }
+  });
+
+  test('P11, P13: the rows behind a figure are as many as it says; pages do not overlap and are the same each time', async () => {
+    for (const where of filters.slice(0, 5)) {
+      const rows = (await totals(where))[0]! / 10_000n;
+      const page = async (offset: number) => {
+        const answer = await ask({ kind: 'rows', model: 'model', dimensions: ['kind', 'id'], where, order: [{ by: 'kind' }], limit: 50, offset }, model, 'UTC', engine());
+        return Array.from({ length: answer.rowCount }, (_, i) => answer.columns[1]!.values[i] as number);
+      };
+      const ids: number[] = [];
+      for (let offset = 0; offset < Number(rows) + 50; offset += 50) ids.push(...(await page(offset)));
+      expect([ids.length, new Set(ids).size]).toEqual([Number(rows), Number(rows)]);
+      expect(await page(50)).toEqual(ids.slice(50, 100));
+    }
+  });
+
+  test('P15: the order of rows in the table changes nothing', async () => {
+    const question = { dimensions: [{ field: 'kind' }], measures: ['rows', 'total', 'money', 'kinds', 'least', 'most'] };
+    for (const where of filters.slice(0, 5)) expect(await rowsOf({ ...question, where }, 'UTC', shuffledModel)).toEqual(await rowsOf({ ...question, where }));
+  });
+
+  test('P17: different values are no more than values, and those no more than rows; the mean lies between least and most', async () => {
+    for (const where of filters) {
+      for (const [, rows, filled, kinds, least, mean, most] of await rowsOf({ where, dimensions: [{ field: 'side' }], measures: ['rows', 'filled', 'kinds', 'least', 'mean', 'most'] })) {
+        expect(Number(kinds) <= Number(filled) && Number(filled) <= Number(rows)).toBe(true);
+        if (mean !== null) expect(Number(least) - 1e-9 <= Number(mean) && Number(mean) <= Number(most) + 1e-9).toBe(true);
+      }
+    }
+  });
+});
+
+/** To the digit: everything as ten-thousandths. */
+function exact(value: Value): bigint {
+  const [whole, fraction = ''] = String(value ?? 0).split('.');
+  return BigInt(`${whole}${fraction.padEnd(4, '0')}`);
+}
+
+function plus(a: readonly bigint[], b: readonly bigint[]): bigint[] {
+  return a.map((value, i) => value + b[i]!);
+}
