@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { ensureBrowser } from './ensure-browser.mjs';
+import { ensureServers } from './ensure-servers.mjs';
 import { ensureBuild, ensurePackages, ensureRuntime, root, run } from './setup.mjs';
 
 const say = line => console.error(line);
@@ -9,7 +10,8 @@ const node = ensureRuntime(say);
 ensurePackages(node, { dev: true }, say);
 ensureBuild(node, say);
 const chromium = ensureBrowser(say);
-const env = { ...process.env, BELVEDERE_CHROMIUM: chromium.executable, ...(chromium.libraries && { BELVEDERE_CHROMIUM_LIBRARIES: chromium.libraries }) };
+const servers = ensureServers(say);
+const env = { ...process.env, ...servers, BELVEDERE_CHROMIUM: chromium.executable, ...(chromium.libraries && { BELVEDERE_CHROMIUM_LIBRARIES: chromium.libraries }) };
 const words = process.argv.slice(2);
 const wanted = words.filter(word => !/^[\d.e]+$/.test(word));
 const sizes = words.filter(word => /^[\d.e]+$/.test(word));

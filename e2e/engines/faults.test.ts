@@ -106,6 +106,20 @@ describe.each(kinds)('%s', (name, load, runaway, stillRunning) => {
     expect(await outcome(ask(all(), { maxRows: 20_000 }))).toBe(20_000);
   });
 
+  test('an answer of any size is handed over row by row, the server waiting while one is put away; cut off, it fails', async () => {
+    const seen: string[] = [];
+    const taking = (row: readonly (string | null)[]) => {
+      seen.push(row[0]!);
+      return seen.length % 4_000 === 0 ? new Promise<void>(resolve => setTimeout(resolve, 20)) : undefined;
+    };
+    await engine.copy({ text: all(), parameters: [], columns: numbered }, usual, taking);
+    expect([seen.length, seen[0], seen.at(-1)]).toEqual([20_000, '0', '19999']);
+    await proxy.set({ kind: 'cut', afterBytes: 50_000 });
+    await expect(engine.copy({ text: all(), parameters: [], columns: numbered }, usual, () => undefined)).rejects.toMatchObject({ code: 'source-unreachable' });
+    await proxy.set({ kind: 'fair' });
+    expect(await outcome(ask(all()))).toBe(20_000);
+  });
+
   test('F19: a question without end is stopped in the server, by its limit and by its asker', { timeout: 60_000 }, async () => {
     const running = async () => Number(((await loaded.engine.run({ text: stillRunning, parameters: [] }, usual)).columns[0]!.values[0]) ?? 0);
     const gone = async () => {

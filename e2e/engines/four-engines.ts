@@ -68,8 +68,8 @@ function literal(value: Cell, type: DataType, dialect: { text: (value: string) =
 
 function inserts(table: StatedTable, rows: StatedTable['rows'], into: string, dialect: { text: (value: string) => string; boolean: (value: boolean) => string }): string[] {
   const statements: string[] = [];
-  for (let start = 0; start < rows.length; start += 500) {
-    const values = rows.slice(start, start + 500).map(row => `(${row.map((value, i) => literal(value, table.columns[i]!.type, dialect)).join(', ')})`);
+  for (let start = 0; start < rows.length; start += 2000) {
+    const values = rows.slice(start, start + 2000).map(row => `(${row.map((value, i) => literal(value, table.columns[i]!.type, dialect)).join(', ')})`);
     statements.push(`insert into ${into} values ${values.join(', ')}`);
   }
   return statements;
@@ -175,8 +175,8 @@ export async function loadMariaDb(tables: readonly StatedTable[]): Promise<Loade
   };
 }
 
-export async function loadClickHouse(tables: readonly StatedTable[]): Promise<LoadedEngine> {
-  const cluster = await startClickHouse(2);
+export async function loadClickHouse(tables: readonly StatedTable[], shards = 2): Promise<LoadedEngine> {
+  const cluster = await startClickHouse(shards);
   const engine = openClickHouse({ ...cluster, tls: 'off' });
   const run = async (port: number, sql: string) => {
     const response = await fetch(`http://${cluster.host}:${port}/`, { method: 'POST', body: sql });

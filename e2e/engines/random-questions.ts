@@ -97,7 +97,7 @@ export function randomExpression(type: 'integer' | 'decimal' | 'number' | 'text'
       ])();
     case 'decimal':
       if (leaf) return 'price';
-      return pick([() => `(price ${pick(['+', '-'])} ${of('integer')})`, () => `(price * ${whole()})`, () => `abs(${of('decimal')})`, () => `coalesce(price, ${of('decimal')})`, () => `(- ${of('decimal')})`, () => `if(${of('boolean')}, price)`])();
+      return pick([() => `(price ${pick(['+', '-'])} ${of('integer')})`, () => `(price * ${pick([whole(), 'size', 'sort.weight'])})`, () => `abs(${of('decimal')})`, () => `coalesce(price, ${of('decimal')})`, () => `(- ${of('decimal')})`, () => `if(${of('boolean')}, price)`])();
     case 'number':
       if (leaf) return pick(['amount', 'amount', '0.5', '1.25']);
       return pick([

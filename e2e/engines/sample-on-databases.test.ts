@@ -1,45 +1,21 @@
-import { DuckDBInstance } from '@duckdb/node-api';
 import type { CellsHeader, DashboardState, Frame } from '@belvedere/api';
-import type { DataType } from '@belvedere/model';
 import { rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allRead, collect, runBelvedere, sourcesReady, type Running } from '../running-belvedere.ts';
-import { loadClickHouse, loadMariaDb, loadPostgres, type Cell, type LoadedEngine, type StatedTable } from './four-engines.ts';
+import { collect, runBelvedere, sourcesReady, type Running } from '../running-belvedere.ts';
+import { loadClickHouse, loadMariaDb, loadPostgres, type LoadedEngine, type StatedTable } from './four-engines.ts';
+import { sampleDocuments, sampleTables } from './sample-tables.ts';
 import { sourceFile, workspaceOn } from './workspace-on.ts';
 
 /* The sample's dashboards, unchanged, on every database: each tile shows what it shows over files. */
-
-const project = path.resolve(import.meta.dirname, '..', '..');
-const original = path.resolve(createRequire(path.join(project, 'samples', 'package.json')).resolve('vega-datasets'), '..', '..', 'data');
-const documents = path.join(project, 'samples', 'workspace');
-/** What the sample's files are called, some of their rows, and the columns that name a row. */
-const files = { flights: ['flights-3m.parquet', 'using sample 20000 rows (reservoir, 7)'], airports: ['airports.csv', ''], weather: ['weather.csv', ''], birdstrikes: ['birdstrikes.csv', ''] } as const;
 
 let tables: StatedTable[];
 let overFiles: Running;
 const folders: string[] = [];
 
 beforeAll(async () => {
-  const folder = await workspaceOn(documents, undefined);
-  folders.push(folder);
-  const connection = await (await DuckDBInstance.create()).connect();
-  await connection.run("set TimeZone = 'UTC'");
-  tables = [];
-  for (const [name, [file, sample]] of Object.entries(files)) {
-    const target = path.join(folder, 'data', `${name}.parquet`);
-    await connection.run(`copy (select * from '${path.join(original, file)}' ${sample}) to '${target}' (format parquet)`);
-  }
-  overFiles = await runBelvedere(folder);
-  await allRead(overFiles);
-  for (const name of Object.keys(files)) {
-    const columns = overFiles.server.store.current.tables.get(name)!.imported!.columns.map(column => ({ name: column.name, type: column.type }));
-    const cells = columns.map(({ name: column, type }) => (type === 'date' || type === 'time' || type === 'instant' ? `epoch_ms("${column}"::timestamp)` : type === 'text' || type === 'decimal' ? `"${column}"::varchar` : type === 'boolean' ? `"${column}"` : `"${column}"::double`));
-    const rows = (await connection.runAndReadAll(`select ${cells.join(', ')} from '${path.join(folder, 'data', `${name}.parquet`)}'`)).getRowsJS() as unknown as Cell[][];
-    tables.push({ name, columns: columns as { name: string; type: DataType }[], rows: rows.map(row => row.map(cell => (typeof cell === 'bigint' ? Number(cell) : cell))), ...(name === 'airports' && { unique: ['iata'] }) });
-  }
-  connection.closeSync();
+  const sample = await sampleTables(20_000);
+  ({ overFiles, tables } = sample);
+  folders.push(sample.folder);
 });
 afterAll(async () => {
   await overFiles?.close();
@@ -51,7 +27,7 @@ describe.each([['PostgreSQL', loadPostgres], ['MariaDB', loadMariaDb], ['a Click
   let running: Running;
   beforeAll(async () => {
     loaded = await load(tables);
-    const folder = await workspaceOn(documents, sourceFile(loaded));
+    const folder = await workspaceOn(sampleDocuments, sourceFile(loaded));
     folders.push(folder);
     running = await runBelvedere(folder);
     await sourcesReady(running);

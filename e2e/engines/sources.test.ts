@@ -77,6 +77,25 @@ test('numbers keep every digit, and the key of a table lets it be joined to', as
   expect(rows).toEqual([['日本', Number(revenue) / 1e4, String(9007199254740993n * BigInt(kept.length))]]);
 });
 
+test('a model copied beside the files joins what lies in two places, every digit kept; without a copy that is refused', async () => {
+  await mkdir(path.join(folder, 'data'), { recursive: true });
+  await writeFile(path.join(folder, 'data', 'regions.csv'), 'country,region\nNorge,north\nÖsterreich,middle\n日本,east\n');
+  const model = (extract: string) => `version: 1\nsource: shop\n${extract}table: orders\njoins: { place: { source: files, table: regions, on: { country: country } } }\ndimensions: { placed: {}, country: {}, amount: {}, region: { column: place.region } }\nmeasures: { revenue: { expr: sum(amount) }, huge: { expr: max(big) } }\n`;
+  await writeFile(path.join(folder, 'models', 'joined.yaml'), model(''));
+  await running.server.store.refresh();
+  expect(running.server.store.current.problems.map(problem => problem.message)).toEqual([expect.stringContaining('needs an `extract`')]);
+  await writeFile(path.join(folder, 'models', 'joined.yaml'), model('extract: { every: 1 hour }\n'));
+  await running.server.store.readAnew();
+  const end = Date.now() + 30_000;
+  while (!running.server.store.current.models.has('joined') && Date.now() < end) await new Promise(resolve => setTimeout(resolve, 50));
+  expect(running.server.store.current.problems).toEqual([]);
+  const { rows } = await running.client.postQuery({ params: { name: 'joined' }, body: { dimensions: ['region'], measures: ['rows', 'revenue', 'huge'], order: [{ by: 'region' }] } });
+  const sumOf = (country: string) => Number(orders.rows.filter(row => row[2] === country && row[3] !== null).reduce((sum, row) => sum + BigInt(String(row[3]).replace('.', '')), 0n)) / 1e4;
+  expect(rows).toEqual([['east', 100, sumOf('日本'), '9007199254740993'], ['middle', 100, sumOf('Österreich'), '9007199254740993'], ['north', 100, sumOf('Norge'), '9007199254740993'], [null, 100, sumOf(''), '9007199254740993']]);
+  // An empty text of the database is still one, and not nothing.
+  expect((await running.client.postQuery({ params: { name: 'joined' }, body: { dimensions: ['country'], measures: ['rows'], where: { country: { oneOf: [''] } } } })).rows).toEqual([['', 100]]);
+});
+
 test('a figure is explained: what was asked, which filters bound it and whose they are, rows, values left out, the SQL', async () => {
   await writeFile(path.join(folder, 'dashboards', 'shop.yaml'), 'version: 1\ntitle: Shop\nmodel: sales\nfilters:\n  - { field: country, default: { oneOf: [Norge, 日本] } }\npages:\n  - title: One\n    tiles:\n      total: { kind: kpi, value: { measure: revenue } }\n      by_day: { kind: bar, x: { field: placed, timeUnit: month }, y: { measure: revenue } }\n');
   await running.server.store.refresh();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Label, LongText, Name } from './names.ts';
+import { RefreshPolicy } from './source-file.ts';
 
 const Expr = z.string().min(1).max(8192);
 /** `percent`, `number`, `integer`, `currency`, `currency:EUR`, `bytes`, `duration`, or d3's number specifiers such as `.1f`. */
@@ -27,7 +28,7 @@ export const MeasureFile = z.strictObject({
 export type MeasureFile = z.infer<typeof MeasureFile>;
 
 /** A many-to-one join: this table's columns, each with the column of `table` it equals. Together those name one row there. */
-export const JoinFile = z.strictObject({ table: z.string(), on: z.record(z.string(), z.string()) });
+export const JoinFile = z.strictObject({ table: z.string(), /** Another than the model's, where the model is an extract. */ source: Name.optional(), on: z.record(z.string(), z.string()) });
 
 export const ModelFile = z
   .strictObject({
@@ -38,6 +39,8 @@ export const ModelFile = z
     source: Name.optional(),
     table: z.string(),
     time: Name.optional(),
+    /** Copied beside the files so often: to spare a slow database, and to join what lies in two. */
+    extract: RefreshPolicy.optional(),
     joins: z.record(Name, JoinFile).optional(),
     dimensions: z.record(Name, DimensionFile).optional(),
     measures: z.record(Name, MeasureFile).optional(),

@@ -6,10 +6,8 @@ export const secretPattern = /^\$\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^${}\0]+)\}
 const Secret = z.string().max(500).regex(secretPattern, 'a reference such as `${env:PGPASSWORD}` or `${file:/run/secrets/warehouse}`, never the secret itself');
 const Plain = z.string().min(1).max(300);
 
-export const RefreshPolicy = z.strictObject({
-  /** How old an answer may be before the source is asked again. */
-  every: z.string().regex(/^[1-9]\d{0,4} (second|minute|hour|day)s?$/, 'a length of time such as `30 seconds` or `5 minutes`'),
-});
+/** How old an answer, or a copy, may be before the source is asked again. */
+export const RefreshPolicy = z.strictObject({ every: z.string().regex(/^[1-9]\d{0,4} (second|minute|hour|day)s?$/, 'a length of time such as `30 seconds` or `5 minutes`') });
 
 export const ServerConnection = z.strictObject({
   host: Plain,

@@ -17,7 +17,7 @@ export interface Dialect {
   readonly ordered: (text: string) => string;
   readonly double: (value: string) => string;
   /** Wide enough that sums and products of what columns hold do not overflow. */
-  readonly whole: (value: string) => string;
+  readonly whole: (value: string, isColumn: boolean) => string;
   /** A whole number that fits 32 bits, as the engine sends them fastest. */
   readonly small: (value: string) => string;
   /** The value as that type, null where it does not fit. Never an error. */

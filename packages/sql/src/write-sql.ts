@@ -244,8 +244,9 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
       case '-':
       case '*': {
         const isExact = leftType !== 'number' && rightType !== 'number';
-        const [a, b] = isExact ? [widened(left, leftType), widened(right, rightType)] : [writeAs(left, 'number'), writeAs(right, 'number')];
-        return operator === '%' ? dialect.remainder(a, b, leftType === 'integer' && rightType === 'integer') : `(${a} ${operator} ${b})`;
+        const areWhole = leftType === 'integer' && rightType === 'integer';
+        const [a, b] = areWhole ? [widened(left), widened(right)] : isExact ? [writeModel(left), writeModel(right)] : [writeAs(left, 'number'), writeAs(right, 'number')];
+        return operator === '%' ? dialect.remainder(a, b, areWhole) : `(${a} ${operator} ${b})`;
       }
       case 'like':
         return dialect.like(writeModel(left), writeModel(right));
@@ -254,9 +255,9 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
     }
   }
 
-  function widened(expression: Expression, type: Type): string {
+  function widened(expression: Expression): string {
     const written = writeModel(expression);
-    return expression.kind === 'column' && type === 'integer' ? dialect.whole(written) : written;
+    return expression.kind !== 'literal' && expression.kind !== 'binary' ? dialect.whole(written, expression.kind === 'column') : written;
   }
 
   function writeComparison(operator: string, left: Expression, leftType: Type, right: Expression, rightType: Type): string {

@@ -1,4 +1,4 @@
-import { didYouMean, freeName, labelFrom, nameFrom, readDocument, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
+import { didYouMean, freeName, labelFrom, readDocument, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
 import { buildModel, guessModel, guessOverview, type Model, type TableProfile, type TableSchema } from '@belvedere/model';
 import { QuestionError, tileShape } from '@belvedere/query';
@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { extractName } from './extract-store.ts';
 import type { TableState, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
 
 /** The documents of a workspace's folder, read and checked: what is wrong with each stands beside what is right. */
@@ -86,10 +87,14 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
       problems.push({ code: 'document.invalid', file, path: 'source', ...read.locate(['source']), message: `There is no source \`${from}\`${didYouMean(from, ['files', ...sources.keys()])}` });
       continue;
     }
-    // A database in a file is read like other files, its tables under its name.
-    const isFile = source?.kind === 'sqlite' || source?.kind === 'duckdb';
+    // A database in a file, and a copy of a table, are read like other files, under their source's name.
+    const isFile = source?.kind === 'sqlite' || source?.kind === 'duckdb' || (source !== undefined && read.value.extract !== undefined);
+    if (!read.value.extract && Object.values(read.value.joins ?? {}).some(join => join.source && join.source !== from)) {
+      problems.push({ code: 'document.invalid', file, path: 'joins', ...read.locate(['joins']), message: 'A join to another source needs an `extract`, such as `extract: { every: 1 hour }`: only what is copied to one place can be joined.' });
+      continue;
+    }
     const value = isFile ? inFiles(read.value, from) : read.value;
-    const waits = source && !isFile ? source.tables.length === 0 && (source.state === 'unchecked' || source.state === 'connecting') : ['waiting', 'reading'].includes(tables.get(value.table)?.state ?? '') && !tables.get(value.table)?.imported;
+    const waits = source && !isFile ? source.tables.length === 0 && (source.state === 'unchecked' || source.state === 'connecting') : [value.table, ...Object.values(value.joins ?? {}).map(join => join.table)].some(table => (read.value.extract !== undefined && !tables.has(table)) || (['waiting', 'reading'].includes(tables.get(table)?.state ?? '') && !tables.get(table)?.imported));
     if (waits) {
       modelsReading.add(name);
       continue;
@@ -150,11 +155,10 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
   return { revision, leftOut, sources, settings: documents.settings, title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, dashboards, problems };
 }
 
-/** A model of a database file's table as one of the table it was read into. */
+/** A model of a table that was read, or copied, beside the files as one of that table. */
 function inFiles(model: DocumentOf<'model'>, source: string): DocumentOf<'model'> {
-  const named = (table: string) => nameFrom(`${source}_${table}`);
-  const joins = model.joins && Object.fromEntries(Object.entries(model.joins).map(([name, join]) => [name, { ...join, table: named(join.table) }]));
-  return { ...model, source: 'files', table: named(model.table), ...(joins && { joins }) };
+  const joins = model.joins && Object.fromEntries(Object.entries(model.joins).map(([name, { source: other, ...join }]) => [name, { ...join, table: other === 'files' ? join.table : extractName(other ?? source, join.table) }]));
+  return { ...model, source: 'files', table: extractName(source, model.table), ...(joins && { joins }) };
 }
 
 /** What a dashboard's pictures depend on beside its own text: the models its tiles name, and the versions of their tables. */

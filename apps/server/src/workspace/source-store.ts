@@ -5,6 +5,7 @@ import { writeSql } from '@belvedere/sql';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../limits.ts';
+import { durationMs } from './duration.ts';
 import { secretFor } from './secrets.ts';
 import type { SourceState, SourceTable } from './source.ts';
 
@@ -246,9 +247,7 @@ function usualSchema(source: ServerSource): string {
 const calledAs = (table: DatabaseTable, usual: string) => (table.schema === usual ? table.name : `${table.schema}.${table.name}`);
 
 function refreshMs({ refresh }: ServerSource): number {
-  const match = /^(\d+) (second|minute|hour|day)/.exec(refresh?.every ?? '');
-  const ms = match ? Number(match[1]) * { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 }[match[2] as 'second'] : usualRefreshMs;
-  return Math.max(limits.leastRefreshMs, ms);
+  return Math.max(limits.leastRefreshMs, refresh ? durationMs(refresh.every) : usualRefreshMs);
 }
 
 /** What changed between two looks at a source, in words: what went, and what it was most probably renamed to. */

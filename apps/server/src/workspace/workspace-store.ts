@@ -4,6 +4,7 @@ import { ImportError } from '@belvedere/engine';
 import { watch } from 'chokidar';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { ExtractStore, wantedExtracts } from './extract-store.ts';
 import { SourceStore } from './source-store.ts';
 import { assembleWorkspace, readDocuments, type Documents } from './read-workspace.ts';
 import type { TableState, Workspace } from './workspace.ts';
@@ -22,6 +23,7 @@ export interface WorkspaceFolders {
 export class WorkspaceStore {
   readonly folders: WorkspaceFolders;
   readonly sources: SourceStore;
+  readonly #extracts: ExtractStore;
   readonly #engine: FileEngine;
   readonly #importer: Importer;
   readonly #defaults: { readonly title: string; readonly zone: string };
@@ -40,6 +42,7 @@ export class WorkspaceStore {
     this.#importer = importer;
     this.#defaults = defaults;
     this.sources = new SourceStore(folders.root, folders.state, () => this.#soon('sources', 20, async () => this.#changed()));
+    this.#extracts = new ExtractStore(folders.state, this.sources, () => this.#soon('tables', 20, () => (this.#looking = this.#looking.then(() => this.#lookForTables()))));
     this.current = assembleWorkspace(this.#documents, this.#tables, { revision: 0, leftOut: [], sources: new Map(), ...defaults });
   }
 
@@ -71,6 +74,7 @@ export class WorkspaceStore {
   async close(): Promise<void> {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     await this.#watcher?.close();
+    this.#extracts.close();
     await this.sources.close();
     await this.#importer.close();
   }
@@ -78,6 +82,7 @@ export class WorkspaceStore {
   async #readDocuments(): Promise<void> {
     this.#documents = await readDocuments(this.folders.root);
     await this.sources.update(this.#documents.sources);
+    await this.#extracts.update(wantedExtracts([...this.#documents.models.values()].flatMap(({ read }) => (read.ok ? [read.value] : []))));
     this.#changed();
   }
 
@@ -122,7 +127,7 @@ export class WorkspaceStore {
         return { tables: table ? [{ ...table, name }] : [], leftOut: table ? [] : [{ file: read.value.connection.path, reason: `The source \`${name}\` names this file, and it cannot be found.` }] };
       }),
     );
-    return { tables: [...found.tables, ...more.flatMap(one => one.tables)], leftOut: [...found.leftOut, ...more.flatMap(one => one.leftOut)] };
+    return { tables: [...found.tables, ...more.flatMap(one => one.tables), ...(await this.#extracts.found())], leftOut: [...found.leftOut, ...more.flatMap(one => one.leftOut)] };
   }
 
   async #read(found: FoundTable): Promise<void> {

@@ -3,9 +3,9 @@ import type { DataType } from '@belvedere/model';
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import type { Readable } from 'node:stream';
 import { EngineError, type Answer, type RunOptions } from '../answer.ts';
-import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts } from '../database/connection.ts';
+import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
 import { guardRun } from '../database/guard-run.ts';
-import { TextAnswer } from '../database/text-answer.ts';
+import { Gathered, type SeenColumn } from '../database/text-answer.ts';
 import { rowsOfTsv } from './rows-of-tsv.ts';
 
 /** ClickHouse 18.16 or newer, one server or the door to a cluster: a Distributed table's group-bys are worked out on its shards. */
@@ -27,6 +27,7 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
   return {
     dialect: clickhouse,
     run,
+    copy,
     check,
     tables,
     tableName: (schema, table) => `${clickhouse.quote(schema)}.${clickhouse.quote(table)}`,
@@ -37,12 +38,23 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
   };
 
   async function run(statement: Statement, options: RunOptions): Promise<Answer> {
+    const gathered = new Gathered(options, 0);
+    await ended(statement, options, columns => gathered.begin(columns), gathered.take);
+    return gathered.answer;
+  }
+
+  function copy(statement: Statement, options: Limits, take: TakeRow): Promise<void> {
+    return ended(statement, options, () => {}, take);
+  }
+
+  /** Asks a statement and hands over its rows; resolves when the last has been taken. */
+  async function ended(statement: Statement, options: Limits, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
     const id = crypto.randomUUID();
     const cut = new AbortController();
     running++;
     try {
-      return await guardRun(options, onProgress => ({
-        result: read(statement, id, options, cut.signal, onProgress),
+      await guardRun(options, onProgress => ({
+        result: read(statement, id, options, cut.signal, onProgress, begin, take),
         stop: () => client.command({ query: `kill query where query_id = '${id}' async` }).then(() => cut.abort()),
         cut: () => cut.abort(),
       }));
@@ -53,7 +65,7 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
     }
   }
 
-  async function read(statement: Statement, id: string, options: RunOptions, signal: AbortSignal, onProgress: () => void): Promise<Answer> {
+  async function read(statement: Statement, id: string, options: Limits, signal: AbortSignal, onProgress: () => void, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
     const { stream } = await client.exec({
       query: `${statement.text}\nformat TabSeparatedWithNamesAndTypes`,
       query_id: id,
@@ -76,12 +88,12 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
     });
     const columns = await header(stream);
     onProgress();
-    const answer = new TextAnswer(statement.columns ?? columns.names.map((name, i) => ({ name, type: typeOfClickHouse(columns.types[i] ?? '') })), options);
+    begin(statement.columns ?? columns.names.map((name, i) => ({ name, type: typeOfClickHouse(columns.types[i] ?? '') })));
     for await (const row of columns.rows) {
-      answer.add(row);
+      const taken = take(row);
+      if (taken) await taken;
       onProgress();
     }
-    return answer.answer;
   }
 
   async function check(): Promise<ServerFacts> {
@@ -120,6 +132,7 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
 }
 
 type Row = (string | null)[];
+type Limits = Pick<RunOptions, 'timeoutMs' | 'signal'>;
 
 async function header(stream: unknown): Promise<{ names: string[]; types: string[]; rows: AsyncGenerator<Row> }> {
   const rows = rowsOfTsv(stream as Readable);

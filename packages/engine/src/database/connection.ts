@@ -1,4 +1,6 @@
 import type { TableSchema } from '@belvedere/model';
+import type { Statement } from '@belvedere/sql';
+import type { RunOptions } from '../answer.ts';
 import type { Engine } from '../engine.ts';
 
 /** How a database server is reached. Secrets are plain here: they were looked up a moment ago, and are kept nowhere else. */
@@ -34,9 +36,16 @@ export interface DatabaseEngine extends Engine {
   check(): Promise<ServerFacts>;
   /** @throws EngineError */
   tables(): Promise<readonly DatabaseTable[]>;
+  /**
+   * Hands over an answer's rows one after another, as the texts they came as, however many there are; the server waits while one is being put away.
+   * @throws EngineError where the answer does not come whole
+   */
+  copy(statement: Statement, options: Pick<RunOptions, 'timeoutMs' | 'signal'>, take: TakeRow): Promise<void>;
   /** A table's full name in a statement, quoted. */
   tableName(schema: string, table: string): string;
 }
+
+export type TakeRow = (row: readonly (string | null)[]) => Promise<void> | undefined;
 
 /** Longer than this nobody waits for a server to say hello. */
 export const connectMs = 5_000;

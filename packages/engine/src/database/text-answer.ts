@@ -13,11 +13,12 @@ export class TextAnswer {
   #rows = 0;
   #bytes = 0;
 
-  constructor(columns: readonly { readonly name: string; readonly type: DataType }[], options: Pick<RunOptions, 'as' | 'maxRows'>) {
+  /** @param zeroDate what `0000-00-00` means: no date, or, to ClickHouse before 2020, the first there is */
+  constructor(columns: readonly { readonly name: string; readonly type: DataType }[], options: Pick<RunOptions, 'as' | 'maxRows'>, zeroDate: 0 | null = null) {
     this.#columns = columns;
     this.#options = options;
     this.#values = columns.map(() => []);
-    this.#read = columns.map(({ type }) => (options.as === 'numbers' ? Number : reader(type)));
+    this.#read = columns.map(({ type }) => (options.as === 'numbers' ? Number : reader(type, zeroDate)));
   }
 
   /** @throws EngineError query-too-large */
@@ -39,8 +40,8 @@ export class TextAnswer {
 }
 
 /** See `AnswerColumn.values`. */
-function reader(type: DataType): (text: string) => Value {
-  if (isTemporal(type)) return wallClock;
+function reader(type: DataType, zeroDate: 0 | null): (text: string) => Value {
+  if (isTemporal(type)) return text => (text.startsWith('0000-00-00') ? zeroDate : wallClock(text));
   switch (type) {
     case 'integer':
     case 'decimal':
@@ -77,4 +78,33 @@ function wallClock(text: string): number | null {
   date.setUTCFullYear(before ? 1 - Number(year) : Number(year), Number(month) - 1, Number(day));
   date.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.slice(0, 3).padEnd(3, '0')));
   return date.getTime();
+}
+
+export interface SeenColumn {
+  readonly name: string;
+  readonly type: DataType;
+}
+
+/** Where an answer's rows go: into columns, or to whoever takes them one by one. */
+export class Gathered {
+  readonly #options: Pick<RunOptions, 'as' | 'maxRows'>;
+  readonly #zeroDate: 0 | null;
+  #answer: TextAnswer | undefined;
+
+  constructor(options: Pick<RunOptions, 'as' | 'maxRows'>, zeroDate: 0 | null = null) {
+    this.#options = options;
+    this.#zeroDate = zeroDate;
+  }
+
+  begin(columns: readonly SeenColumn[]): void {
+    this.#answer ??= new TextAnswer(columns, this.#options, this.#zeroDate);
+  }
+
+  readonly take = (row: readonly (string | null)[]): undefined => {
+    this.#answer!.add(row);
+  };
+
+  get answer(): Answer {
+    return this.#answer!.answer;
+  }
 }

@@ -1,6 +1,7 @@
 import { DuckDBDateValue, DuckDBDecimalValue, DuckDBTimestampMillisecondsValue, DuckDBTimestampNanosecondsValue, DuckDBTimestampSecondsValue, DuckDBTimestampTZValue, DuckDBTimestampValue, DuckDBTypeId, type DuckDBResult, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
 import type { DataType } from '@belvedere/model';
 import { EngineError, type Answer, type AnswerColumn } from '../answer.ts';
+import { exactNumber } from '../database/text-answer.ts';
 
 /** Reads a streamed result to its end. @throws EngineError query-too-large past `maxRows`. */
 export async function readResult(result: DuckDBResult, as: 'numbers' | 'values', maxRows: number): Promise<Answer> {
@@ -59,10 +60,7 @@ function plainValue(value: DuckDBValue): string | number | boolean | null {
   if (value instanceof DuckDBTimestampSecondsValue) return Number(value.seconds) * 1000;
   if (value instanceof DuckDBTimestampMillisecondsValue) return Number(value.millis);
   if (value instanceof DuckDBTimestampNanosecondsValue) return Number(value.nanos / 1_000_000n);
-  if (value instanceof DuckDBDecimalValue) {
-    const text = value.toString();
-    return value.width <= 15 ? Number(text) : text;
-  }
+  if (value instanceof DuckDBDecimalValue) return exactNumber(value.toString());
   return String(value);
 }
 

@@ -187,7 +187,7 @@ async function convertAsDecided(connection: DuckDBConnection, name: string, type
   const ordered = dates ? `, try_strptime(trim(${quoted(name)}), ${formatsFor(dates, true)})` : '';
   const expressions = {
     integer: [`try_cast(${plain} as bigint)`, 'bigint'],
-    decimal: [`try_cast(${plain} as decimal(38, 6))`, 'decimal(38, 6)'],
+    decimal: [`try_cast(${plain} as decimal(38, 10))`, 'decimal(38, 10)'],
     number: [`try_cast(${plain} as double)`, 'double'],
     boolean: [`case when lower(trim(${quoted(name)})) in ('true', 't', 'yes', 'y', '1') then true when lower(trim(${quoted(name)})) in ('false', 'f', 'no', 'n', '0') then false end`, 'boolean'],
     date: [`coalesce(try_cast(${quoted(name)} as date)${ordered})::date`, 'date'],

@@ -2,11 +2,12 @@ import { mariadb, mysql, mysqlSession, type Statement } from '@belvedere/sql';
 import type { DataType } from '@belvedere/model';
 import { createConnection, createPool, type Connection as MySqlConnection, type ConnectionOptions, type PoolConnection } from 'mysql2';
 import { EngineError, type Answer, type RunOptions } from '../answer.ts';
-import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts } from '../database/connection.ts';
+import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
 import { guardRun } from '../database/guard-run.ts';
-import { TextAnswer } from '../database/text-answer.ts';
+import { Gathered, type SeenColumn } from '../database/text-answer.ts';
 
 type Row = (string | null)[];
+type Limits = Pick<RunOptions, 'timeoutMs' | 'signal'>;
 
 /** MySQL 8 or MariaDB, read-only, its answers streamed. Which of the two it is shows at the first connection. */
 export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): DatabaseEngine {
@@ -34,6 +35,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
   return {
     dialect,
     run,
+    copy,
     check,
     tables,
     tableName: (schema, table) => `${dialect.quote(schema)}.${dialect.quote(table)}`,
@@ -44,6 +46,17 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
   };
 
   async function run(statement: Statement, options: RunOptions): Promise<Answer> {
+    const gathered = new Gathered(options);
+    await ended(statement, options, columns => gathered.begin(columns), gathered.take);
+    return gathered.answer;
+  }
+
+  function copy(statement: Statement, options: Limits, take: TakeRow): Promise<void> {
+    return ended(statement, options, () => {}, take);
+  }
+
+  /** Asks a statement and hands over its rows; resolves when the last has been taken. */
+  async function ended(statement: Statement, options: Limits, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
     options.signal?.throwIfAborted();
     const client = await connect();
     running++;
@@ -57,8 +70,8 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     };
     client.on('error', onError);
     try {
-      return await guardRun(options, onProgress => ({
-        result: Promise.race([prepare(client, options.timeoutMs).then(() => read(client, statement, options, onProgress)), broken.promise]),
+      await guardRun(options, onProgress => ({
+        result: Promise.race([prepare(client, options.timeoutMs).then(() => read(client, statement, onProgress, begin, take)), broken.promise]),
         stop: () => kill(client),
         cut: () => {
           isBroken = true;
@@ -96,27 +109,35 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     });
   }
 
-  function read(client: PoolConnection, statement: Statement, options: RunOptions, onProgress: () => void): Promise<Answer> {
+  function read(client: PoolConnection, statement: Statement, onProgress: () => void, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
     return new Promise((resolve, reject) => {
-      let answer: TextAnswer | undefined = statement.columns && new TextAnswer(statement.columns, options);
       let isOver = false;
+      let hasBegun = false;
+      let last: Promise<void> | undefined;
+      const fail = (error: unknown) => {
+        isOver = true;
+        reject(error as Error);
+      };
       const query = client.query({ sql: statement.text, rowsAsArray: true });
       query.on('fields', (fields: readonly { name: string; columnType?: number; columnLength?: number }[]) => {
         onProgress();
-        answer ??= new TextAnswer((fields ?? []).map(field => ({ name: field.name, type: wireTypes[field.columnType ?? -1] ?? 'text' })), options);
+        hasBegun = true;
+        begin(statement.columns ?? (fields ?? []).map(field => ({ name: field.name, type: wireTypes[field.columnType ?? -1] ?? 'text' })));
       });
       query.on('result', (row: unknown) => {
         if (isOver) return;
         onProgress();
         try {
-          answer!.add(row as Row);
+          const taken = take(row as Row);
+          if (!taken) return;
+          client.pause();
+          last = taken.then(() => client.resume(), fail);
         } catch (error) {
-          isOver = true;
-          reject(error as Error);
+          fail(error);
         }
       });
-      query.on('error', (error: Error) => reject(error));
-      query.on('end', () => (answer ? resolve(answer.answer) : reject(new EngineError('query-failed', 'The server gave no answer.'))));
+      query.on('error', fail);
+      query.on('end', () => (hasBegun ? void Promise.resolve(last).then(resolve) : fail(new EngineError('query-failed', 'The server gave no answer.'))));
     });
   }
 

@@ -4,11 +4,13 @@ import pg from 'pg';
 import type { EventEmitter } from 'node:events';
 import Cursor from 'pg-cursor';
 import { EngineError, type Answer, type RunOptions } from '../answer.ts';
-import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts } from '../database/connection.ts';
+import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
 import { guardRun } from '../database/guard-run.ts';
-import { TextAnswer } from '../database/text-answer.ts';
+import { Gathered, type SeenColumn } from '../database/text-answer.ts';
 
 const rowsAtOnce = 5_000;
+
+type Limits = Pick<RunOptions, 'timeoutMs' | 'signal'>;
 
 /** What every session is set to: it can change nothing, and speaks of times and numbers in one way. */
 const session = "set default_transaction_read_only = on; set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1; set standard_conforming_strings = on; set client_encoding = 'UTF8'";
@@ -38,6 +40,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
   return {
     dialect: postgres,
     run,
+    copy,
     check,
     tables,
     tableName: (schema, table) => `${postgres.quote(schema)}.${postgres.quote(table)}`,
@@ -48,6 +51,17 @@ export function openPostgres(connection: Connection): DatabaseEngine {
   };
 
   async function run(statement: Statement, options: RunOptions): Promise<Answer> {
+    const gathered = new Gathered(options);
+    await ended(statement, options, columns => gathered.begin(columns), gathered.take);
+    return gathered.answer;
+  }
+
+  function copy(statement: Statement, options: Limits, take: TakeRow): Promise<void> {
+    return ended(statement, options, () => {}, take);
+  }
+
+  /** Asks a statement and hands over its rows; resolves when the last has been taken. */
+  async function ended(statement: Statement, options: Limits, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
     options.signal?.throwIfAborted();
     const client = await connect();
     running++;
@@ -55,8 +69,8 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     const onError = () => (isBroken = true);
     client.on('error', onError);
     try {
-      return await guardRun(options, onProgress => ({
-        result: prepare(client, options.timeoutMs).then(() => read(client, statement, options, onProgress)),
+      await guardRun(options, onProgress => ({
+        result: prepare(client, options.timeoutMs).then(() => read(client, statement, onProgress, begin, take)),
         stop: () => cancel(client),
         cut: () => {
           isBroken = true;
@@ -90,20 +104,21 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     }
   }
 
-  async function read(client: pg.PoolClient, statement: Statement, options: RunOptions, onProgress: () => void): Promise<Answer> {
+  async function read(client: pg.PoolClient, statement: Statement, onProgress: () => void, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
     const { connection: wire } = client as unknown as { connection: EventEmitter };
     wire.on('dataRow', onProgress);
     const cursor = client.query(new Cursor<(string | null)[]>(statement.text, [...statement.parameters], { rowMode: 'array', types: asTexts }));
-    let answer: TextAnswer | undefined;
     try {
       for (;;) {
         const { rows, fields } = await nextRows(cursor);
-        answer ??= new TextAnswer(statement.columns ?? fields.map(field => ({ name: field.name, type: typeNames.get(field.dataTypeID) ?? 'other' })), options);
-        for (const row of rows) answer.add(row);
+        begin(statement.columns ?? fields.map(field => ({ name: field.name, type: typeNames.get(field.dataTypeID) ?? 'other' })));
+        for (const row of rows) {
+          const taken = take(row);
+          if (taken) await taken;
+        }
         if (rows.length < rowsAtOnce) break;
       }
       await cursor.close();
-      return answer.answer;
     } finally {
       wire.off('dataRow', onProgress);
     }

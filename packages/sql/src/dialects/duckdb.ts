@@ -11,7 +11,8 @@ export const duckdb: Dialect = {
   column: (reference, type) => (type === 'number' ? `case when isfinite(${reference}) then ${reference} end` : reference),
   ordered: text => text,
   double: value => `(${value})::DOUBLE`,
-  whole: value => `(${value})::BIGINT`,
+  // A sum is wider already.
+  whole: (value, isColumn) => (isColumn ? `(${value})::BIGINT` : value),
   small: value => `(${value})::INTEGER`,
   cast: (value, from, to) => {
     switch (to) {

@@ -16,7 +16,8 @@ export const postgres: Dialect = {
   },
   ordered: text => `(${text}) collate "C"`,
   double: value => `(${value})::float8`,
-  whole: value => `(${value})::bigint`,
+  // A sum is wider already.
+  whole: (value, isColumn) => (isColumn ? `(${value})::bigint` : value),
   small: value => `(${value})::int`,
   cast: (value, from, to) => {
     const guarded = (pattern: string, cast: string) => `case when ${value} ~ '${pattern}' then ${cast} end`;
