@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomFrom } from './random-from.ts';
 import { allRead, collect, runBelvedere, type Running } from './running-belvedere.ts';
 
 /*
@@ -237,16 +238,4 @@ function pick<T>(values: readonly T[]): T {
 
 function maybe<T>(make: () => T): T | null {
   return random() < 0.07 ? null : make();
-}
-
-/** A small generator with a seed (mulberry32), so that a run can be repeated. */
-function randomFrom(start: number): () => number {
-  let state = start >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }

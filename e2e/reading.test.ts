@@ -82,6 +82,15 @@ describe('what was decided', () => {
     expect([report!.rowsRead, report!.rowsKept, report!.rowsRejected]).toEqual([3, 3, 0]);
   });
 
+  test('of JSON: objects as text, types of columns', async () => {
+    await put('nested.ndjson', '{"id":1,"who":{"name":"a"}}\n{"id":2,"who":{"name":"b"}}\n');
+    await until(async () => running.server.store.current.tables.get('nested')?.state === 'ready');
+    expect((await table('nested')).profile.map(column => [column.name, column.type])).toEqual([['id', 'integer'], ['who_name', 'text']]);
+    await running.client.saveReading({ params: { table: 'nested' }, body: { nested: 'text', columns: { id: 'text' } } });
+    await until(async () => (await table('nested')).profile[1]?.name === 'who');
+    expect(await rowsOf('nested')).toEqual([['1', '{"name":"a"}'], ['2', '{"name":"b"}']]);
+  });
+
   test('an encoding nobody could guess', async () => {
     await running.client.saveReading({ params: { table: 'cyrillic' }, body: { encoding: 'Windows-1251' } });
     await until(async () => (await rowsOf('cyrillic'))[0]?.[0] === 'Привет');

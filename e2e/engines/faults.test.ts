@@ -221,7 +221,7 @@ describe('a workspace whose database has trouble', () => {
     const began = performance.now();
     const near = await collect(await running.client.postAnswers({ params: { id: 'both' }, body: { state: { page: 0, filters: { n: { from: 2 } }, selections: {} }, tiles: ['near'] } }));
     expect(valueOf(frameOf(near, 'near'))).toBe(1);
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(performance.now() - began).toBeLessThan(1_000);
     await proxy.set({ kind: 'fair' });
     await slow;
   });

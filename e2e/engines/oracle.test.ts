@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerPlainly, rowsOf } from './answer-plainly.ts';
 import { decimalText, isDecimal, isMoment, toDouble, type Row, type Value } from './evaluate-expression.ts';
 import { ask, engineNames, loadEngines, modelOf, statementFor, type Cell, type LoadedEngine } from './four-engines.ts';
-import { joins, randomFrom, randomQuestion, randomWorld, type RandomQuestion } from './random-questions.ts';
+import { joins, randomQuestion, randomWorld, type RandomQuestion } from './random-questions.ts';
+import { randomFrom } from '../random-from.ts';
 
 /* Every engine answers the same random questions as a loop in JavaScript does. A failing question is made smaller while it still fails. */
 

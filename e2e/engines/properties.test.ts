@@ -1,7 +1,8 @@
 import { allOf, groupsOf, type Axis, type Filter, type GroupsQuestion, type Value } from '@belvedere/query';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask, engineNames, loadEngines, modelOf, type LoadedEngine, type StatedTable } from './four-engines.ts';
-import { joins, randomFilter, randomFrom, randomWorld } from './random-questions.ts';
+import { joins, randomFilter, randomWorld } from './random-questions.ts';
+import { randomFrom } from '../random-from.ts';
 
 /* The properties of SAFETY part 4 that hold of answers whatever they are, on every engine, under random filters. */
 

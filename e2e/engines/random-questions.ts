@@ -2,18 +2,6 @@ import type { Column, DataType } from '@belvedere/model';
 import type { Filter, GroupsQuestion, Order } from '@belvedere/query';
 import type { Cell, StatedTable } from './four-engines.ts';
 
-/** A small generator with a seed (mulberry32), so that a run can be repeated. */
-export function randomFrom(start: number): () => number {
-  let state = start >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** Each its own value: empty, looking like nothing, with a blank at its end, beyond ASCII, with every mark that SQL cares for. */
 const texts = ['a', 'b', 'A', 'NULL', '', 'é', 'E', 'e ', ' x', "o'clock", 'x"y', 'back\\slash', '50%', '5_0', 'a/b/c', '12', '-3.5', '2024-02-29', '2023-02-29', 'naïve 🙂', 'true', 'ñandú'];
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia', 'Asia/Kolkata', 'America/St_Johns'];

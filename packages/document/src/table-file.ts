@@ -17,6 +17,8 @@ export const TableFile = z
     dates: z.enum(['day first', 'month first', 'year first']).optional(),
     /** Texts that stand for no value, beside the empty one. */
     nulls: z.array(z.string().max(50)).max(50).optional(),
+    /** What becomes of objects inside objects: columns of their own, or their JSON as text. */
+    nested: z.enum(['columns', 'text']).optional(),
     columns: z.record(z.string().max(300), z.enum(readTypes)).optional(),
   })
   .meta({ title: 'How Belvedere reads a table' });

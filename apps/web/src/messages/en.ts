@@ -55,7 +55,7 @@ export const en = {
     reached: (server: string, tables: number) => `Reached: ${server}, ${plural(tables, 'table', 'tables')}.`, tables: (count: number) => plural(count, 'table', 'tables'), tablesTitle: 'Tables', columns: (count: number) => plural(count, 'column', 'columns'), about: (rows: string) => `about ${rows} rows`, view: 'view', since: (time: string) => `since ${time}`, drift: 'What changed in its tables', search: 'Search tables',
   },
   reading: {
-    title: 'How this table is read', open: 'Change how it is read', guess: 'As guessed', skip: 'Lines above the header', decimal: 'Numbers look like', dates: 'Dates begin with', nulls: 'Texts that mean no value', columns: 'Types of the columns', save: 'Save and read anew', cancel: 'Cancel',
+    title: 'How this table is read', open: 'Change how it is read', guess: 'As guessed', skip: 'Lines above the header', decimal: 'Numbers look like', dates: 'Dates begin with', nulls: 'Texts that mean no value', columns: 'Types of the columns', nested: 'Objects inside objects', nestings: { columns: 'Columns of their own', text: 'JSON as text' }, save: 'Save and read anew', cancel: 'Cancel',
     orders: { 'day first': 'The day', 'month first': 'The month', 'year first': 'The year' },
     hint: (table: string) => `What you decide is kept in the workspace as \`tables/${table}.yaml\`; the rest stays a guess.`,
     question: (columns: string, example: string) => `The dates in “${columns}” can be read in two ways (such as ${example}), and nothing in the file tells which. They are kept as text until you say what comes first:`,

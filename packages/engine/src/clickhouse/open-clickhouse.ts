@@ -2,10 +2,10 @@ import { clickhouse, type Statement } from '@belvedere/sql';
 import type { DataType } from '@belvedere/model';
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import type { Readable } from 'node:stream';
-import { EngineError, type Answer, type RunOptions } from '../answer.ts';
+import { EngineError } from '../answer.ts';
 import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
 import { guardRun } from '../database/guard-run.ts';
-import { Gathered, type SeenColumn } from '../database/text-answer.ts';
+import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
 import { rowsOfTsv } from './rows-of-tsv.ts';
 
 /** ClickHouse 18.16 or newer, one server or the door to a cluster: a Distributed table's group-bys are worked out on its shards. */
@@ -26,8 +26,7 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
 
   return {
     dialect: clickhouse,
-    run,
-    copy,
+    ...answersFrom(ended, 0),
     check,
     tables,
     tableName: (schema, table) => `${clickhouse.quote(schema)}.${clickhouse.quote(table)}`,
@@ -36,16 +35,6 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
     },
     close: () => client.close(),
   };
-
-  async function run(statement: Statement, options: RunOptions): Promise<Answer> {
-    const gathered = new Gathered(options, 0);
-    await ended(statement, options, columns => gathered.begin(columns), gathered.take);
-    return gathered.answer;
-  }
-
-  function copy(statement: Statement, options: Limits, take: TakeRow): Promise<void> {
-    return ended(statement, options, () => {}, take);
-  }
 
   /** Asks a statement and hands over its rows; resolves when the last has been taken. */
   async function ended(statement: Statement, options: Limits, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
@@ -132,7 +121,6 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
 }
 
 type Row = (string | null)[];
-type Limits = Pick<RunOptions, 'timeoutMs' | 'signal'>;
 
 async function header(stream: unknown): Promise<{ names: string[]; types: string[]; rows: AsyncGenerator<Row> }> {
   const rows = rowsOfTsv(stream as Readable);

@@ -1,5 +1,6 @@
 import { isTemporal, type DataType } from '@belvedere/model';
 import { EngineError, type Answer, type AnswerColumn, type RunOptions } from '../answer.ts';
+import { exactNumber } from '../exact-number.ts';
 import { answerBytes } from './connection.ts';
 
 type Value = string | number | boolean | null;
@@ -58,15 +59,6 @@ function reader(type: DataType, zeroDate: 0 | null): (text: string) => Value {
   }
 }
 
-/** A number where a double holds its every digit, else the digits themselves. */
-export function exactNumber(text: string): number | string {
-  const plain = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
-  const digits = plain.replace(/^-?0*\.?0*/, '').replace('.', '');
-  if (digits.length <= 15) return Number(plain);
-  const value = Number(plain);
-  return Number.isSafeInteger(value) && String(value) === plain ? value : plain;
-}
-
 const clock = /^(\d{4,6})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?(?:\+00(?::?00)?|Z)?( BC)?$/;
 
 /** `2024-03-09 14:05:00.123` in milliseconds, years before 1000 and after 9999 too; nothing for what is no time, such as infinity. */
@@ -78,33 +70,4 @@ function wallClock(text: string): number | null {
   date.setUTCFullYear(before ? 1 - Number(year) : Number(year), Number(month) - 1, Number(day));
   date.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.slice(0, 3).padEnd(3, '0')));
   return date.getTime();
-}
-
-export interface SeenColumn {
-  readonly name: string;
-  readonly type: DataType;
-}
-
-/** Where an answer's rows go: into columns, or to whoever takes them one by one. */
-export class Gathered {
-  readonly #options: Pick<RunOptions, 'as' | 'maxRows'>;
-  readonly #zeroDate: 0 | null;
-  #answer: TextAnswer | undefined;
-
-  constructor(options: Pick<RunOptions, 'as' | 'maxRows'>, zeroDate: 0 | null = null) {
-    this.#options = options;
-    this.#zeroDate = zeroDate;
-  }
-
-  begin(columns: readonly SeenColumn[]): void {
-    this.#answer ??= new TextAnswer(columns, this.#options, this.#zeroDate);
-  }
-
-  readonly take = (row: readonly (string | null)[]): undefined => {
-    this.#answer!.add(row);
-  };
-
-  get answer(): Answer {
-    return this.#answer!.answer;
-  }
 }

@@ -1,7 +1,7 @@
 import { DuckDBDateValue, DuckDBDecimalValue, DuckDBTimestampMillisecondsValue, DuckDBTimestampNanosecondsValue, DuckDBTimestampSecondsValue, DuckDBTimestampTZValue, DuckDBTimestampValue, DuckDBTypeId, type DuckDBResult, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
 import type { DataType } from '@belvedere/model';
 import { EngineError, type Answer, type AnswerColumn } from '../answer.ts';
-import { exactNumber } from '../database/text-answer.ts';
+import { exactNumber } from '../exact-number.ts';
 
 /** Reads a streamed result to its end. @throws EngineError query-too-large past `maxRows`. */
 export async function readResult(result: DuckDBResult, as: 'numbers' | 'values', maxRows: number): Promise<Answer> {

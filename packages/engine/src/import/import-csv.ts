@@ -2,6 +2,7 @@ import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { convertAsDecided, convertDates } from './decided-types.ts';
 import { countRecords } from './count-records.ts';
 import { toPlainText } from './plain-text.ts';
 import { preambleLines } from './preamble.ts';
@@ -155,52 +156,6 @@ async function ambiguousDates(connection: DuckDBConnection, file: string, sniffe
   const [row] = await rowsOf(connection, `select ${tests.join(', ')}, ${dates.map(name => `any_value(${quoted(name)}) filter (where ${numbers(name)}[1]::int <> ${numbers(name)}[2]::int)`).join(', ')} from read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`);
   const columns = dates.filter((_, i) => row![i] === true);
   return columns.length === 0 ? undefined : { kind: 'date order', columns, example: String(row![dates.length + dates.indexOf(columns[0]!)]) };
-}
-
-const dateOrders: Readonly<Record<NonNullable<TableFile['dates']>, readonly string[]>> = {
-  'day first': ['%d{s}%m{s}%Y', '%d{s}%m{s}%y'],
-  'month first': ['%m{s}%d{s}%Y', '%m{s}%d{s}%y'],
-  'year first': ['%Y{s}%m{s}%d', '%y{s}%m{s}%d'],
-};
-
-/** A date's formats in an order, with each separator, a time of day after it or not. */
-function formatsFor(order: NonNullable<TableFile['dates']>, isTime: boolean): string {
-  const days = ['/', '.', '-'].flatMap(mark => dateOrders[order].map(format => format.replaceAll('{s}', mark)));
-  const formats = isTime ? days.flatMap(day => [`${day} %H:%M:%S`, `${day} %H:%M`, `${day} %I:%M:%S %p`, `${day} %I:%M %p`, day]) : days;
-  return `[${formats.map(text).join(', ')}]`;
-}
-
-/** Turns a column of texts into dates where all of it is dates in that order, or, where it was taken for dates, whatever of it is. */
-async function convertDates(connection: DuckDBConnection, name: string, order: NonNullable<TableFile['dates']>, mustBe: boolean): Promise<string[]> {
-  const parsed = `try_strptime(trim(${quoted(name)}), ${formatsFor(order, true)})`;
-  const [row] = await rowsOf(connection, `select count(${quoted(name)}), count(${parsed}), bool_and(${parsed}::date::timestamp = ${parsed}) from data`);
-  const [filled, read, areDays] = row!;
-  if (Number(filled) === 0 || (Number(read) < Number(filled) && !mustBe)) return [];
-  await connection.run(`alter table data alter ${quoted(name)} type ${areDays === true ? 'date' : 'timestamp'} using ${parsed}`);
-  return [`“${name}” is read as dates, ${order}.`, ...missed(name, Number(filled) - Number(read))];
-}
-
-/** Turns a column into the type somebody decided on; what does not fit is no value, and counted. */
-async function convertAsDecided(connection: DuckDBConnection, name: string, type: NonNullable<TableFile['columns']>[string], { dates, decimal }: TableFile): Promise<string[]> {
-  if (type === 'text') return [`“${name}” is text, as decided.`];
-  const plain = decimal === ',' ? `replace(replace(trim(${quoted(name)}), '.', ''), ',', '.')` : `replace(trim(${quoted(name)}), ',', '')`;
-  const ordered = dates ? `, try_strptime(trim(${quoted(name)}), ${formatsFor(dates, true)})` : '';
-  const expressions = {
-    integer: [`try_cast(${plain} as bigint)`, 'bigint'],
-    decimal: [`try_cast(${plain} as decimal(38, 10))`, 'decimal(38, 10)'],
-    number: [`try_cast(${plain} as double)`, 'double'],
-    boolean: [`case when lower(trim(${quoted(name)})) in ('true', 't', 'yes', 'y', '1') then true when lower(trim(${quoted(name)})) in ('false', 'f', 'no', 'n', '0') then false end`, 'boolean'],
-    date: [`coalesce(try_cast(${quoted(name)} as date)${ordered})::date`, 'date'],
-    time: [`coalesce(try_cast(${quoted(name)} as timestamp)${ordered})`, 'timestamp'],
-  } as const;
-  const [expression, sqlType] = expressions[type];
-  const [row] = await rowsOf(connection, `select count(${quoted(name)}) - count(${expression}) from data`);
-  await connection.run(`alter table data alter ${quoted(name)} type ${sqlType} using ${expression}`);
-  return [`“${name}” is ${type}, as decided.`, ...missed(name, Number(row![0]))];
-}
-
-function missed(name: string, count: number): string[] {
-  return count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'} of “${name}” did not fit and ${count === 1 ? 'is' : 'are'} read as no value.`];
 }
 
 async function sniff(connection: DuckDBConnection, file: string, skipLines: number, nulls: readonly string[], original: string, reading?: TableFile): Promise<Sniffed> {

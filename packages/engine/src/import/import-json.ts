@@ -1,3 +1,4 @@
+import type { TableFile } from '@belvedere/document';
 import { DuckDBListType, DuckDBStructType, type DuckDBConnection, type DuckDBType } from '@duckdb/node-api';
 import { createReadStream, createWriteStream } from 'node:fs';
 import path from 'node:path';
@@ -12,8 +13,8 @@ const maxDepth = 3;
 const widestStruct = 60;
 
 /** Reads JSON documents or NDJSON into `main.data`, nested objects spread into columns. */
-export async function importJson(connection: DuckDBConnection, files: readonly string[], kind: 'json' | 'ndjson', folder: string): Promise<ImportReport> {
-  const texts = await Promise.all(files.map(file => toPlainText(file, folder)));
+export async function importJson(connection: DuckDBConnection, files: readonly string[], kind: 'json' | 'ndjson', folder: string, reading?: TableFile): Promise<ImportReport> {
+  const texts = await Promise.all(files.map(file => toPlainText(file, folder, reading?.encoding)));
   const notes: string[] = [];
   let rejected: readonly RejectedRow[] = [];
   const read = (plain: readonly string[]) =>
@@ -31,7 +32,7 @@ export async function importJson(connection: DuckDBConnection, files: readonly s
   }
   await takeOutRecords(connection, notes);
   const result = await connection.run('select * from raw limit 0');
-  const spread = columnsOf(result).flatMap(({ name, engineType }) => columnsFrom(quoted(name), [name], engineType, 0));
+  const spread = columnsOf(result).flatMap(({ name, engineType }) => columnsFrom(quoted(name), [name], engineType, reading?.nested === 'text' ? maxDepth : 0));
   if (spread.length > maxColumns) notes.push(`${spread.length} nested fields: the ${maxColumns} that lie least deep are columns.`);
   // One field with hundreds inside must not push out those beside it.
   const kept = new Set(spread.toSorted((a, b) => a.path.length - b.path.length).slice(0, maxColumns));

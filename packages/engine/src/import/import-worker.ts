@@ -5,6 +5,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { duckdbSettings, volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { applyDecided } from './decided-types.ts';
 import type { FoundTable } from './discover.ts';
 import { importCsv } from './import-csv.ts';
 import { importJson } from './import-json.ts';
@@ -84,7 +85,8 @@ async function importOne(found: FoundTable, name: string, tablesFolder: string, 
   }, 250);
   try {
     const report = await read(connection);
-    const notes = await refineTypes(connection);
+    const isText = found.kind === 'csv' || found.kind === 'excel';
+    const notes = [...(await refineTypes(connection)), ...(found.reading && !isText ? await applyDecided(connection, found.reading) : [])];
     const profile = await profileTable(connection, name);
     const columns = profile.columns.map(column => ({ name: column.name, type: column.type }));
     const sampleRows = await drawSample(connection, profile.rows);
@@ -120,7 +122,7 @@ async function readInto(connection: DuckDBConnection, found: FoundTable, work: s
       return importCsv(connection, found.files, found.isHive, work, found.reading);
     case 'json':
     case 'ndjson':
-      return importJson(connection, found.files, found.kind, work);
+      return importJson(connection, found.files, found.kind, work, found.reading);
     default:
       return importParquet(connection, found);
   }

@@ -1,13 +1,12 @@
 import { mariadb, mysql, mysqlSession, type Statement } from '@belvedere/sql';
 import type { DataType } from '@belvedere/model';
 import { createConnection, createPool, type Connection as MySqlConnection, type ConnectionOptions, type PoolConnection } from 'mysql2';
-import { EngineError, type Answer, type RunOptions } from '../answer.ts';
+import { EngineError } from '../answer.ts';
 import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
 import { guardRun } from '../database/guard-run.ts';
-import { Gathered, type SeenColumn } from '../database/text-answer.ts';
+import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
 
 type Row = (string | null)[];
-type Limits = Pick<RunOptions, 'timeoutMs' | 'signal'>;
 
 /** MySQL 8 or MariaDB, read-only, its answers streamed. Which of the two it is shows at the first connection. */
 export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): DatabaseEngine {
@@ -34,8 +33,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
 
   return {
     dialect,
-    run,
-    copy,
+    ...answersFrom(ended),
     check,
     tables,
     tableName: (schema, table) => `${dialect.quote(schema)}.${dialect.quote(table)}`,
@@ -44,16 +42,6 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     },
     close: () => new Promise(resolve => pool.end(() => resolve())),
   };
-
-  async function run(statement: Statement, options: RunOptions): Promise<Answer> {
-    const gathered = new Gathered(options);
-    await ended(statement, options, columns => gathered.begin(columns), gathered.take);
-    return gathered.answer;
-  }
-
-  function copy(statement: Statement, options: Limits, take: TakeRow): Promise<void> {
-    return ended(statement, options, () => {}, take);
-  }
 
   /** Asks a statement and hands over its rows; resolves when the last has been taken. */
   async function ended(statement: Statement, options: Limits, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {

@@ -3,14 +3,13 @@ import type { DataType } from '@belvedere/model';
 import pg from 'pg';
 import type { EventEmitter } from 'node:events';
 import Cursor from 'pg-cursor';
-import { EngineError, type Answer, type RunOptions } from '../answer.ts';
+import { EngineError } from '../answer.ts';
 import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
 import { guardRun } from '../database/guard-run.ts';
-import { Gathered, type SeenColumn } from '../database/text-answer.ts';
+import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
 
 const rowsAtOnce = 5_000;
 
-type Limits = Pick<RunOptions, 'timeoutMs' | 'signal'>;
 
 /** What every session is set to: it can change nothing, and speaks of times and numbers in one way. */
 const session = "set default_transaction_read_only = on; set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1; set standard_conforming_strings = on; set client_encoding = 'UTF8'";
@@ -39,8 +38,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
 
   return {
     dialect: postgres,
-    run,
-    copy,
+    ...answersFrom(ended),
     check,
     tables,
     tableName: (schema, table) => `${postgres.quote(schema)}.${postgres.quote(table)}`,
@@ -49,16 +47,6 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     },
     close: () => pool.end(),
   };
-
-  async function run(statement: Statement, options: RunOptions): Promise<Answer> {
-    const gathered = new Gathered(options);
-    await ended(statement, options, columns => gathered.begin(columns), gathered.take);
-    return gathered.answer;
-  }
-
-  function copy(statement: Statement, options: Limits, take: TakeRow): Promise<void> {
-    return ended(statement, options, () => {}, take);
-  }
 
   /** Asks a statement and hands over its rows; resolves when the last has been taken. */
   async function ended(statement: Statement, options: Limits, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {

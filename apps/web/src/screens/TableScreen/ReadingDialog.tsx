@@ -18,6 +18,7 @@ export function ReadingDialog({ table, onClose }: { readonly table: TableDetail;
     setReading(value === undefined ? rest : { ...rest, [key]: value });
   };
   const columns = table.profile.slice(0, mostColumns);
+  const isJson = table.files.some(file => /\.(json|ndjson|jsonl|geojson)(\.(gz|zst))?$/i.test(file));
   const save = async () => {
     try {
       await client.saveReading({ params: { table: table.name }, body: reading });
@@ -31,6 +32,7 @@ export function ReadingDialog({ table, onClose }: { readonly table: TableDetail;
     <Modal label={t.reading.title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-xl">
       <div className="flex max-h-[80vh] flex-col gap-3 overflow-y-auto p-4">
         <h2 className="text-15 font-semibold">{t.reading.title}</h2>
+        {isJson ? <Choice label={t.reading.nested} value={reading.nested ?? ''} options={[{ value: '', label: t.reading.nestings.columns }, { value: 'text', label: t.reading.nestings.text }]} onChange={value => change('nested', (value || undefined) as Reading['nested'])} /> : null}
         <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
           <Choice label={t.data.encoding} value={reading.encoding ?? ''} options={[guess, ...encodings.map(value => ({ value, label: value }))]} onChange={value => change('encoding', (value || undefined) as Reading['encoding'])} />
           <Choice label={t.data.delimiter} value={reading.delimiter ?? ''} options={[guess, { value: ',', label: ',' }, { value: ';', label: ';' }, { value: '\t', label: t.data.tab }, { value: '|', label: '|' }]} onChange={value => change('delimiter', value || undefined)} />
