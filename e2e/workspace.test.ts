@@ -114,7 +114,7 @@ describe('a join', () => {
     const opened = await open();
     const { rows } = await opened.client.postQuery({ params: { name: 'sales_model' }, body: { dimensions: ['city'], measures: ['total'], order: [{ by: 'city' }] } });
     expect(rows).toEqual([['Oslo', 5], [null, 37]]);
-    expect(opened.server.store.current.problems.map(problem => `${problem.file}:${problem.line} ${problem.message}`)).toEqual(['models/sales_model.yaml:5 `places.code` occurs more than once, so it does not name one row: rows with such a key are joined to nothing.']);
+    expect(opened.server.store.current.problems.map(problem => `${problem.file}:${problem.line} ${problem.message}`)).toEqual(['models/sales_model.yaml:5 `places.code` occurs more than once (3 rows have 2 different values), so it does not name one row: rows with such a key are joined to nothing.']);
   });
 
   async function files(places: string): Promise<void> {

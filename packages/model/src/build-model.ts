@@ -40,7 +40,9 @@ export function buildModel(name: string, file: ModelFile, tables: readonly Table
     const keys = Object.values(join.on);
     const isKeyed = keys.some(key => target.unique?.includes(key));
     if (!isKeyed && target.unique && keys.length === 1) {
-      const message = `\`${join.table}.${keys[0]}\` occurs more than once, so it does not name one row: rows with such a key are joined to nothing.`;
+      const distinct = target.columns.find(column => column.name === keys[0])?.distinct;
+      const figures = target.rows !== undefined && distinct !== undefined ? ` (${target.rows.toLocaleString('en')} rows have ${distinct.toLocaleString('en')} different values)` : '';
+      const message = `\`${join.table}.${keys[0]}\` occurs more than once${figures}, so it does not name one row: rows with such a key are joined to nothing.`;
       problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
     }
     joins[joinName] = { table: join.table, on: Object.entries(join.on).map(([column, equals]) => keyBetween(columnIn(table, column), columnIn(target, equals))), isKeyed };

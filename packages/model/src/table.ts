@@ -11,12 +11,15 @@ export const isTemporal = (type: DataType) => type === 'date' || type === 'time'
 export interface TableSchema {
   readonly name: string;
   readonly columns: readonly Column[];
+  readonly rows?: number;
   /** Columns in which every row is known to have a value of its own; absent where nobody has counted. */
   readonly unique?: readonly string[];
 }
 export interface Column {
   readonly name: string;
   readonly type: DataType;
+  /** How many different values it has, where somebody has counted. */
+  readonly distinct?: number;
   /** How its engine compares its texts, where there is more than one way. */
   readonly collation?: string;
 }

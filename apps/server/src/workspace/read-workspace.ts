@@ -187,7 +187,8 @@ function guessedModelOf(imported: ImportedTable, schemas: readonly TableSchema[]
 function schemaOf(name: string, { columns, profile }: ImportedTable): TableSchema {
   const isCounted = profile.columns.every(column => column.isDistinctExact);
   const unique = profile.columns.filter(column => column.nulls === 0 && column.distinct === profile.rows).map(column => column.name);
-  return { name, columns, ...(isCounted && { unique }) };
+  const counted = columns.map((column, i) => ({ ...column, ...(isCounted && { distinct: profile.columns[i]!.distinct }) }));
+  return { name, columns: counted, rows: profile.rows, ...(isCounted && { unique }) };
 }
 
 /** Each tile's encodings against its model: a broken tile does not take down its page. */
