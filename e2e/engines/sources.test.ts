@@ -119,6 +119,21 @@ test('a figure is explained: what was asked, which filters bound it and whose th
   expect(marked.nulls).toBeGreaterThan(0);
 });
 
+test('answers begin anew when they are due, however often the tables are looked at in between', { timeout: 30_000 }, async () => {
+  const file = path.join(folder, 'sources', 'shop.yaml');
+  await writeFile(file, `${await readFile(file, 'utf8')}refresh: { every: 5 seconds }\n`);
+  await running.server.store.readAnew();
+  await sourcesReady(running);
+  const version = () => running.server.store.sources.states.get('shop')!.dataVersion;
+  const first = version();
+  const end = Date.now() + 15_000;
+  while (version() === first && Date.now() < end) {
+    await running.client.retrySource({ params: { name: 'shop' } });
+    await new Promise(resolve => setTimeout(resolve, 400));
+  }
+  expect(version()).toBe(first + 1);
+});
+
 test('a source’s file that is wrong is shown with its line, and a password written into it is refused', async () => {
   await writeFile(path.join(folder, 'sources', 'bad.yaml'), 'version: 1\nkind: postgres\nconnection:\n  host: x\n  database: y\n  user: z\n  password: hunter2\n');
   await running.server.store.refresh();

@@ -23,6 +23,9 @@ interface Held {
   readonly timers: Set<NodeJS.Timeout>;
   isClosed: boolean;
   retryMs: number;
+  /** When its answers last began anew, by a clock that only goes forward. */
+  refreshedAt: number;
+  connecting?: Promise<void>;
 }
 
 const firstRetryMs = 2_000;
@@ -75,7 +78,8 @@ export class SourceStore {
         timers: new Set(),
         isClosed: false,
         retryMs: firstRetryMs,
-        state: { name, file, label: value.label ?? labelFrom(name), kind: value.kind, ...('host' in value.connection && { host: value.connection.host }), state: 'unchecked', since: new Date().toISOString(), tables: remembered, dataVersion: 1, drift: [], problems: [] },
+        refreshedAt: performance.now(),
+        state: { name, file, label: value.label ?? labelFrom(name), kind: value.kind, ...('host' in value.connection && { host: value.connection.host }), state: 'unchecked', since: new Date().toISOString(), tables: remembered, dataVersion: 1, drift: [] },
       };
       this.#held.set(name, held);
       if (value.kind === 'sqlite' || value.kind === 'duckdb') held.state = { ...held.state, state: 'ready' };
@@ -118,13 +122,20 @@ export class SourceStore {
     held.timers.add(timer);
   }
 
-  async #connect(held: Held, source: ServerSource): Promise<void> {
+  /** One attempt at a time: whoever asks for another meanwhile waits for this one. */
+  #connect(held: Held, source: ServerSource): Promise<void> {
+    held.connecting ??= this.#connectNow(held, source).finally(() => delete held.connecting);
+    return held.connecting;
+  }
+
+  async #connectNow(held: Held, source: ServerSource): Promise<void> {
     for (const timer of held.timers) clearTimeout(timer);
     held.timers.clear();
     if (held.state.state !== 'ready') this.#set(held, { state: 'connecting' });
     try {
       held.engine ??= await openServer(source, this.#root);
       const engine = held.engine;
+      if (held.isClosed) return await engine.close();
       const server = await held.circuit.run(() => engine.check());
       const tables = await engine.tables();
       await this.#seen(held, source, tables);
@@ -132,7 +143,8 @@ export class SourceStore {
       const { problem: _, ...rest } = held.state;
       held.state = rest;
       this.#set(held, { state: 'ready', server });
-      this.#later(held, refreshMs(source), () => this.#refresh(held, source));
+      // Looking at the tables does not put off what is due.
+      this.#later(held, Math.max(0, held.refreshedAt + refreshMs(source) - performance.now()), () => this.#refresh(held, source));
       this.#later(held, schemaEveryMs, () => this.#connect(held, source));
       void this.#profile(held);
     } catch (error) {
@@ -149,6 +161,7 @@ export class SourceStore {
   /** Its data may have changed: what was answered before is asked for anew. */
   async #refresh(held: Held, source: ServerSource): Promise<void> {
     const trouble = held.circuit.trouble;
+    held.refreshedAt = performance.now();
     if (trouble && held.state.state === 'ready') this.#set(held, { state: 'degraded', problem: { code: trouble.error.code, message: trouble.error.message } });
     else if (!trouble) this.#set(held, { dataVersion: held.state.dataVersion + 1 });
     this.#later(held, refreshMs(source), () => this.#refresh(held, source));
@@ -159,7 +172,7 @@ export class SourceStore {
   async #seen(held: Held, source: ServerSource, tables: readonly DatabaseTable[]): Promise<void> {
     const usual = usualSchema(source);
     const before = new Map(held.state.tables.map(table => [table.called, table]));
-    const drift = tables.length > 0 || before.size > 0 ? driftOf(held.state.tables, tables.map(table => ({ ...table, called: calledAs(table, usual) }))) : [];
+    const drift = driftOf(held.state.tables, tables.map(table => ({ ...table, called: calledAs(table, usual) })));
     const next = tables.map((table): SourceTable => {
       const called = calledAs(table, usual);
       const known = before.get(called);

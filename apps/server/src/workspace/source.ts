@@ -1,4 +1,4 @@
-import type { DocumentProblem, SourceFile } from '@belvedere/document';
+import type { SourceFile } from '@belvedere/document';
 import type { DatabaseTable, ServerFacts } from '@belvedere/engine';
 import type { TableProfile } from '@belvedere/model';
 
@@ -21,7 +21,6 @@ export interface SourceState {
   readonly dataVersion: number;
   /** What changed in its tables since they were first seen, in words. */
   readonly drift: readonly string[];
-  readonly problems: readonly DocumentProblem[];
 }
 
 export interface SourceTable extends DatabaseTable {
