@@ -109,6 +109,8 @@ test('a figure is explained: what was asked, which filters bound it and whose th
     rowsInTable: 400,
     nulls: 0,
     source: 'the table orders of The shop',
+    // What was asked reads nothing of the join.
+    joins: [],
   });
   expect(told.sql).toContain('as "revenue"');
   const frames = await collect(await running.client.postAnswers({ params: { id: 'shop' }, body: { state } }));

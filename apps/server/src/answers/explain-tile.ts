@@ -2,7 +2,7 @@ import type { Explanation } from '@belvedere/api';
 import type { Tile } from '@belvedere/document';
 import type { Expression, Model } from '@belvedere/model';
 import { partsOf } from '@belvedere/model';
-import { allOf, dimensionOf, everything, filterOn, measureOf, sayFilter, tileShape, type FieldFilter, type Filter, type GroupsQuestion } from '@belvedere/query';
+import { allOf, dimensionOf, everything, filterOn, measureOf, planQuery, sayFilter, tileShape, type FieldFilter, type Filter, type GroupsQuestion } from '@belvedere/query';
 import { selectionFilter, selectionsFor } from '@belvedere/crossfilter';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
@@ -22,7 +22,8 @@ export async function explainTile(context: DashboardContext, id: string, tile: T
   const where = allOf([base, selected, marked]);
   const counted = countingNulls(model, measure.expression);
   const workspace = { ...context.asker.workspace, models: new Map(context.asker.workspace.models).set(model.name, { model: counted.model, isGuessed: false, problems: [] }) };
-  const question: GroupsQuestion = { kind: 'groups', model: model.name, dimensions: [], measures: [measure.name, 'rows', ...(counted.hasNulls ? [nullsMeasure] : [])], where };
+  const figure: GroupsQuestion = { kind: 'groups', model: model.name, dimensions: [], measures: [measure.name], where };
+  const question: GroupsQuestion = { ...figure, measures: [measure.name, 'rows', ...(counted.hasNulls ? [nullsMeasure] : [])] };
   const [answer, all, newest] = await Promise.all([
     context.answers.ask(question, { ...context.asker, workspace }),
     context.answers.ask({ kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where: everything }, context.asker),
@@ -32,7 +33,7 @@ export async function explainTile(context: DashboardContext, id: string, tile: T
   const axes = shape.kind === 'cells' ? shape.axes.map(axis => axis.field) : shape.kind === 'rows' ? shape.dimensions : [];
   const imported = fileTableOf(context.asker.workspace, model)?.imported;
   return {
-    question: `${measure.label}${axes.length > 0 ? ` by ${axes.map(field => dimensionOf(model, field).label).join(' and ')}` : ''}${where.kind === 'everything' ? '' : `, where ${sayFilter(where, model)}`}`,
+    question: `${measure.label}${where.kind === 'everything' ? '' : `, where ${sayFilter(where, model)}`}`,
     model: model.label,
     source: model.source === 'files' ? `the table ${model.table}, read from files` : `the table ${model.table} of ${context.asker.workspace.sources.get(model.source)?.label ?? model.source}`,
     measure: { name: measure.name, label: measure.label, expression: measure.text ?? '' },
@@ -43,11 +44,11 @@ export async function explainTile(context: DashboardContext, id: string, tile: T
     rows: Number(rows),
     rowsInTable: Number(all.columns[0]!.values[0]),
     ...(counted.hasNulls && { nulls: Number(nulls) }),
-    joins: Object.entries(model.joins).map(([name, join]) => `${name}: ${join.on.map(key => `${key.column} = ${join.table}.${key.equals}`).join(' and ')}${join.isKeyed ? '' : ' (only rows whose key occurs once)'}`),
+    joins: Object.entries(planQuery(figure, model, context.asker.zone).joins).map(([name, join]) => `${name}: ${join.on.map(key => `${key.column} = ${join.table}.${key.equals}`).join(' and ')}${join.isKeyed ? '' : ' (only rows whose key occurs once)'}`),
     zone: context.asker.zone,
     ...(newest !== undefined && { dataTime: new Date(newest).toISOString().slice(0, 19) }),
     ...(imported && { readAt: imported.readAt }),
-    sql: context.answers.sqlOf({ kind: 'groups', model: model.name, dimensions: axes.map(field => ({ field })), measures: [measure.name], where: allOf([base, selected, marked]) }, context.asker),
+    sql: context.answers.sqlOf(figure, context.asker),
   };
 }
 

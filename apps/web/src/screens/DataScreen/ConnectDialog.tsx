@@ -50,7 +50,7 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
     <Modal label={t.sources.connect} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-lg">
       <form className="flex max-h-[80vh] flex-col gap-3 overflow-y-auto p-4" onSubmit={event => (event.preventDefault(), void test())}>
         <h2 className="text-15 font-semibold">{t.sources.connect}</h2>
-        <div className="flex flex-wrap gap-2" role="radiogroup" aria-label={t.sources.kind}>
+        <div className="flex flex-wrap gap-2" role="group" aria-label={t.sources.kind}>
           {(Object.keys(ports) as Kind[]).map(one => (
             <Button key={one} look={one === kind ? 'primary' : 'plain'} aria-pressed={one === kind} onPress={() => (setKind(one), setOutcome(undefined))}>{t.sources.kinds[one]}</Button>
           ))}
