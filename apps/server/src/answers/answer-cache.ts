@@ -4,8 +4,13 @@ import { limits } from '../limits.ts';
 /** Answers already given, least recently used first out. A key names everything an answer depends on, so nothing ever has to be thrown out of date. */
 export class AnswerCache {
   readonly #answers = new Map<string, { answer: Answer; bytes: number }>();
+  readonly #limit: number;
   bytes = 0;
   hits = 0;
+
+  constructor(limit: number = limits.cacheBytes) {
+    this.#limit = limit;
+  }
 
   get(key: string): Answer | undefined {
     const found = this.#answers.get(key);
@@ -23,12 +28,12 @@ export class AnswerCache {
 
   set(key: string, answer: Answer): void {
     const bytes = sizeOf(answer) + key.length * 2;
-    if (bytes > limits.cacheBytes / 8) return;
+    if (bytes > this.#limit / 8) return;
     this.bytes += bytes - (this.#answers.get(key)?.bytes ?? 0);
     this.#answers.delete(key);
     this.#answers.set(key, { answer, bytes });
     for (const [oldest, old] of this.#answers) {
-      if (this.bytes <= limits.cacheBytes) break;
+      if (this.bytes <= this.#limit) break;
       this.#answers.delete(oldest);
       this.bytes -= old.bytes;
     }

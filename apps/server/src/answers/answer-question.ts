@@ -38,7 +38,7 @@ export class Answers {
   readonly #sources: Pick<SourceStore, 'engineOf'>;
   readonly #queues = new Map<string, QuestionQueue>();
   /** The last answers of databases whatever their data's version, for when one is away. */
-  readonly #last = new AnswerCache();
+  readonly #last = new AnswerCache(limits.lastAnswersBytes);
   readonly queue = new QuestionQueue();
   /** Questions to samples are short; they must not wait behind long ones. */
   readonly sampleQueue = new QuestionQueue();
@@ -58,6 +58,15 @@ export class Answers {
     if (model.source === 'files') return writeSql(plan, this.#engine.dialect, table => this.#engine.dialect.quote(table), 'inline').text;
     const source = this.#sources.engineOf(model.source);
     return source ? writeSql(plan, source.engine.dialect, table => source.engine.dialect.quote(table), 'inline').text : '';
+  }
+
+  /** Questions being answered now, of every source. */
+  get running(): number {
+    return [this.queue, ...this.#queues.values()].reduce((sum, queue) => sum + queue.running, 0);
+  }
+
+  get waiting(): number {
+    return [this.queue, ...this.#queues.values()].reduce((sum, queue) => sum + queue.waiting, 0);
   }
 
   /** Each source has a queue of its own: one that is slow keeps nobody else waiting. */

@@ -25,6 +25,9 @@ export function dashboardRoutes(store: WorkspaceStore, answers: Answers): Dashbo
     return dashboardContext(dashboard, state, { ...base, zone: dashboard?.document?.timezone ?? base.zone }, answers);
   };
 
+  /** The queue of the source that most of a dashboard asks. */
+  const queueFor = ({ dashboard, asker: { workspace } }: DashboardContext) => answers.queueOf(workspace.models.get(dashboard.model ?? '')?.model.source ?? 'files');
+
   return {
     listDashboards: () => ({
       dashboards: [...store.current.dashboards.values()].map(summary).toSorted((a, b) => Number(a.origin === 'overview') - Number(b.origin === 'overview') || (a.title < b.title ? -1 : 1)),
@@ -54,7 +57,7 @@ export function dashboardRoutes(store: WorkspaceStore, answers: Answers): Dashbo
       const here = open(params.id, body.state, signal);
       const broken = found(params.id)!.brokenTiles;
       const frames = (shared: AbortSignal) => {
-        answers.queue.refuseOverload();
+        queueFor(here).refuseOverload();
         const context = { ...here, asker: { ...here.asker, signal: shared } };
         const wanted = tilesOnPage(context).filter(([id]) => !(id in broken) && (!body.tiles || body.tiles.includes(id)));
         const tiles = wanted.flatMap(([id, tile]) => {
@@ -73,7 +76,7 @@ export function dashboardRoutes(store: WorkspaceStore, answers: Answers): Dashbo
       const tile = tiles.find(([id]) => id === body.active)?.[1];
       if (!tile || tile.kind === 'text' || tile.kind === 'table') throw new ProblemError('not-found', `There is no chart \`${body.active}\` on this page.`);
       const frames = async (shared: AbortSignal) => {
-        answers.queue.refuseOverload();
+        queueFor(here).refuseOverload();
         const context = { ...here, asker: { ...here.asker, signal: shared } };
         const active = (await settleTile(context, body.active, tile))!;
         const passive = tiles.filter(([id]) => id !== body.active && !(id in brokenTiles) && (!body.tiles || body.tiles.includes(id)));

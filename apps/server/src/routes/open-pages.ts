@@ -62,8 +62,8 @@ function metricsOf(answers: Answers, engine: Engine): Registry {
         this.set(read());
       },
     });
-  gauge('queries_running', 'Questions the engine is answering', () => answers.queue.running);
-  gauge('queries_waiting', 'Questions waiting for their turn', () => answers.queue.waiting);
+  gauge('queries_running', 'Questions the engine is answering', () => answers.running);
+  gauge('queries_waiting', 'Questions waiting for their turn', () => answers.waiting);
   gauge('engine_executions_total', 'Questions the engine has been asked', () => answers.executions);
   gauge('cache_hits_total', 'Questions answered from the cache', () => answers.cache.hits);
   gauge('cache_bytes', 'Bytes of answers kept', () => answers.cache.bytes);

@@ -21,8 +21,8 @@ export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: S
     },
 
     getSystem: () => ({
-      running: answers.queue.running,
-      waiting: answers.queue.waiting,
+      running: answers.running,
+      waiting: answers.waiting,
       executions: answers.executions,
       cacheHits: answers.cache.hits + streams.hits,
       cacheBytes: answers.cache.bytes + streams.bytes,
