@@ -19,7 +19,7 @@ try {
 }
 
 async function open(args: Arguments): Promise<void> {
-  const place = await findPlace(args.path ?? (await prepareSample(project)), args.path === undefined);
+  const place = await findPlace(args.path ?? (await prepareSample(project, args.gallery ? 'gallery' : 'workspace')), args.path === undefined);
   const server = await startServer({ place, host: args.host, port: args.port ?? 4600, movesOn: true, version, pagesFolder: path.join(project, 'apps', 'web', 'dist') });
   if (!args.quiet && server.port !== (args.port ?? 4600)) console.error(`Port ${args.port ?? 4600} is busy; using ${server.port}.`);
   console.log(`Belvedere is open at ${server.openAddress}`);

@@ -2,16 +2,22 @@ import { copyFile, cp, mkdir, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** The sample's tables and the files of `vega-datasets` they are. */
-const sampleData = { 'flights.parquet': 'flights-3m.parquet', 'airports.csv': 'airports.csv', 'weather.csv': 'weather.csv', 'birdstrikes.csv': 'birdstrikes.csv' };
+/** The samples' tables and the files of `vega-datasets` they are. */
+const data = {
+  workspace: { 'flights.parquet': 'flights-3m.parquet', 'airports.csv': 'airports.csv', 'weather.csv': 'weather.csv', 'birdstrikes.csv': 'birdstrikes.csv' },
+  gallery: {
+    'birdstrikes.csv': 'birdstrikes.csv', 'weather.csv': 'weather.csv', 'gapminder.json': 'gapminder.json', 'countries.csv': 'gapminder-health-income.csv', 'penguins.json': 'penguins.json', 'movies.json': 'movies.json', 'sp500.csv': 'sp500-2000.csv',
+    'temperature.csv': 'global-temp.csv', 'disasters.csv': 'disasters.csv', 'obesity.json': 'obesity.json', 'unemployment.tsv': 'unemployment.tsv', 'airports.csv': 'airports.csv', 'barley.json': 'barley.json', 'github.csv': 'github.csv',
+  },
+} as const;
 
 /**
- * The sample workspace: its documents as they are in `samples/`, its data from the npm package that carries it.
- * It is laid out anew in `.cache/sample` so that nothing is written into the project's own files. Returns its folder.
+ * A sample workspace: its documents as they are in `samples/`, its data from the npm package that carries it.
+ * It is laid out anew in `.cache` so that nothing is written into the project's own files. Returns its folder.
  */
-export async function prepareSample(project: string): Promise<string> {
-  const source = path.join(project, 'samples', 'workspace');
-  const target = path.join(project, '.cache', 'sample');
+export async function prepareSample(project: string, sample: keyof typeof data = 'workspace'): Promise<string> {
+  const source = path.join(project, 'samples', sample);
+  const target = path.join(project, '.cache', sample === 'workspace' ? 'sample' : sample);
   const original = path.resolve(createRequire(path.join(project, 'samples', 'package.json')).resolve('vega-datasets'), '..', '..', 'data');
   await mkdir(path.join(target, 'data'), { recursive: true });
   for (const folder of ['models', 'dashboards']) {
@@ -19,7 +25,7 @@ export async function prepareSample(project: string): Promise<string> {
     await cp(path.join(source, folder), path.join(target, folder), { recursive: true });
   }
   await copyFile(path.join(source, 'belvedere.yaml'), path.join(target, 'belvedere.yaml'));
-  for (const [name, published] of Object.entries(sampleData)) {
+  for (const [name, published] of Object.entries(data[sample])) {
     const file = path.join(target, 'data', name);
     const from = path.join(original, published);
     if ((await stat(file).catch(() => undefined))?.size === (await stat(from)).size) continue;

@@ -7,6 +7,8 @@ export const limits = {
   jobMs: 10 * 60_000,
   marksPerTile: 50_000,
   semanticRows: 50_000,
+  /** Rows of a table of measures. */
+  tableGroups: 10_000,
   indexCells: 2_000_000,
   leastRefreshMs: 5_000,
   runningQuestions: os.availableParallelism() * 2,

@@ -110,9 +110,12 @@ export type TableDetail = z.infer<typeof TableDetail>;
 
 const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export const RowsPage = z
-  .object({ columns: z.array(z.object({ name: z.string(), label: z.string(), type: z.string() })), rows: z.array(z.array(Cell)), total: z.number() })
+  .object({ columns: z.array(z.object({ name: z.string(), label: z.string(), type: z.string(), format: z.string().optional() })), rows: z.array(z.array(Cell)), total: z.number(), totals: z.array(Cell).optional() })
   .meta({ id: 'Rows' });
 export type RowsPage = z.infer<typeof RowsPage>;
+
+export const ExportFormat = z.enum(['png', 'svg', 'pdf', 'csv', 'xlsx', 'parquet']);
+export type ExportFormat = z.infer<typeof ExportFormat>;
 
 const Sort = z.strictObject({ by: z.string().max(200), descending: z.boolean().optional() });
 const Condition = z.record(z.string().max(200), FilterDefault);
@@ -210,9 +213,9 @@ export const contract = {
   }),
   postTileRows: endpoint({
     ...routes.postTileRows,
-    summary: 'One page of a table tile, sorted',
+    summary: 'One page of a table tile, sorted; or of the rows behind another tile, or behind one of its marks',
     params: z.object({ id: z.string().max(300), tile: z.string().max(64) }),
-    body: z.strictObject({ state: DashboardState, sort: Sort.optional(), offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(500).default(100) }),
+    body: z.strictObject({ state: DashboardState, mark: Condition.optional(), sort: Sort.optional(), offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(500).default(100) }),
     answer: RowsPage,
   }),
   postFieldValues: endpoint({
@@ -222,6 +225,15 @@ export const contract = {
     body: z.strictObject({ state: DashboardState, search: z.string().max(200).optional(), limit: z.number().int().min(1).max(200).default(200) }),
     answer: z.object({ values: z.array(z.object({ value: Cell, rows: z.number() })), isCut: z.boolean(), extent: z.object({ min: z.number(), max: z.number() }).optional() }),
   }),
+  getExport: endpoint({
+    ...routes.getExport,
+    summary: 'A dashboard, or one of its tiles, to take away: as it is seen in a state, in a language',
+    params: z.object({ id: z.string().max(300) }),
+    query: z.object({ format: ExportFormat, tile: z.string().max(64).optional(), state: z.string().max(60_000).optional(), locale: z.string().max(35).optional(), theme: z.enum(['light', 'dark']).default('light') }),
+    answer: 'application/octet-stream',
+  }),
+  getImage: endpoint({ ...routes.getImage, summary: 'A picture of the workspace’s folder `images`', params: z.object({ file: z.string().max(160) }), answer: 'application/octet-stream' }),
+  getMap: endpoint({ ...routes.getMap, summary: 'A GeoJSON file of the workspace’s folder `maps`', params: z.object({ file: z.string().max(160) }), answer: 'application/octet-stream' }),
   listModels: endpoint({ ...routes.listModels, summary: 'The workspace’s models', answer: z.object({ models: z.array(ModelSummary) }) }),
   getModel: endpoint({ ...routes.getModel, summary: 'One model', params: z.object({ name: z.string().max(64) }), answer: ModelSummary }),
   postQuery: endpoint({

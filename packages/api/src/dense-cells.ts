@@ -14,10 +14,19 @@ export function denseParts(axes: readonly Axis[], merges: readonly Merge[], cell
   });
 }
 
-/** What a tile draws for every group: its measure from its parts, or what is to be shown in place of it. `out` is overwritten where it is given. */
+/**
+ * What a tile draws: for every measure in turn the value of every group, each from its parts, or what is to be shown in place of it.
+ * `out` is overwritten where it is given.
+ */
 export function shownValues(header: Pick<CellsHeader, 'values' | 'axes' | 'show'>, parts: readonly Float64Array[], out?: Float64Array): Float64Array {
-  const values = measureValues(header.values[0]!, parts, out);
-  if (header.show) showAs(values, header.axes, header.show);
+  const groups = parts[0]?.length ?? groupsOf(header.axes);
+  const values = out ?? new Float64Array(groups * header.values.length);
+  header.values.forEach((value, i) => {
+    const own = header.values.length === 1 ? values : values.subarray(i * groups, (i + 1) * groups);
+    measureValues(value, parts, own);
+    const show = header.show?.[i];
+    if (show) showAs(own, header.axes, show);
+  });
   return values;
 }
 

@@ -1,9 +1,11 @@
-import type { Axis, PartsExpression, ShowAs } from '@belvedere/query';
+import type { Axis, Channel, PartsExpression, ShowAs } from '@belvedere/query';
 import { float64, int32, tableFromArrays, tableFromIPC, tableToIPC } from '@uwdata/flechette';
 import type { Problem } from './problem.ts';
 
 /** Which of a tile's questions an answer belongs to. */
-export type TilePart = 'main' | 'spark' | 'previous';
+export type TilePart = 'main' | 'spark' | 'previous' | PivotPart;
+/** The totals of a pivot along the first so many of its rows and of its columns: `r1c0`. */
+export type PivotPart = `r${number}c${number}`;
 
 /** What goes before the numbers of one answer in a stream of answers. */
 export type FrameHeader = CellsHeader | IndexHeader | RowsHeader | ProblemHeader | EndHeader;
@@ -17,8 +19,8 @@ export interface CellsHeader {
   readonly axes: readonly NamedAxis[];
   readonly merges: readonly Merge[];
   readonly values: readonly PartsExpression[];
-  /** What is drawn in place of the values. */
-  readonly show?: ShowAs;
+  /** For each value, what is drawn in its place. */
+  readonly show?: readonly (ShowAs | null)[];
   readonly notes: readonly TileNote[];
   /** From so many rows of all there are, sums scaled up; the exact answer follows. */
   readonly sampled?: Sampled;
@@ -30,7 +32,7 @@ export interface Sampled {
   readonly of: number;
 }
 
-export type NamedAxis = Axis & { readonly channel: 'x' | 'y' | 'color' | 'spark' };
+export type NamedAxis = Axis & { readonly channel: Channel };
 export type Merge = 'sum' | 'min' | 'max' | 'ask';
 
 /** Something the tile must say on its face. */
@@ -39,6 +41,8 @@ export type TileNote =
   | { readonly kind: 'coarser'; readonly field: string; readonly unit: string }
   | { readonly kind: 'compared'; readonly from: number; readonly below: number }
   | { readonly kind: 'nothing-to-compare' }
+  /** A table of measures has more rows than are shown. */
+  | { readonly kind: 'cut'; readonly rows: number }
   /** The source is away; this is what it answered last, at that time (ms since 1970). */
   | { readonly kind: 'last-answer'; readonly at: number };
 
@@ -58,8 +62,10 @@ export interface RowsHeader {
   readonly tile: string;
   readonly scope: 'base' | 'filtered';
   readonly total: number;
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly label?: string; readonly format?: string }[];
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
+  /** Of a table of measures: what all rows come to. */
+  readonly totals?: readonly (string | number | boolean | null)[];
   /** A scatter's colour axis, whose values its third column bears. */
   readonly axes?: readonly NamedAxis[];
   readonly notes: readonly TileNote[];

@@ -1,4 +1,4 @@
-import { FilterDefault } from '@belvedere/document';
+import { FilterDefault, TimeUnit } from '@belvedere/document';
 import { z } from 'zod';
 
 const FieldName = z.string().min(1).max(200);
@@ -6,15 +6,21 @@ const FieldName = z.string().min(1).max(200);
 /** A condition on several fields at once: one brushed rectangle, one clicked mark. */
 export const Box = z.record(FieldName, FilterDefault).refine(box => Object.keys(box).length <= 8, 'at most 8 fields');
 
+const TileAdjustment = z.strictObject({ timeUnit: TimeUnit.optional(), color: FieldName.optional(), drill: z.array(Box).max(8).optional() });
+
 /**
  * Everything a reader can change about a dashboard: which page, what its filters are set to (absent: the default; null: cleared),
- * what is selected on which tile (any of its boxes). The whole of it is in the page's address.
+ * what is selected on which tile (any of its boxes), how single tiles are adjusted. The whole of it is in the page's address.
  */
 export const DashboardState = z
   .strictObject({
     page: z.number().int().min(0).max(29),
     filters: z.record(FieldName, FilterDefault.nullable()).refine(filters => Object.keys(filters).length <= 60, 'at most 60 filters'),
     selections: z.record(z.string().max(64), z.array(Box).max(200)).refine(selections => Object.keys(selections).length <= 60, 'at most 60 tiles'),
+    /** What the reader has changed about single tiles. */
+    tiles: z.record(z.string().max(64), TileAdjustment).refine(tiles => Object.keys(tiles).length <= 60, 'at most 60 tiles').optional(),
+    /** In place of what the tiles compare with. */
+    compare: z.enum(['previous period', 'previous year', 'nothing']).optional(),
   })
   .meta({ id: 'DashboardState' });
 export type DashboardState = z.infer<typeof DashboardState>;

@@ -1,47 +1,116 @@
 import type { Tile } from '@belvedere/document';
-import type { Axis } from '@belvedere/query';
+import type { Axis, Channel } from '@belvedere/query';
+import type { MapShapes } from './map-shapes.ts';
+import type { ChartMeasure } from './chart-measure.ts';
 import type { Mark, Rectangle, Size } from './scene.ts';
+import type { ValueScale } from './guides/value-axis.ts';
 import type { Position } from './scales/position.ts';
 import type { ChartTheme } from './theme.ts';
 
-export type ChannelAxis = Axis & { readonly channel: 'x' | 'y' | 'color' | 'spark' };
-export type ChartTile = Extract<Tile, { kind: 'bar' | 'line' | 'area' | 'heatmap' | 'scatter' }>;
+export type { ChartMeasure };
+export type ChannelAxis = Axis & { readonly channel: Channel };
+/** The kinds that are drawn as marks, from axes and numbers. */
+export type ChartTile = Exclude<Tile, { kind: 'kpi' | 'table' | 'pivot' | 'text' | 'image' | 'control' }>;
+
+export const isChartTile = (tile: Tile): tile is ChartTile => !['kpi', 'table', 'pivot', 'text', 'image', 'control'].includes(tile.kind);
 
 /** Everything a chart is drawn from. The same input gives the same scene, in a browser or on a server. */
 export interface ChartInput {
   readonly tile: ChartTile;
   readonly axes: readonly ChannelAxis[];
-  readonly measure: { readonly label: string; readonly format?: string; readonly unit?: string; readonly isAdditive: boolean };
-  /** The measure for each group, under the filters alone; NaN for none. */
+  readonly measures: readonly ChartMeasure[];
+  /** For each measure in turn its value for each group, under the filters alone; NaN for none. */
   readonly base: Float64Array;
-  /** The measure under the other tiles' selections too, where there are any: scales make room for it. */
+  /** The values under the other tiles' selections too, where there are any: scales make room for it. */
   readonly filtered?: Float64Array;
-  /** A scatter of single points, where there are few enough. */
-  readonly points?: readonly ScatterPoint[];
+  /** What scales make room for in place of these two, as in small multiples, which share theirs. */
+  readonly room?: readonly Float64Array[];
+  /** Single points of a scatter or a map, where there are few enough. */
+  readonly points?: readonly ChartPoint[];
+  /** What a map's regions look like; a map without waits for them. */
+  readonly shapes?: MapShapes;
+  /** One of several alike, of which the first has said what holds for all. */
+  readonly isInRow?: boolean;
+  /** Series to leave out, by their places on the colour axis. */
+  readonly hidden?: ReadonlySet<number>;
   readonly size: Size;
   readonly theme: ChartTheme;
   readonly locale: string;
 }
 
-export interface ScatterPoint {
+/** Everything that scales make room for. */
+export function roomOf({ base, filtered, room }: ChartInput): readonly Float64Array[] {
+  return room ?? (filtered ? [base, filtered] : [base]);
+}
+
+export interface ChartPoint {
   readonly x: number;
   readonly y: number;
   /** The place on the colour axis, -1 without one. */
   readonly colour: number;
 }
 
-/** Whether a group is selected, by its slots on the positional axes; undefined: nothing is selected on this tile, all marks are full. */
-export type IsSelected = ((x: number, y: number) => boolean) | undefined;
+/**
+ * Whether a group is selected, by its places on the axes: x and y where the chart has them (-1 for the one it has not), else its axes in
+ * their order. Undefined: nothing is selected on this tile, all marks are full.
+ */
+export type IsSelected = ((first: number, second?: number, third?: number) => boolean) | undefined;
+
+export interface Look {
+  /** Only standing behind others, as all that was there before a selection. */
+  readonly isMuted?: boolean;
+  readonly isSelected?: IsSelected;
+  /** For small multiples, in place of `isSelected`: what is selected in each panel. */
+  readonly isSelectedIn?: (panel: Panel) => IsSelected;
+  readonly points?: readonly ChartPoint[];
+}
 
 /** A laid-out chart: what stays while values change, and a function from values to the marks that do. */
 export interface Chart {
   readonly plot: Rectangle;
   /** Grid, axes and labels. */
   readonly guides: readonly Mark[];
-  /** The marks for one set of values, `muted` where they only stand behind others. */
-  readonly marks: (values: Float64Array, look: { readonly isMuted?: boolean; readonly isSelected?: IsSelected; readonly points?: readonly ScatterPoint[] }) => readonly Mark[];
+  /** The marks for one set of values. */
+  readonly marks: (values: Float64Array, look: Look) => readonly Mark[];
   readonly x?: Position;
   readonly y?: Position;
+  /** The scale of the measure, and whether it runs along x or along y. */
+  readonly value?: { readonly along: 'x' | 'y'; readonly scale: ValueScale };
   /** The colour of each series, in order, for a legend. */
   readonly series: readonly { readonly label: string; readonly colour: string }[];
+  /** Charts whose marks lie on no axes: what can be pointed at, in the order in which one walks it. */
+  readonly targets?: (values: Float64Array) => readonly Target[];
+  /** Small multiples: the charts this one is made of. */
+  readonly panels?: readonly Panel[];
+}
+
+/** A mark that can be pointed at, walked to and selected. */
+export interface Target {
+  /** Its place on each of the chart's axes, in their order; -1 where it stands for all of them, as a branch does. */
+  readonly places: readonly number[];
+  readonly name: string;
+  readonly value: number;
+  readonly colour: string;
+  /** What it has to be read against: its share of this is told. */
+  readonly whole?: number;
+  /** Where a tooltip points. */
+  readonly x: number;
+  readonly y: number;
+  /** An SVG path around it. */
+  readonly outline: string;
+  readonly contains: (x: number, y: number) => boolean;
+}
+
+export interface Panel {
+  readonly chart: Chart;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** Its place on the row and on the column axis, where there are such. */
+  readonly row?: number;
+  readonly column?: number;
+  readonly label: string;
+  /** This panel's part of all values. */
+  readonly valuesOf: (values: Float64Array) => Float64Array;
 }

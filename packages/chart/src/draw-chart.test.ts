@@ -28,7 +28,7 @@ const tiles: Record<string, { tile: ChartTile; axes: ChannelAxis[]; values?: Flo
   density: { tile: { kind: 'scatter', x: { field: 'x' }, y: { field: 'y' } }, axes: [bins, { ...bins, channel: 'y' }] },
 };
 
-const input = ({ tile, axes, values }: (typeof tiles)[string], theme = lightTheme): ChartInput => ({ tile, axes, measure: { label: 'Flights', isAdditive: true }, base: values ?? wave(groupsOf(axes)), size: { width: 360, height: 220 }, theme, locale: 'en-US' });
+const input = ({ tile, axes, values }: (typeof tiles)[string], theme = lightTheme): ChartInput => ({ tile, axes, measures: [{ label: 'Flights', isAdditive: true }], base: values ?? wave(groupsOf(axes)), size: { width: 360, height: 220 }, theme, locale: 'en-US' });
 const svg = (one: ChartInput) => {
   const chart = drawChart(one);
   return paintSvg([...chart.guides, ...chart.marks(one.base, {})], one.size, 'picture');

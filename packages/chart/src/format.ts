@@ -1,4 +1,5 @@
 import type { TimeUnit } from '@belvedere/document';
+import { wordsIn } from './words.ts';
 
 /** How short a number must be: `axis` 80K; `label` three digits that count; `full` all of them. */
 export type Shortness = 'axis' | 'label' | 'full';
@@ -24,6 +25,7 @@ function withoutUnit(value: number, format: string | undefined, locale: string, 
       : numberFormat(locale, { style: 'currency', currency, maximumFractionDigits: magnitude >= 1000 || Number.isInteger(value) ? 0 : 2, minimumFractionDigits: 0 }).format(value);
   }
   if (format === 'bytes') return formatBytes(value, locale);
+  if (format === 'duration') return formatDuration(value, locale, isShort);
   if (format === 'plain') return String(value);
   const digits = /^,?\.(\d)/.exec(format ?? '')?.[1];
   if (isShort && magnitude >= 10_000) return numberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(value);
@@ -39,9 +41,25 @@ function formatBytes(value: number, locale: string): string {
   return numberFormat(locale, { style: 'unit', unit: units[power]!, unitDisplay: 'narrow', maximumSignificantDigits: 3 }).format(value / 1000 ** power);
 }
 
+const durationUnits = [['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1]] as const;
+
+/** Seconds as the two largest units that count: `1 hr, 5 min`; `2.5 days` where it must be short. */
+function formatDuration(seconds: number, locale: string, isShort: boolean): string {
+  const whole = Math.abs(seconds);
+  const at = durationUnits.findIndex(([, length]) => whole >= length);
+  const [unit, length] = durationUnits[at] ?? ['second', 1];
+  const say = (value: number, of: string, digits: number) => numberFormat(locale, { style: 'unit', unit: of, unitDisplay: isShort ? 'narrow' : 'short', maximumFractionDigits: digits }).format(value);
+  const next = durationUnits[at + 1];
+  if (isShort || !next) return say(seconds / length, unit, 1);
+  const rounded = Math.round(whole / next[1]) * next[1];
+  const rest = (rounded % length) / next[1];
+  const sign = seconds < 0 ? -1 : 1;
+  return `${say((sign * (rounded - rest * next[1])) / length, unit, 0)}${rest > 0 ? ` ${say(rest, next[0], 0)}` : ''}`;
+}
+
 /** The unit of time that begins at `ms`, in words: `Mar 9, 2001`, `Mar 2001`, `2001`. */
 export function formatTime(ms: number, unit: TimeUnit, locale: string): string {
-  if (unit === 'quarter') return `Q${Math.floor(new Date(ms).getUTCMonth() / 3) + 1} ${new Date(ms).getUTCFullYear()}`;
+  if (unit === 'quarter') return wordsIn(locale).quarter(Math.floor(new Date(ms).getUTCMonth() / 3) + 1, new Date(ms).getUTCFullYear());
   if (unit === 'week') return dateFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).formatRange(ms, ms + 6 * 86_400_000);
   return dateFormat(locale, timeOptions[unit]).format(ms);
 }
@@ -56,8 +74,9 @@ const timeOptions: Record<Exclude<TimeUnit, 'quarter' | 'week'>, Intl.DateTimeFo
 
 /** A value of a dimension: null and empty text are named, since they are two things. */
 export function formatValue(value: string | number | boolean | null, locale: string): string {
-  if (value === null) return '(no value)';
-  if (value === '') return '(empty)';
+  if (value === null) return wordsIn(locale).noValue;
+  if (value === '') return wordsIn(locale).empty;
+  if (typeof value === 'boolean') return value ? wordsIn(locale).yes : wordsIn(locale).no;
   if (typeof value === 'number') return numberFormat(locale, { maximumFractionDigits: 6, useGrouping: Math.abs(value) >= 10_000 }).format(value).replace(/^-/, '−');
   return String(value);
 }

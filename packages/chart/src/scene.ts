@@ -7,7 +7,11 @@ export type Mark =
   /** `xyy`: x, lower y, upper y of each point; NaN breaks the area. */
   | { readonly kind: 'area'; readonly xyy: readonly number[]; readonly fill: string; readonly opacity?: number }
   | { readonly kind: 'circles'; readonly xy: readonly number[]; readonly radius: number; readonly fill: string; readonly opacity?: number }
-  | { readonly kind: 'text'; readonly x: number; readonly y: number; readonly text: string; readonly fill: string; readonly align: 'left' | 'center' | 'right'; readonly size: number; readonly weight?: number };
+  /** `d`: an SVG path, for shapes that are none of the above. */
+  | { readonly kind: 'path'; readonly d: string; readonly fill?: string; readonly stroke?: string; readonly width?: number; readonly opacity?: number }
+  | { readonly kind: 'text'; readonly x: number; readonly y: number; readonly text: string; readonly fill: string; readonly align: 'left' | 'center' | 'right'; readonly size: number; readonly weight?: number }
+  /** Marks moved to the right and down. */
+  | { readonly kind: 'group'; readonly x: number; readonly y: number; readonly marks: readonly Mark[] };
 
 export interface Size {
   readonly width: number;
@@ -17,4 +21,9 @@ export interface Size {
 export interface Rectangle extends Size {
   readonly x: number;
   readonly y: number;
+}
+
+/** All marks with those of groups in their places, for those who look at marks one by one. */
+export function flatten(marks: readonly Mark[], x = 0, y = 0): readonly { readonly mark: Exclude<Mark, { kind: 'group' }>; readonly x: number; readonly y: number }[] {
+  return marks.flatMap(mark => (mark.kind === 'group' ? flatten(mark.marks, x + mark.x, y + mark.y) : [{ mark, x, y }]));
 }

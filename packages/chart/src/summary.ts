@@ -1,26 +1,32 @@
 import { placesOf, slotsOf } from '@belvedere/query';
-import type { ChartInput } from './chart.ts';
+import type { ChartInput, ChartMeasure } from './chart.ts';
 import { formatNumber } from './format.ts';
 import { placeName } from './guides/place-axis.ts';
+import { wordsIn } from './words.ts';
 
 /** One sentence that says what the picture shows, for those who do not see it: how much there is, the largest, the smallest, the course. */
-export function summarize(input: ChartInput): string {
-  const { axes, measure, locale, filtered, base } = input;
-  const values = filtered ?? base;
+export function summarize(input: Pick<ChartInput, 'axes' | 'measures' | 'locale' | 'filtered' | 'base'>): string {
+  const { axes, measures, locale, filtered, base } = input;
+  const [measure] = measures as [ChartMeasure];
+  const groups = axes.reduce((product, axis) => product * slotsOf(axis), 1);
+  const values = (filtered ?? base).subarray(0, groups);
   const [first, second] = axes;
+  const words = wordsIn(locale).summary;
   const name = (place: number) => placeName(first!, place, locale);
-  const shown = (value: number) => formatNumber(value, measure.format, locale, 'label', measure.unit);
-  if (!first) return `${measure.label}: ${shown(values[0]!)}.`;
+  const shown = (value: number, of = measure) => formatNumber(value, of.format, locale, 'label', of.unit);
+  if (!first) return measures.map((one, i) => words.one(one.label, shown((filtered ?? base)[i * groups]!, one))).join(' ');
   const perPlace = axes.slice(1).reduce((product, axis) => product * slotsOf(axis), 1);
   const totals = Array.from({ length: placesOf(first) }, (_, place) => aggregate(values, place, perPlace, measure.isAdditive));
   const known = totals.map((value, place) => ({ value, place })).filter(({ value }) => !Number.isNaN(value));
-  if (known.length === 0) return `${measure.label}: nothing to show.`;
+  if (known.length === 0) return words.nothing(measure.label);
   const largest = known.reduce((a, b) => (b.value > a.value ? b : a));
   const smallest = known.reduce((a, b) => (b.value < a.value ? b : a));
-  const by = second ? `, by ${placesOf(second)} ${second.channel === 'color' ? 'series' : 'rows'}` : '';
-  const extremes = `Largest: ${name(largest.place)}, ${shown(largest.value)}. Smallest: ${name(smallest.place)}, ${shown(smallest.value)}.`;
-  const course = first.kind === 'times' && known.length > 2 ? ` From ${shown(known[0]!.value)} at the beginning to ${shown(known.at(-1)!.value)} at the end.` : '';
-  return `${measure.label} for ${known.length} ${first.kind === 'times' ? `${first.unit}s` : first.kind === 'bins' ? 'ranges' : 'values'}${by}. ${extremes}${course}${filtered ? ' Filtered by a selection.' : ''}`;
+  const by = second ? words.series(placesOf(second)) : '';
+  const extremes = words.extremes(name(largest.place), shown(largest.value), name(smallest.place), shown(smallest.value));
+  const course = first.kind === 'times' && known.length > 2 ? words.course(shown(known[0]!.value), shown(known.at(-1)!.value)) : '';
+  const what = first.kind === 'times' ? first.unit : first.kind === 'bins' ? 'ranges' : 'values';
+  const stop = locale.startsWith('zh') ? '' : '.';
+  return `${words.count(measure.label, known.length, what)}${by}${stop}${extremes}${course}${filtered ? words.filtered : ''}`;
 }
 
 /** A place's amount over its series; for ratios the largest, since they do not add up. */

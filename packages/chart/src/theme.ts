@@ -13,6 +13,10 @@ export interface ChartTheme {
   readonly other: string;
   /** From little to much. */
   readonly sequential: readonly string[];
+  /** From below to above, the middle one for what is neither. */
+  readonly diverging: readonly string[];
+  readonly good: string;
+  readonly bad: string;
 }
 
 export const lightTheme: ChartTheme = {
@@ -20,6 +24,8 @@ export const lightTheme: ChartTheme = {
   series: ['#244FCA', '#E2791A', '#01A889', '#AE197B', '#A779F2', '#716508', '#678EAA', '#712925'],
   other: '#9AA3B0',
   sequential: ['#EDF2FD', '#C9D9F9', '#A6C1F4', '#84A7ED', '#648CE4', '#4670DA', '#3157B9', '#224190', '#132C68'],
+  diverging: ['#1B48B0', '#4B76CD', '#7DA2EA', '#B5C9F0', '#EEF0F3', '#F1CDAB', '#F0A95C', '#CD7C37', '#A9500A'],
+  good: '#0B7A5C', bad: '#B3261E',
 };
 
 export const darkTheme: ChartTheme = {
@@ -27,9 +33,17 @@ export const darkTheme: ChartTheme = {
   series: ['#5B7EF2', '#FEAC49', '#4BCAA0', '#D653A5', '#D090FE', '#8B9512', '#ADDCFD', '#A8746A'],
   other: '#6B7483',
   sequential: ['#182036', '#1E2D56', '#233A79', '#2D4A9D', '#4060C0', '#5476E5', '#7697F7', '#A2BAFC', '#CFDCFF'],
+  diverging: ['#8FB2FF', '#668AE2', '#3F63C4', '#35497B', '#2A2F38', '#6D4B35', '#B4651C', '#D9904A', '#FFBD74'],
+  good: '#4BCAA0', bad: '#FF8F85',
 };
 
 /** The colour of a series by its place on the colour axis; Other is grey, and no hue is used twice. */
 export function seriesColour(theme: ChartTheme, place: number, isOther: boolean): string {
-  return isOther || place >= theme.series.length ? theme.other : theme.series[place]!;
+  return isOther || place < 0 || place >= theme.series.length ? theme.other : theme.series[place]!;
+}
+
+/** Black or white, whichever stands out from a fill (#RRGGBB). */
+export function inkOn(fill: string): string {
+  const [red, green, blue] = [1, 3, 5].map(i => (Number.parseInt(fill.slice(i, i + 2), 16) / 255) ** 2.2);
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue! > 0.3 ? '#171B24' : '#FFFFFF';
 }

@@ -99,9 +99,9 @@ describe('a brush', () => {
   });
 
   test('marks the places it touches', () => {
-    const isSelected = selectedPlaces({ x: bins(5) }, [{ x: { from: 12, below: 30 } }])!;
+    const isSelected = selectedPlaces([bins(5), undefined], [{ x: { from: 12, below: 30 } }])!;
     expect([0, 1, 2, 3].map(place => isSelected(place, -1))).toEqual([false, true, true, false]);
-    expect(selectedPlaces({ x: bins(5) }, [])).toBeUndefined();
+    expect(selectedPlaces([bins(5)], [])).toBeUndefined();
   });
 });
 

@@ -11,9 +11,13 @@ export function placesMeeting(axis: Axis, condition: FieldFilter | undefined): r
   return places.map(place => edgeOf(axis, place) < below && edgeOf(axis, place + 1) > from);
 }
 
-/** Whether a mark at the places (x, y) is inside any of the boxes; -1 stands for an axis the chart has not. */
-export function selectedPlaces(axes: { readonly x?: Axis; readonly y?: Axis }, boxes: readonly Box[]): ((x: number, y: number) => boolean) | undefined {
+/**
+ * Whether a mark at places on up to three axes is inside any of the boxes; -1 stands for an axis the mark does not tell, as for the
+ * branch of a tree, and undefined for one the chart has not.
+ */
+export function selectedPlaces(axes: readonly (Axis | undefined)[], boxes: readonly Box[]): ((first: number, second?: number, third?: number) => boolean) | undefined {
   if (boxes.length === 0) return undefined;
-  const tests = boxes.map(box => ({ x: axes.x && placesMeeting(axes.x, box[axes.x.field]), y: axes.y && placesMeeting(axes.y, box[axes.y.field]) }));
-  return (x, y) => tests.some(test => (x < 0 || !test.x || test.x[x] === true) && (y < 0 || !test.y || test.y[y] === true));
+  const tests = boxes.map(box => axes.map(axis => axis && placesMeeting(axis, box[axis.field])));
+  const meets = (test: readonly boolean[] | undefined, place: number) => place < 0 || !test || test[place] === true;
+  return (first, second = -1, third = -1) => tests.some(([a, b, c]) => meets(a, first) && meets(b, second) && meets(c, third));
 }

@@ -1,35 +1,7 @@
 import { z } from 'zod';
-import { Format } from './model-file.ts';
+import { Encoding, FieldEncoding, MeasureEncoding, Reference, Trend } from './encoding.ts';
+import { DashboardFilter, FilterControl, FilterDefault } from './filter-file.ts';
 import { Label, LongText } from './names.ts';
-import { DashboardFilter } from './filter-file.ts';
-
-export const TimeUnit = z.enum(['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute']);
-export type TimeUnit = z.infer<typeof TimeUnit>;
-
-/** Bears Vega-Lite's names (https://vega.github.io/vega-lite/docs/encoding.html); `measure` is ours: a measure of the model. */
-const FieldEncoding = z.strictObject({
-  field: z.string(),
-  timeUnit: TimeUnit.optional(),
-  bin: z
-    .union([z.literal(true), z.strictObject({ step: z.number().positive().optional(), maxbins: z.number().int().min(2).max(500).optional() })])
-    .optional(),
-  sort: z.enum(['ascending', 'descending', '-value', 'value']).optional(),
-  limit: z.number().int().min(1).max(500).optional(),
-  scale: z.strictObject({ domain: z.tuple([z.number(), z.number()]).optional() }).optional(),
-});
-const MeasureEncoding = z.strictObject({
-  measure: z.string(),
-  scale: z.strictObject({ zero: z.boolean().optional() }).optional(),
-  stack: z.union([z.enum(['zero', 'normalize']), z.literal(false)]).optional(),
-  /** What is drawn in place of its values: added up so far, each one's part of all, or what changed since the one before. */
-  show: z.enum(['running total', 'share of total', 'difference']).optional(),
-  /** In place of the measure's own. */
-  format: Format.optional(),
-});
-export const Encoding = z.union([FieldEncoding, MeasureEncoding]);
-export type FieldEncoding = z.infer<typeof FieldEncoding>;
-export type MeasureEncoding = z.infer<typeof MeasureEncoding>;
-export type Encoding = FieldEncoding | MeasureEncoding;
 
 const common = {
   title: Label.optional(),
@@ -38,7 +10,24 @@ const common = {
   model: z.string().optional(),
   filters: z.array(DashboardFilter).max(30).optional(),
   at: z.tuple([z.number().int().min(0).max(23), z.number().int().min(0).max(10_000), z.number().int().min(1).max(24), z.number().int().min(1).max(200)]).optional(),
+  /** Another dashboard to go to with what is selected here. */
+  opens: z.string().max(300).optional(),
+  /** The fields below the one that is shown: opening a mark shows the next of them, of that mark alone. */
+  drill: z.array(z.string()).min(1).max(8).optional(),
 };
+
+/** Kinds with x and y can be drawn once for each value of a field, side by side. */
+const multiples = { row: FieldEncoding.optional(), column: FieldEncoding.optional() };
+const guides = { references: z.array(Reference).max(12).optional(), trend: Trend.optional(), labels: z.boolean().optional() };
+const levels = (least: number, most: number) => z.array(FieldEncoding).min(least).max(most);
+
+const ComboLayer = z.strictObject({ mark: z.enum(['bar', 'line', 'area']), y: MeasureEncoding, axis: z.enum(['left', 'right']).optional() });
+
+/** Where an image may come from: a file of the workspace's folder `images`. */
+const ImageFile = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,120}\.(png|jpe?g|webp|gif|svg)$/iu, 'a file of the folder `images`, such as `logo.png`');
+
+/** A colour for cells of a column whose value is so. */
+const Highlight = z.strictObject({ field: z.string(), when: FilterDefault, look: z.enum(['good', 'warn', 'bad', 'accent']) });
 
 export const Tile = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -48,18 +37,47 @@ export const Tile = z.discriminatedUnion('kind', [
     compare: z.enum(['previous period', 'previous year']).optional(),
     spark: FieldEncoding.optional(),
   }),
-  z.strictObject({ kind: z.literal('bar'), ...common, x: Encoding, y: Encoding, color: FieldEncoding.optional() }),
-  z.strictObject({ kind: z.literal('line'), ...common, x: FieldEncoding, y: MeasureEncoding, color: FieldEncoding.optional() }),
-  z.strictObject({ kind: z.literal('area'), ...common, x: FieldEncoding, y: MeasureEncoding, color: FieldEncoding.optional() }),
-  z.strictObject({ kind: z.literal('heatmap'), ...common, x: FieldEncoding, y: FieldEncoding, color: MeasureEncoding }),
-  z.strictObject({ kind: z.literal('scatter'), ...common, x: FieldEncoding, y: FieldEncoding, color: FieldEncoding.optional() }),
+  z.strictObject({ kind: z.literal('bar'), ...common, ...multiples, ...guides, x: Encoding, y: Encoding, color: FieldEncoding.optional() }),
+  z.strictObject({ kind: z.literal('line'), ...common, ...multiples, ...guides, x: FieldEncoding, y: MeasureEncoding, color: FieldEncoding.optional() }),
+  z.strictObject({ kind: z.literal('area'), ...common, ...multiples, ...guides, x: FieldEncoding, y: MeasureEncoding, color: FieldEncoding.optional() }),
+  z.strictObject({ kind: z.literal('combo'), ...common, ...multiples, ...guides, x: FieldEncoding, layers: z.array(ComboLayer).min(2).max(4) }),
+  z.strictObject({ kind: z.literal('heatmap'), ...common, ...multiples, labels: z.boolean().optional(), x: FieldEncoding, y: FieldEncoding, color: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('scatter'), ...common, ...guides, x: FieldEncoding, y: FieldEncoding, color: FieldEncoding.optional() }),
+  z.strictObject({ kind: z.literal('calendar'), ...common, x: FieldEncoding, color: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('boxplot'), ...common, ...multiples, x: FieldEncoding, y: z.strictObject({ field: z.string() }), /** Where the whiskers end: the smallest and largest, or so many of a hundred. */ extent: z.enum(['min-max', '5-95']).optional() }),
+  z.strictObject({ kind: z.literal('waterfall'), ...common, x: FieldEncoding, y: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('candlestick'), ...common, x: FieldEncoding, open: MeasureEncoding, high: MeasureEncoding, low: MeasureEncoding, close: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('pie'), ...common, color: FieldEncoding, theta: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('donut'), ...common, color: FieldEncoding, theta: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('treemap'), ...common, levels: levels(1, 3), size: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('sunburst'), ...common, levels: levels(1, 3), size: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('sankey'), ...common, levels: levels(2, 4), size: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('funnel'), ...common, y: FieldEncoding.optional(), x: z.union([MeasureEncoding, z.array(MeasureEncoding).min(2).max(10)]) }),
+  z.strictObject({ kind: z.literal('gauge'), ...common, value: MeasureEncoding, target: z.number().optional(), scale: z.strictObject({ domain: z.tuple([z.number(), z.number()]) }).optional() }),
+  z.strictObject({ kind: z.literal('radar'), ...common, x: FieldEncoding, y: MeasureEncoding, color: FieldEncoding.optional() }),
+  z.strictObject({
+    kind: z.literal('map'),
+    ...common,
+    /** The shapes that a region's values name: countries by name or ISO code, states by name, letters or FIPS code, counties by FIPS code, or a GeoJSON file of the folder `maps`. */
+    shape: z.union([z.enum(['countries', 'us-states', 'us-counties']), z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,120}\.(geo)?json$/u, 'a GeoJSON file of the folder `maps`, such as `districts.geojson`')]),
+    region: FieldEncoding.optional(),
+    longitude: FieldEncoding.optional(),
+    latitude: FieldEncoding.optional(),
+    color: MeasureEncoding.optional(),
+  }),
   z.strictObject({
     kind: z.literal('table'),
     ...common,
     columns: z.array(z.string()).min(1).max(100).optional(),
     sort: z.strictObject({ field: z.string(), order: z.enum(['ascending', 'descending']).optional() }).optional(),
+    /** Columns whose numbers also stand as bars. */
+    bars: z.array(z.string()).max(20).optional(),
+    highlights: z.array(Highlight).max(20).optional(),
   }),
+  z.strictObject({ kind: z.literal('pivot'), ...common, rows: levels(1, 3), columns: z.array(FieldEncoding).max(2).optional(), values: z.array(MeasureEncoding).min(1).max(6), heat: z.boolean().optional() }),
   z.strictObject({ kind: z.literal('text'), ...common, text: LongText }),
+  z.strictObject({ kind: z.literal('image'), ...common, file: ImageFile, alt: Label }),
+  z.strictObject({ kind: z.literal('control'), ...common, field: z.string(), control: FilterControl.optional() }),
 ]);
 export type Tile = z.infer<typeof Tile>;
 export type TileKind = Tile['kind'];

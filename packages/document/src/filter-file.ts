@@ -11,6 +11,7 @@ export const FilterDefault = z.union([
   z.strictObject({ this: z.enum(['day', 'week', 'month', 'quarter', 'year']) }),
   z.strictObject({ from: z.union([CalendarTime, z.number()]).optional(), below: z.union([CalendarTime, z.number()]).optional() }),
   z.strictObject({ oneOf: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1).max(1000) }),
+  z.strictObject({ noneOf: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1).max(1000) }).meta({ description: 'all but these' }),
   z.strictObject({ contains: z.string().min(1).max(200) }),
 ]);
 export type FilterDefault = z.infer<typeof FilterDefault>;

@@ -1,6 +1,7 @@
 export * from './chart-spec.ts';
 export * from './closest-name.ts';
 export * from './dashboard.ts';
+export * from './encoding.ts';
 export * from './filter-file.ts';
 export * from './model-file.ts';
 export * from './names.ts';

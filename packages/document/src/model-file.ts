@@ -3,8 +3,8 @@ import { Label, LongText, Name } from './names.ts';
 import { RefreshPolicy } from './source-file.ts';
 
 const Expr = z.string().min(1).max(8192);
-/** `percent`, `number`, `integer`, `currency`, `currency:EUR`, `bytes`, `duration`, or d3's number specifiers such as `.1f`. */
-export const Format = z.string().regex(/^(percent|number|integer|currency(:[A-Z]{3})?|bytes|plain|[,]?\.\d[f%s]?)$/, 'a format such as `.1f`, `percent`, `integer` or `currency:EUR`');
+/** `percent`, `number`, `integer`, `currency`, `currency:EUR`, `bytes`, `duration` (of seconds), or d3's number specifiers such as `.1f`. */
+export const Format = z.string().regex(/^(percent|number|integer|currency(:[A-Z]{3})?|bytes|duration|plain|[,]?\.\d[f%s]?)$/, 'a format such as `.1f`, `percent`, `integer` or `currency:EUR`');
 
 export const DimensionFile = z.strictObject({
   label: Label.optional(),

@@ -11,7 +11,7 @@ import type { Value } from './filter.ts';
  * - times: slot i is the i-th unit from `from` on; then one slot for null, one for what lies outside
  */
 export type Axis =
-  | { readonly kind: 'categories'; readonly field: string; readonly values: readonly Value[]; readonly other: boolean; readonly distinct?: number }
+  | { readonly kind: 'categories'; readonly field: string; readonly values: readonly Value[]; readonly other: boolean; readonly distinct?: number; /** For each value its colour among the series’, -1 for none; in their order where it is not said. */ readonly colours?: readonly number[] }
   | { readonly kind: 'bins'; readonly field: string; readonly origin: number; readonly step: number; readonly count: number }
   | { readonly kind: 'times'; readonly field: string; readonly unit: TimeUnit; readonly from: number; readonly count: number };
 

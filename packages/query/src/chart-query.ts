@@ -1,11 +1,13 @@
-import type { Encoding, FieldEncoding, MeasureEncoding, Tile } from '@belvedere/document';
+import { isMeasure, measureName, type FieldEncoding, type MeasureEncoding, type Tile } from '@belvedere/document';
 import { isNumeric, isTemporal, type Model } from '@belvedere/model';
+import { dimensionOf } from './dimension.ts';
 import { isAdditive, takeApart } from './measure-parts.ts';
-import { dimensionOf, measureOf, QuestionError } from './plan-query.ts';
+import { QuestionError } from './question-error.ts';
 import type { ShowAs } from './show-as.ts';
+import { measureOf } from './tile-measure.ts';
 
-/** The channels of a chart along which its groups are laid out. */
-export type Channel = 'x' | 'y' | 'color' | 'spark';
+/** The channels of a chart along which its groups are laid out; `detail` may come several times, from the outer level to the inner. */
+export type Channel = 'x' | 'y' | 'color' | 'detail' | 'row' | 'column' | 'spark';
 
 /** What an axis is to be, before the data has been looked at. */
 export interface AxisRequest {
@@ -15,79 +17,188 @@ export interface AxisRequest {
   readonly encoding: FieldEncoding;
   /** The most places to show: categories past it become Other, bins and times get coarser. */
   readonly limit: number;
+  /** Its values divide a whole: the largest are shown, each in the colour it has on every tile. */
+  readonly isPart?: boolean;
 }
 
 /** What a tile asks: totals along axes, or the table's own rows, or nothing. */
 export type TileShape =
-  | { readonly kind: 'cells'; readonly axes: readonly AxisRequest[]; readonly measures: readonly string[]; readonly show?: ShowAs; readonly compare?: 'previous period' | 'previous year' }
+  | {
+      readonly kind: 'cells';
+      readonly axes: readonly AxisRequest[];
+      readonly measures: readonly string[];
+      /** For each measure, what is drawn in its place. */
+      readonly show?: readonly (ShowAs | null)[];
+      readonly compare?: 'previous period' | 'previous year';
+      /** How many of the axes are rows and columns of a pivot: each of their leading parts is asked for too, as its totals. */
+      readonly pivot?: { readonly rows: number; readonly columns: number };
+    }
   | { readonly kind: 'rows'; readonly dimensions: readonly string[] }
+  /** The model's rows put together by `dimensions`. */
+  | { readonly kind: 'groups'; readonly dimensions: readonly string[]; readonly measures: readonly string[] }
   | { readonly kind: 'nothing' };
 
-export const isMeasure = (encoding: Encoding): encoding is MeasureEncoding => 'measure' in encoding;
-
 /** How many bars a chart shows before the rest becomes Other; at most so many series. */
-export const placeLimits = { bars: 12, series: 6, heatmap: 40, numbers: 60, times: 2000, density: 48, bins: 40 } as const;
+export const placeLimits = { bars: 12, series: 6, heatmap: 40, numbers: 60, times: 2000, density: 48, bins: 40, slices: 6, levels: 12, boxes: 12, panels: 9, regions: 4000, pivot: 20, calendarDays: 3660 } as const;
 
 /** The way from a tile's encodings to what has to be asked. @throws QuestionError for a field or measure the model has not. */
 export function tileShape(tile: Tile, model: Model): TileShape {
   const shape = shapeOf(tile, model);
-  const show = shownAs(tile);
-  if (!show || shape.kind !== 'cells') return shape;
+  const shows = measuresOf(tile).map(encoding => encoding.show ?? null);
+  if (shape.kind !== 'cells' || shows.every(show => show === null)) return shape;
   const { parts, values } = takeApart(shape.measures.map(name => measureOf(model, name)));
-  if (show !== 'difference' && !isAdditive(values[0]!, parts.map(part => part.merge))) throw new QuestionError('type-mismatch', `\`${shape.measures[0]}\` does not add up, so there is no ${show} of it.`);
-  if (tile.kind === 'kpi') throw new QuestionError('type-mismatch', `A single figure has no ${show}; give the tile an axis.`);
-  return { ...shape, show };
+  shows.forEach((show, i) => {
+    if (show && show !== 'difference' && !isAdditive(values[i]!, parts.map(part => part.merge))) throw new QuestionError('type-mismatch', `\`${shape.measures[i]}\` does not add up, so there is no ${show} of it.`);
+  });
+  if (tile.kind === 'kpi' || tile.kind === 'gauge') throw new QuestionError('type-mismatch', `A single figure has no ${shows[0]}; give the tile an axis.`);
+  if (shape.pivot) throw new QuestionError('type-mismatch', 'A pivot shows values as they are.');
+  return { ...shape, show: shows };
 }
 
-function shownAs(tile: Tile): ShowAs | undefined {
-  const encodings = [tile.kind === 'kpi' ? tile.value : undefined, 'x' in tile ? tile.x : undefined, 'y' in tile ? tile.y : undefined, tile.kind === 'heatmap' ? tile.color : undefined];
-  return encodings.map(encoding => (encoding && isMeasure(encoding) ? encoding.show : undefined)).find(show => show !== undefined);
+/** The measures a tile draws, in the order its answers bear them; none where it only counts rows. */
+export function measuresOf(tile: Tile): readonly MeasureEncoding[] {
+  switch (tile.kind) {
+    case 'kpi':
+    case 'gauge':
+      return [tile.value];
+    case 'heatmap':
+    case 'calendar':
+      return [tile.color];
+    case 'map':
+      return tile.color ? [tile.color] : [];
+    case 'bar':
+      return [tile.y, tile.x].filter(isMeasure).slice(0, 1);
+    case 'line':
+    case 'area':
+    case 'waterfall':
+    case 'radar':
+      return [tile.y];
+    case 'combo':
+      return tile.layers.map(layer => layer.y);
+    case 'candlestick':
+      return [tile.open, tile.high, tile.low, tile.close];
+    case 'pie':
+    case 'donut':
+      return [tile.theta];
+    case 'treemap':
+    case 'sunburst':
+    case 'sankey':
+      return [tile.size];
+    case 'funnel':
+      return Array.isArray(tile.x) ? tile.x : [tile.x];
+    case 'pivot':
+      return tile.values;
+    default:
+      return [];
+  }
+}
+
+/** The dimensions of a tile that a selection on it can bind; colours of charts with places only tell series apart. */
+export function isSelectable(tile: Tile, channel: Channel): boolean {
+  if (channel === 'color') return ['pie', 'donut', 'treemap', 'sunburst', 'sankey'].includes(tile.kind);
+  return channel !== 'spark' && tile.kind !== 'gauge';
 }
 
 function shapeOf(tile: Tile, model: Model): TileShape {
+  const measures = measuresOf(tile).map(encoding => measureOf(model, measureName(encoding)).name);
+  const counted = measures.length > 0 ? measures : ['rows'];
+  const multiples = 'row' in tile || 'column' in tile ? [...(tile.row ? [request('row', tile.row, placeLimits.panels)] : []), ...(tile.column ? [request('column', tile.column, placeLimits.panels)] : [])] : [];
+  const colour = 'color' in tile && tile.color && !isMeasure(tile.color) ? [request('color', tile.color, placeLimits.series)] : [];
   switch (tile.kind) {
     case 'text':
+    case 'image':
+      return { kind: 'nothing' };
+    case 'control':
+      dimensionOf(model, tile.field);
       return { kind: 'nothing' };
     case 'table':
-      return { kind: 'rows', dimensions: (tile.columns ?? Object.keys(model.dimensions).slice(0, 30)).map(field => dimensionOf(model, field).name) };
+      return tableShape(tile, model);
     case 'kpi':
+      return { kind: 'cells', axes: tile.spark ? [request('spark', tile.spark, placeLimits.bars)] : [], measures, ...(tile.compare && { compare: tile.compare }) };
+    case 'gauge':
+      return { kind: 'cells', axes: [], measures };
+    case 'scatter':
+      // The colour tells single points apart; a picture of their density has none.
+      return { kind: 'cells', axes: [request('x', tile.x, placeLimits.density), request('y', tile.y, placeLimits.density), ...colour], measures: ['rows'] };
+    case 'heatmap':
+      return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.heatmap), request('y', tile.y, placeLimits.heatmap)], measures };
+    case 'calendar':
+      if (!isTemporal(dimensionOf(model, tile.x.field).type)) throw new QuestionError('type-mismatch', `A calendar needs days, and \`${tile.x.field}\` is no date.`);
+      return { kind: 'cells', axes: [{ ...request('x', { ...tile.x, timeUnit: 'day' }, placeLimits.calendarDays) }], measures };
+    case 'boxplot': {
+      const ends = tile.extent === 'min-max' ? ['min', 'max'] : ['p05', 'p95'];
+      const figures = [ends[0], 'q1', 'median', 'q3', ends[1]].map(name => measureOf(model, `${name}(${tile.y.field})`).name);
+      return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.boxes)], measures: figures };
+    }
+    case 'waterfall':
+    case 'candlestick':
+      return { kind: 'cells', axes: [request('x', tile.x, placeLimits.bars)], measures };
+    case 'combo':
+      return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.bars)], measures };
+    case 'pie':
+    case 'donut':
+      return { kind: 'cells', axes: [{ ...request('color', tile.color, placeLimits.slices), isPart: true }], measures };
+    case 'treemap':
+    case 'sunburst':
+    case 'sankey':
+      return { kind: 'cells', axes: tile.levels.map((level, i) => ({ ...request(i === 0 ? 'color' : 'detail', level, tile.kind === 'sunburst' ? 8 : placeLimits.levels), ...(i === 0 && { isPart: true }) })), measures };
+    case 'funnel':
+      if (!tile.y && measures.length < 2) throw new QuestionError('field-unknown', 'A funnel needs its steps: a field `y`, or a list of measures as `x`.');
+      if (tile.y && measures.length > 1) throw new QuestionError('type-mismatch', 'A funnel has either a field `y` or several measures, not both.');
+      return { kind: 'cells', axes: tile.y ? [request('y', tile.y, placeLimits.bars)] : [], measures };
+    case 'radar':
+      return { kind: 'cells', axes: [request('x', tile.x, placeLimits.bars), ...colour], measures };
+    case 'map': {
+      if (tile.region) return { kind: 'cells', axes: [{ ...request('detail', tile.region, placeLimits.regions), kind: 'categories', limit: placeLimits.regions }], measures: counted };
+      if (!tile.longitude || !tile.latitude) throw new QuestionError('field-unknown', 'A map needs a `region`, or a `longitude` and a `latitude`.');
+      return { kind: 'cells', axes: [request('x', { bin: { maxbins: 120 }, ...tile.longitude }, 120), request('y', { bin: { maxbins: 80 }, ...tile.latitude }, 80)], measures: counted };
+    }
+    case 'pivot':
       return {
         kind: 'cells',
-        axes: tile.spark ? [request('spark', tile.spark, placeLimits.bars)] : [],
-        measures: [measureOf(model, tile.value.measure).name],
-        ...(tile.compare && { compare: tile.compare }),
+        axes: [...tile.rows.map(level => request('row', level, placeLimits.pivot)), ...(tile.columns ?? []).map(level => request('column', level, placeLimits.bars))],
+        measures,
+        pivot: { rows: tile.rows.length, columns: tile.columns?.length ?? 0 },
       };
-    case 'scatter': {
-      const axes = [request('x', tile.x, placeLimits.density), request('y', tile.y, placeLimits.density)];
-      // The colour tells single points apart; a picture of their density has none.
-      if (tile.color) axes.push(request('color', tile.color, placeLimits.series));
-      return { kind: 'cells', axes, measures: ['rows'] };
+    case 'bar': {
+      const axes = (['x', 'y'] as const).flatMap(channel => {
+        const encoding = tile[channel];
+        return isMeasure(encoding) ? [] : [request(channel, encoding, placeLimits.bars)];
+      });
+      return { kind: 'cells', axes: [...multiples, ...axes, ...colour], measures: counted };
     }
-    case 'heatmap':
-      return { kind: 'cells', axes: [request('x', tile.x, placeLimits.heatmap), request('y', tile.y, placeLimits.heatmap)], measures: [measureOf(model, tile.color.measure).name] };
-    default: {
-      const channels = [['x', tile.x], ['y', tile.y]] as const;
-      const axes = channels.flatMap(([channel, encoding]) => (isMeasure(encoding) ? [] : [request(channel, encoding, placeLimits.bars)]));
-      if (tile.color) axes.push(request('color', tile.color, placeLimits.series));
-      const measures = channels.flatMap(([, encoding]) => (isMeasure(encoding) ? [measureOf(model, encoding.measure).name] : []));
-      return { kind: 'cells', axes, measures: measures.length > 0 ? measures.slice(0, 1) : ['rows'] };
-    }
+    case 'line':
+    case 'area':
+      return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.bars), ...colour], measures };
   }
 
   function request(channel: Channel, encoding: FieldEncoding, limit: number): AxisRequest {
     const { type, sort } = dimensionOf(model, encoding.field);
     const common = { channel, field: encoding.field, encoding } as const;
-    if (isTemporal(type)) return { ...common, kind: 'times', limit: placeLimits.times };
-    const isPositional = tile.kind === 'scatter';
-    if (isNumeric(type) && (encoding.bin || isPositional)) return { ...common, kind: 'bins', limit: isPositional ? placeLimits.density : placeLimits.bins };
-    return { ...common, kind: 'categories', limit: encoding.limit ?? (sort ? Math.max(sort.length, limit) : isNumeric(type) && channel !== 'color' ? placeLimits.numbers : limit) };
+    if (encoding.sort && typeof encoding.sort === 'object' && 'measure' in encoding.sort) measureOf(model, encoding.sort.measure);
+    if (isTemporal(type) && tile.kind !== 'pivot' && channel !== 'row' && channel !== 'column') return { ...common, kind: 'times', limit: tile.kind === 'calendar' ? limit : placeLimits.times };
+    if (isTemporal(type)) return { ...common, kind: 'times', limit: 60 };
+    const isPositional = (tile.kind === 'scatter' || tile.kind === 'map') && (channel === 'x' || channel === 'y');
+    if (isPositional && !isNumeric(type)) throw new QuestionError('type-mismatch', `\`${encoding.field}\` is no number, so nothing can be placed by it.`);
+    if (isNumeric(type) && (encoding.bin || isPositional)) return { ...common, kind: 'bins', limit: isPositional ? limit : placeLimits.bins };
+    const listed = Array.isArray(encoding.sort) ? encoding.sort : sort;
+    return { ...common, kind: 'categories', limit: encoding.limit ?? (listed ? Math.max(listed.length, limit) : isNumeric(type) && channel !== 'color' ? Math.max(limit, placeLimits.numbers) : limit) };
   }
+}
+
+/** Columns of the model as they are; with a measure among them, its rows put together by the others. */
+function tableShape(tile: Tile & { kind: 'table' }, model: Model): TileShape {
+  const columns = tile.columns ?? Object.keys(model.dimensions).slice(0, 30);
+  const isMeasured = (name: string) => !Object.hasOwn(model.dimensions, name) && (Object.hasOwn(model.measures, name) || name.includes('('));
+  if (!columns.some(isMeasured)) return { kind: 'rows', dimensions: columns.map(field => dimensionOf(model, field).name) };
+  return { kind: 'groups', dimensions: columns.filter(name => !isMeasured(name)).map(field => dimensionOf(model, field).name), measures: columns.filter(isMeasured).map(name => measureOf(model, name).name) };
 }
 
 /** Whether a category axis runs by size of its measure, as bars do, or by its own order, as numbers and months do. */
 export function runsByValue(request: AxisRequest, model: Model): boolean {
   const { sort } = request.encoding;
-  if (sort) return sort === '-value' || sort === 'value';
+  if (Array.isArray(sort)) return false;
+  if (sort) return typeof sort === 'object' || sort === '-value' || sort === 'value';
   const dimension = dimensionOf(model, request.field);
   return !isNumeric(dimension.type) && !dimension.sort;
 }

@@ -55,7 +55,9 @@ export function fieldsOf(filter: Filter): string[] {
 export function filterOn(model: Model, field: string, condition: FieldFilter, clock: Clock): Filter | undefined {
   const dimension = Object.hasOwn(model.dimensions, field) ? model.dimensions[field] : undefined;
   if (!dimension) return undefined;
-  if ('oneOf' in condition) return { kind: 'oneOf', field, values: condition.oneOf.map(value => (typeof value === 'string' && isTemporal(dimension.type) ? parseCalendarTime(value) : value)) };
+  const valuesOf = (values: readonly Value[]): Filter => ({ kind: 'oneOf', field, values: values.map(value => (typeof value === 'string' && isTemporal(dimension.type) ? parseCalendarTime(value) : value)) });
+  if ('oneOf' in condition) return valuesOf(condition.oneOf);
+  if ('noneOf' in condition) return { kind: 'not', filter: valuesOf(condition.noneOf) };
   if ('contains' in condition) return { kind: 'contains', field, text: condition.contains };
   if ('last' in condition || 'this' in condition) return { kind: 'range', field, ...resolvePeriod(condition, clock) };
   const edge = (value: string | number | undefined) => (value === undefined ? undefined : edgeOn(dimension, value));

@@ -1,6 +1,8 @@
+export * from './adjust-tile.ts';
 export * from './axis.ts';
 export * from './calendar.ts';
 export * from './chart-query.ts';
+export * from './dimension.ts';
 export * from './filter.ts';
 export * from './measure-parts.ts';
 export * from './period.ts';
@@ -8,5 +10,7 @@ export * from './plan.ts';
 export * from './plan-query.ts';
 export * from './provenance.ts';
 export * from './question.ts';
+export * from './question-error.ts';
 export * from './show-as.ts';
+export * from './tile-measure.ts';
 export * from './zone.ts';

@@ -1,20 +1,12 @@
 import { didYouMean } from '@belvedere/document';
 import { isNumeric, type DataType, type Dimension, type Measure, type Model } from '@belvedere/model';
+import { dimensionOf } from './dimension.ts';
 import { takeApart } from './measure-parts.ts';
 import type { Filter } from './filter.ts';
 import { columnsRead, type Plan, type PlanColumn, type PlanExpression } from './plan.ts';
 import type { CellsQuestion, GroupsQuestion, Order, Question, RowsQuestion } from './question.ts';
-
-/** A question that does not fit its model. */
-export class QuestionError extends Error {
-  override readonly name = 'QuestionError';
-  readonly code: 'field-unknown' | 'type-mismatch';
-
-  constructor(code: QuestionError['code'], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+import { QuestionError } from './question-error.ts';
+import { measureOf } from './tile-measure.ts';
 
 /**
  * Works out what the engine has to do to answer a question.
@@ -129,16 +121,4 @@ function operandOf(model: Model, field: string): { operand: PlanExpression; type
   const { expression, type } = dimensionOf(model, field);
   const operand: PlanExpression = { kind: 'model', expression };
   return type === 'instant' ? { operand: { kind: 'local', operand }, type } : { operand, type };
-}
-
-export function dimensionOf(model: Model, field: string): Dimension {
-  const dimension = Object.hasOwn(model.dimensions, field) ? model.dimensions[field] : undefined;
-  if (dimension) return dimension;
-  throw new QuestionError('field-unknown', `\`${field}\`: no such dimension in model \`${model.name}\`${didYouMean(field, Object.keys(model.dimensions))}`);
-}
-
-export function measureOf(model: Model, name: string): Measure {
-  const measure = Object.hasOwn(model.measures, name) ? model.measures[name] : undefined;
-  if (measure) return measure;
-  throw new QuestionError('field-unknown', `\`${name}\`: no such measure in model \`${model.name}\`${didYouMean(name, Object.keys(model.measures))}`);
 }

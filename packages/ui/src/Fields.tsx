@@ -41,6 +41,7 @@ export function TextField({ label, placeholder, error, inputMode, onEnter, ...pr
 }
 
 interface CheckboxProps {
+  readonly isDisabled?: boolean;
   readonly isSelected: boolean;
   readonly onChange: (isSelected: boolean) => void;
   readonly children: ReactNode;

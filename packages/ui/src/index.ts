@@ -3,6 +3,7 @@ export { RemovableChip, StateChip } from './Chip.tsx';
 export { Choice } from './Choice.tsx';
 export { DateRange } from './DateRange.tsx';
 export { Checkbox, SearchField, TextField } from './Fields.tsx';
+export { Menu, type MenuEntry } from './Menu.tsx';
 export { Modal } from './Modal.tsx';
 export { Palette, type PaletteItem, type PaletteSection } from './Palette.tsx';
 export { Popover } from './Popover.tsx';

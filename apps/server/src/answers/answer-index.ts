@@ -1,14 +1,14 @@
-import type { Frame, NamedAxis, TilePart } from '@belvedere/api';
+import type { Frame, NamedAxis } from '@belvedere/api';
 import { brushAxis, canIndex } from '@belvedere/crossfilter';
 import type { Tile } from '@belvedere/document';
-import { allOf, dimensionOf } from '@belvedere/query';
-import { asking, bare, cellsOf, drawnAxes, settleTile, showsPoints, type SettledTile } from './answer-tile.ts';
+import { allOf, dimensionOf, isSelectable } from '@belvedere/query';
+import { asking, bare, cellsOf, picturesOf, settleTile, showsPoints, type SettledTile } from './answer-tile.ts';
 import { filtersFor, type DashboardContext } from './dashboard-context.ts';
 
 /** The steps along which a tile can be brushed: those of its axes with a place on the picture. */
 function brushAxesOf(active: SettledTile): NamedAxis[] {
   if (active.tile.kind === 'kpi') return [];
-  const positional = active.axes.filter(axis => axis.channel === 'x' || axis.channel === 'y');
+  const positional = active.axes.filter(axis => isSelectable(active.tile, axis.channel));
   // Two axes brush as they are drawn: their steps multiply.
   if (positional.length > 1) return positional;
   return positional.map(axis => ({ channel: axis.channel, ...brushAxis(bare(axis), dimensionOf(active.model, axis.field).type) }));
@@ -26,9 +26,8 @@ export async function answerIndex(context: DashboardContext, active: SettledTile
   const brush = brushAxesOf(active);
   if (brush.some(axis => !(axis.field in passive.model.dimensions))) return [];
   const { base, selected } = await filtersFor(context, passive.model, { tileId: id, tile, without: active.id });
-  const pictures: (readonly [TilePart, readonly NamedAxis[]])[] = tile.kind === 'kpi' ? [['main', []], ...(passive.axes.length > 0 ? [['spark', passive.axes] as const] : [])] : [['main', drawnAxes(passive)]];
   const merges = passive.parts.parts.map(part => part.merge);
-  const frames = pictures
+  const frames = picturesOf(passive)
     .filter(([, axes]) => canIndex({ brush, axes, merges }) === 'yes')
     .map(async ([part, axes]): Promise<Frame> => {
       const answer = await asking(context)({ kind: 'cells', model: passive.model.name, axes: [...brush, ...axes].map(bare), measures: passive.shape.measures, where: allOf([base, selected]) });

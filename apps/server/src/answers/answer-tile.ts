@@ -2,11 +2,11 @@ import type { Cells, Frame, NamedAxis, Sampled, TileNote, TilePart } from '@belv
 import type { Tile } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
-import { allOf, dimensionOf, earlierRange, measureOf, takeApart, tileShape, type Filter, type MeasureParts, type Order, type Question, type TileShape } from '@belvedere/query';
+import { allOf, dimensionOf, filterOn, earlierRange, measureOf, takeApart, tileShape, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
-import { columnOf, filtersFor, knownExtent, tileModel, type DashboardContext } from './dashboard-context.ts';
+import { clockOf, columnOf, filtersFor, knownExtent, tileModel, type DashboardContext } from './dashboard-context.ts';
 import { cellsByValue, groupByValue, mostValues } from './group-by-value.ts';
 import { seekRows } from './seek-rows.ts';
 import { settleAxes } from './settle-axes.ts';
@@ -26,7 +26,7 @@ export interface SettledTile {
 
 /** Lays out a tile's axes under the filters that bind it. @returns undefined for tiles that draw no totals (tables, texts). */
 export async function settleTile(context: DashboardContext, id: string, tile: Tile): Promise<SettledTile | undefined> {
-  if (tile.kind === 'text') return undefined;
+  if (asksNothing(tile)) return undefined;
   const model = tileModel(context, tile);
   const shape = tileShape(tile, model);
   if (shape.kind !== 'cells') return undefined;
@@ -38,35 +38,44 @@ export async function settleTile(context: DashboardContext, id: string, tile: Ti
 
 /** All answers a tile needs for the context's state; with `filtered` only those that selections change. */
 export async function answerTile(context: DashboardContext, id: string, tile: Tile, scope: 'both' | 'filtered'): Promise<Frame[]> {
-  if (tile.kind === 'text') return [];
+  if (asksNothing(tile)) return [];
   if (tile.kind === 'table') return [await firstRows(context, id, tile)];
   const settled = (await settleTile(context, id, tile))!;
   const scopes = settled.selected.kind === 'everything' ? (['base'] as const) : scope === 'both' ? (['base', 'filtered'] as const) : (['filtered'] as const);
   const frames = scopes.flatMap((one): Promise<Frame | Frame[]>[] => {
     const where = one === 'base' ? settled.base : allOf([settled.base, settled.selected]);
-    if (tile.kind === 'scatter') return [cellsFrame(context, settled, 'main', one, drawnAxes(settled), where, settled.notes), pointsFrames(context, settled, one, where)];
-    if (tile.kind !== 'kpi') return [cellsFrame(context, settled, 'main', one, settled.axes, where, settled.notes)];
     const earlier = settled.shape.compare && earlierFilter(where, settled.model, settled.shape.compare);
-    const notes: TileNote[] = earlier ? [{ kind: 'compared', ...earlier.range }] : settled.shape.compare ? [{ kind: 'nothing-to-compare' }] : [];
+    const notes: TileNote[] = [...settled.notes, ...(earlier ? [{ kind: 'compared', ...earlier.range } as const] : settled.shape.compare ? [{ kind: 'nothing-to-compare' } as const] : [])];
     return [
-      cellsFrame(context, settled, 'main', one, [], where, [...settled.notes, ...notes]),
-      ...(settled.axes.length > 0 ? [cellsFrame(context, settled, 'spark', one, settled.axes, where, [])] : []),
+      ...picturesOf(settled).map(([part, axes]) => cellsFrame(context, settled, part, one, axes, where, part === 'main' ? notes : [])),
       ...(earlier ? [cellsFrame(context, settled, 'previous', one, [], earlier.filter, [])] : []),
+      pointsFrames(context, settled, one, where),
     ];
   });
   return (await Promise.all(frames)).flat();
 }
 
-/** The axes of a tile's picture: a scatter's density has no colour. */
-export function drawnAxes({ tile, axes }: SettledTile): readonly NamedAxis[] {
-  return tile.kind === 'scatter' ? axes.filter(axis => axis.channel !== 'color') : axes;
+/** Tiles that show what stands in their file. */
+export const asksNothing = (tile: Tile): tile is Tile & { kind: 'text' | 'image' | 'control' } => tile.kind === 'text' || tile.kind === 'image' || tile.kind === 'control';
+
+/**
+ * The pictures a tile is made of, each with its axes. A figure stands without its spark's axis; a scatter's density has no colour; a
+ * pivot's totals run along each of its leading rows and columns, asked for and never added up.
+ */
+export function picturesOf({ tile, axes, shape }: SettledTile): readonly (readonly [TilePart, readonly NamedAxis[]])[] {
+  if (tile.kind === 'kpi') return [['main', []], ...(axes.length > 0 ? [['spark', axes] as const] : [])];
+  if (tile.kind === 'scatter') return [['main', axes.filter(axis => axis.channel !== 'color')]];
+  if (!shape.pivot) return [['main', axes]];
+  const { rows, columns } = shape.pivot;
+  const totals = Array.from({ length: rows + 1 }, (_, r) => Array.from({ length: columns + 1 }, (_, c) => [r, c] as const)).flat().filter(([r, c]) => r < rows || c < columns);
+  return [['main', axes], ...totals.map(([r, c]) => [`r${r}c${c}`, [...axes.slice(0, r), ...axes.slice(rows, rows + c)]] as const)];
 }
 
 const mostPoints = 5000;
 
 /** Whether a scatter is drawn as single points: its table has few enough rows, whatever the filters leave of them. */
 export async function showsPoints(context: DashboardContext, { tile, model }: SettledTile): Promise<boolean> {
-  return tile.kind === 'scatter' && (await rowsIn(context, model)) <= mostPoints;
+  return (tile.kind === 'scatter' || (tile.kind === 'map' && !tile.region && !tile.color)) && (await rowsIn(context, model)) <= mostPoints;
 }
 
 /** How many rows a model's table has; a database is asked, files were counted when they were read. */
@@ -79,8 +88,8 @@ async function rowsIn(context: DashboardContext, model: Model): Promise<number> 
 
 async function pointsFrames(context: DashboardContext, settled: SettledTile, scope: 'base' | 'filtered', where: Filter): Promise<Frame[]> {
   const { tile, model, axes } = settled;
-  if (tile.kind !== 'scatter' || !(await showsPoints(context, settled))) return [];
-  const dimensions = [tile.x.field, tile.y.field, ...(tile.color ? [tile.color.field] : [])];
+  if (!(await showsPoints(context, settled))) return [];
+  const dimensions = tile.kind === 'scatter' ? [tile.x.field, tile.y.field, ...(tile.color ? [tile.color.field] : [])] : tile.kind === 'map' ? [tile.longitude!.field, tile.latitude!.field] : [];
   const colour = axes.filter(axis => axis.channel === 'color');
   const answer = await asking(context)({ kind: 'rows', model: model.name, dimensions, where, limit: mostPoints });
   return [{ header: { kind: 'rows', tile: settled.id, scope, total: answer.rowCount, columns: answer.columns.map(({ name, type }) => ({ name, type })), rows: rowsFrom(answer), axes: colour, notes: agedNotes(answer) } }];
@@ -118,7 +127,7 @@ function sampleOf({ asker }: DashboardContext, model: Model): Sampled | undefine
 
 /** Whether a tile's first picture may come from a sample: what it shows is counted or added up, so that a sample's says what all rows would. */
 export function canSample(context: DashboardContext, tile: Tile): boolean {
-  if (tile.kind === 'text' || tile.kind === 'table') return false;
+  if (asksNothing(tile) || tile.kind === 'table') return false;
   const model = tileModel(context, tile);
   if (!sampleOf(context, model) || Object.values(model.joins).some(join => join.table === model.table)) return false;
   const shape = tileShape(tile, model);
@@ -130,8 +139,10 @@ function scaledUp({ groups, parts }: Cells, factor: number): Cells {
 }
 
 /** An axis as questions know it: channels do not change what is asked, so tiles that ask alike share an answer. */
-export function bare({ channel: _, ...axis }: NamedAxis) {
-  return axis;
+export function bare({ channel: _, ...axis }: NamedAxis): Axis {
+  if (axis.kind !== 'categories') return axis;
+  const { colours: __, ...asked } = axis;
+  return asked;
 }
 
 export function cellsOf(answer: Answer, hasGroups: boolean): Cells {
@@ -158,31 +169,86 @@ function earlierFilter(filter: Filter, model: Model, by: 'previous period' | 'pr
 }
 
 async function firstRows(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }): Promise<Frame> {
-  const page = await tableRows(context, id, tile, { offset: 0, limit: 100 });
-  return { header: { kind: 'rows', tile: id, scope: page.isFiltered ? 'filtered' : 'base', total: page.total, columns: page.columns, rows: page.rows, notes: page.notes } };
+  const { isFiltered, ...page } = await tableRows(context, id, tile, { offset: 0, limit: 100 });
+  return { header: { kind: 'rows', tile: id, scope: isFiltered ? 'filtered' : 'base', ...page } };
+}
+
+/** A page of a table: its columns, its rows, and of a table of measures what all of them come to. */
+export interface TablePage {
+  readonly isFiltered: boolean;
+  readonly total: number;
+  readonly columns: readonly { readonly name: string; readonly label: string; readonly type: string; readonly format?: string }[];
+  readonly rows: readonly (readonly (string | number | boolean | null)[])[];
+  readonly totals?: readonly (string | number | boolean | null)[];
+  readonly notes: readonly TileNote[];
+}
+
+interface PageWanted {
+  readonly offset: number;
+  readonly limit: number;
+  readonly sort?: Order;
 }
 
 /** One page of a table tile. */
-export async function tableRows(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }, page: { offset: number; limit: number; sort?: Order }) {
+export async function tableRows(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }, page: PageWanted): Promise<TablePage> {
   const model = tileModel(context, tile);
-  const shape = tileShape(tile, model) as Extract<TileShape, { kind: 'rows' }>;
+  const shape = tileShape(tile, model);
   const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
   const where = allOf([base, selected]);
+  const notes = notApplied.map((field): TileNote => ({ kind: 'not-applied', field }));
   const written: Order | undefined = tile.sort && { by: tile.sort.field, descending: tile.sort.order === 'descending' };
-  const order = page.sort ?? written ?? (model.time && shape.dimensions.includes(model.time) ? { by: model.time, descending: true } : undefined);
+  const sorted = { ...page, ...((page.sort ?? written) && { sort: page.sort ?? written }) };
+  const found = shape.kind === 'groups' ? await groupsPage(context, model, shape, where, sorted, tile.columns!) : await rowsPage(context, model, (shape as Extract<TileShape, { kind: 'rows' }>).dimensions, where, sorted);
+  return { ...found, isFiltered: selected.kind !== 'everything', notes: [...notes, ...found.notes] };
+}
+
+/** The rows that a tile's figure, or that of one of its marks, was made of: all fields of its model. */
+export async function rowsBehind(context: DashboardContext, id: string, tile: Tile, mark: Readonly<Record<string, FieldFilter>> | undefined, page: PageWanted): Promise<TablePage> {
+  const model = tileModel(context, tile);
+  const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
+  const clock = await clockOf(context, model);
+  const marked = Object.entries(mark ?? {}).flatMap(([field, condition]) => filterOn(model, field, condition, clock) ?? []);
+  return { ...(await rowsPage(context, model, Object.keys(model.dimensions).slice(0, mostFields), allOf([base, selected, ...marked]), page)), isFiltered: true };
+}
+
+const mostFields = 60;
+
+/** The model's own rows under a filter, sorted by its time where nothing else is asked for. */
+export async function rowsPage(context: DashboardContext, model: Model, dimensions: readonly string[], where: Filter, page: PageWanted): Promise<Omit<TablePage, 'isFiltered'>> {
+  const order = page.sort ?? (model.time && dimensions.includes(model.time) ? { by: model.time, descending: true } : undefined);
   const ask = asking(context);
   const seek = async () => (await seekRows(model, where, order, page, order && columnOf(context.asker.workspace, model, order.by)?.distinct, ask)) ?? { where, offset: page.offset };
   const [rows, count] = await Promise.all([
-    seek().then(at => ask({ kind: 'rows', model: model.name, dimensions: shape.dimensions, limit: page.limit, ...at, ...(order && { order: [order] }) })),
+    seek().then(at => ask({ kind: 'rows', model: model.name, dimensions, limit: page.limit, ...at, ...(order && { order: [order] }) })),
     where.kind === 'everything' ? rowsIn(context, model) : ask({ kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where }).then(count => Number(count.columns[0]!.values[0])),
   ]);
+  return { total: count, columns: rows.columns.map(({ name }) => columnNamed(model, name)), rows: rowsFrom(rows), notes: agedNotes(rows) };
+}
+
+/** A model's rows put together, in the order of the tile's columns; what all of them come to is asked for, never added up. */
+async function groupsPage(context: DashboardContext, model: Model, { dimensions, measures }: Extract<TileShape, { kind: 'groups' }>, where: Filter, page: PageWanted, columns: readonly string[]): Promise<Omit<TablePage, 'isFiltered'>> {
+  const ask = asking(context);
+  const order = page.sort ?? { by: measures[0]!, descending: true };
+  const [all, whole] = await Promise.all([
+    ask({ kind: 'groups', model: model.name, dimensions: dimensions.map(field => ({ field })), measures, where, order: [order], limit: limits.tableGroups + 1 }),
+    ask({ kind: 'groups', model: model.name, dimensions: [], measures, where }),
+  ]);
+  const names = [...dimensions, ...measures];
+  const places = columns.map(name => names.indexOf(name));
+  const kept = Math.min(all.rowCount, limits.tableGroups);
+  const rows = Array.from({ length: Math.max(0, Math.min(page.limit, kept - page.offset)) }, (_, i) => places.map(place => (all.columns[place]!.values as readonly Value[])[page.offset + i] ?? null));
   return {
-    isFiltered: selected.kind !== 'everything',
-    total: count,
-    columns: rows.columns.map(({ name }) => ({ name, label: dimensionOf(model, name).label, type: dimensionOf(model, name).type })),
-    rows: rowsFrom(rows),
-    notes: [...notApplied.map(field => ({ kind: 'not-applied', field }) as const), ...agedNotes(rows)],
+    total: kept,
+    columns: columns.map(name => columnNamed(model, name)),
+    rows,
+    totals: places.map(place => (place < dimensions.length ? null : ((whole.columns[place - dimensions.length]!.values as readonly Value[])[0] ?? null))),
+    notes: [...agedNotes(all), ...(all.rowCount > kept ? [{ kind: 'cut', rows: kept } as const] : [])],
   };
+}
+
+function columnNamed(model: Model, name: string): TablePage['columns'][number] {
+  const { label, type, format } = Object.hasOwn(model.dimensions, name) ? dimensionOf(model, name) : measureOf(model, name);
+  return { name, label, type, ...(format && { format }) };
 }
 
 /** Columns turned to rows, for pages of a hundred. */

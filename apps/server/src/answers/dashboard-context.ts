@@ -2,7 +2,7 @@ import type { DashboardState } from '@belvedere/api';
 import { selectionFilter, selectionsFor } from '@belvedere/crossfilter';
 import type { Dashboard, Tile } from '@belvedere/document';
 import type { ColumnProfile, Model } from '@belvedere/model';
-import { allOf, filterOn, formatCalendarTime, type Clock, type FieldFilter, type Filter } from '@belvedere/query';
+import { adjustTile, allOf, filterOn, formatCalendarTime, type Clock, type FieldFilter, type Filter } from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
 import { modelOf, type Answers, type Asker } from './answer-question.ts';
@@ -21,7 +21,17 @@ export function dashboardContext(found: WorkspaceDashboard | undefined, state: D
 }
 
 export function tilesOnPage(context: DashboardContext): readonly (readonly [string, Tile])[] {
-  return Object.entries(context.dashboard.pages[Math.min(context.state.page, context.dashboard.pages.length - 1)]!.tiles);
+  const { tiles } = context.dashboard.pages[Math.min(context.state.page, context.dashboard.pages.length - 1)]!;
+  return Object.entries(tiles).map(([id, tile]) => [id, asSeen(context, id, tile)] as const);
+}
+
+/** A tile with what its reader has changed about it. */
+function asSeen({ dashboard, state, asker }: DashboardContext, id: string, tile: Tile): Tile {
+  const model = asker.workspace.models.get(tile.model ?? dashboard.model ?? '')?.model;
+  const adjusted = adjustTile(tile, state.tiles?.[id], field => model?.dimensions[field]?.type);
+  if (adjusted.kind !== 'kpi' || state.compare === undefined) return adjusted;
+  const { compare: _, ...plain } = adjusted;
+  return state.compare === 'nothing' ? plain : { ...plain, compare: state.compare };
 }
 
 export function tileModel(context: DashboardContext, tile: Tile): Model {

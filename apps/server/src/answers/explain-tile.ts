@@ -6,16 +6,17 @@ import { allOf, dimensionOf, everything, filterOn, measureOf, planQuery, sayFilt
 import { selectionFilter, selectionsFor } from '@belvedere/crossfilter';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
+import { asksNothing } from './answer-tile.ts';
 import { clockOf, dataTime, filtersFor, tileModel, type DashboardContext } from './dashboard-context.ts';
 
 const nullsMeasure = 'belvedere_nulls';
 
 /** How the figure of a tile, or of one of its marks, came to be. @param mark the conditions that the mark stands for */
 export async function explainTile(context: DashboardContext, id: string, tile: Tile, mark: Readonly<Record<string, FieldFilter>> | undefined): Promise<Explanation> {
-  if (tile.kind === 'text') throw new ProblemError('not-found', 'A text has no figure to explain.');
+  if (asksNothing(tile)) throw new ProblemError('not-found', 'This tile has no figure to explain.');
   const model = tileModel(context, tile);
   const shape = tileShape(tile, model);
-  const measure = measureOf(model, shape.kind === 'cells' ? shape.measures[0]! : 'rows');
+  const measure = measureOf(model, shape.kind === 'cells' || shape.kind === 'groups' ? shape.measures[0]! : 'rows');
   const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
   const clock = await clockOf(context, model);
   const marked = allOf(Object.entries(mark ?? {}).flatMap(([field, condition]) => filterOn(model, field, condition, clock) ?? []));
@@ -30,7 +31,7 @@ export async function explainTile(context: DashboardContext, id: string, tile: T
     dataTime(context, model),
   ]);
   const [value, rows, nulls] = answer.columns.map(column => column.values[0] ?? null);
-  const axes = shape.kind === 'cells' ? shape.axes.map(axis => axis.field) : shape.kind === 'rows' ? shape.dimensions : [];
+  const axes = shape.kind === 'cells' ? shape.axes.map(axis => axis.field) : shape.kind === 'rows' || shape.kind === 'groups' ? shape.dimensions : [];
   const imported = fileTableOf(context.asker.workspace, model)?.imported;
   return {
     question: `${measure.label}${where.kind === 'everything' ? '' : `, where ${sayFilter(where, model)}`}`,

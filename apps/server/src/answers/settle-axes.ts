@@ -20,7 +20,7 @@ export async function settleAxes(requests: readonly AxisRequest[], measure: stri
     requests.map(async (request): Promise<NamedAxis> => {
       const { channel } = request;
       // Colours are given out over all rows and by how many there are, so that a value keeps its colour under every filter and on every tile.
-      if (request.kind === 'categories') return { channel, ...(await (channel === 'color' ? categories(request, 'rows', model, everything, settings) : categories(request, measure, model, where, settings))) };
+      if (request.kind === 'categories') return { channel, ...(await (channel === 'color' && !request.isPart ? categories(request, 'rows', model, everything, settings) : categories(request, measure, model, where, settings))) };
       if (request.kind === 'bins') return { channel, ...(await bins(request, model, where, settings)) };
       const { axis, note } = await times(request, model, where, settings);
       if (note) notes.push(note);
@@ -31,25 +31,41 @@ export async function settleAxes(requests: readonly AxisRequest[], measure: stri
 }
 
 /** Values past the limit become Other; one or two too many are not worth an Other of their own. */
-async function categories(request: AxisRequest, measure: string, model: Model, where: Filter, { ask, knownDistinct }: AxisSettings) {
+async function categories(request: AxisRequest, measure: string, model: Model, where: Filter, settings: AxisSettings) {
   const { field, limit } = request;
+  const { sort } = request.encoding;
   const dimension = dimensionOf(model, field);
-  const byValue = runsByValue(request, model);
-  const descending = request.encoding.sort !== 'value';
-  const parts = takeApart([measureOf(model, measure)]);
-  const all = (knownDistinct(field) ?? 0) <= mostValues ? await ask(groupByValue(model.name, field, [measure], where)) : undefined;
-  const isAll = all !== undefined && all.rowCount <= mostValues;
-  const rank = async () => (await ask({ kind: 'groups', model: model.name, dimensions: [{ field }], measures: [measure], where, order: [{ by: measure, descending }], limit: limit + 1 })).columns[0]!.values as Value[];
-  const values = isAll ? rankedValues(all, parts, descending) : await rank();
+  const byMeasure = sort && typeof sort === 'object' && 'measure' in sort ? sort : undefined;
+  const isDescending = byMeasure ? byMeasure.order !== 'ascending' : sort !== 'value';
+  const values = await ranked(field, byMeasure?.measure ?? measure, isDescending, limit + 1, model, where, settings);
   const isCut = values.length > limit;
   const kept = isCut ? values.slice(0, request.encoding.limit ?? (limit > 10 ? limit - 2 : limit - 1)) : [...values];
-  if (!byValue) sortNaturally(kept, dimension.sort, request.encoding.sort === 'descending');
-  return { kind: 'categories' as const, field, values: kept, other: isCut };
+  if (!runsByValue(request, model)) sortNaturally(kept, Array.isArray(sort) ? sort : dimension.sort, sort === 'descending');
+  const colours = request.isPart ? coloursOf(kept, await ranked(field, 'rows', true, hues, model, everything, settings)) : undefined;
+  return { kind: 'categories' as const, field, values: kept, other: isCut, ...(colours && { colours }) };
 }
 
-function sortNaturally(values: Value[], order: readonly (string | number)[] | undefined, isDescending: boolean): void {
+/** A dimension's values by a measure's size: all of them where they are few, else at least the first `count`. */
+async function ranked(field: string, measure: string, isDescending: boolean, count: number, model: Model, where: Filter, { ask, knownDistinct }: AxisSettings): Promise<Value[]> {
+  const all = (knownDistinct(field) ?? 0) <= mostValues ? await ask(groupByValue(model.name, field, [measure], where)) : undefined;
+  if (all && all.rowCount <= mostValues) return rankedValues(all, takeApart([measureOf(model, measure)]), isDescending);
+  const answer = await ask({ kind: 'groups', model: model.name, dimensions: [{ field }], measures: [measure], where, order: [{ by: measure, descending: isDescending }], limit: count });
+  return answer.columns[0]!.values as Value[];
+}
+
+/** How many colours are told apart by everyone. */
+const hues = 8;
+
+/** The colours that values have on every tile, by how many rows of the whole table they have; those past the last hue take what is left. */
+function coloursOf(values: readonly Value[], domain: readonly Value[]): number[] {
+  const known = values.map(value => domain.slice(0, hues).indexOf(value));
+  const free = Array.from({ length: hues }, (_, hue) => hue).filter(hue => !known.includes(hue));
+  return known.map(hue => (hue >= 0 ? hue : (free.shift() ?? -1)));
+}
+
+function sortNaturally(values: Value[], order: readonly Value[] | undefined, isDescending: boolean): void {
   const rank = new Map(order?.map((value, i) => [value, i]));
-  const place = (value: Value) => rank.get(value as string | number) ?? rank.size;
+  const place = (value: Value) => rank.get(value) ?? rank.size;
   const direction = isDescending ? -1 : 1;
   values.sort((a, b) => {
     if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;

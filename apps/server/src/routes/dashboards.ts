@@ -3,7 +3,7 @@ import { labelFrom, writeDocument, type Tile } from '@belvedere/document';
 import { allOf, type Value } from '@belvedere/query';
 import { appliedFilters, dashboardContext, dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { answerIndex } from '../answers/answer-index.ts';
-import { answerTile, canSample, settleTile, tableRows } from '../answers/answer-tile.ts';
+import { answerTile, asksNothing, canSample, rowsBehind, settleTile, tableRows } from '../answers/answer-tile.ts';
 import { modelOf, type Answers, type Asker } from '../answers/answer-question.ts';
 import { explainTile } from '../answers/explain-tile.ts';
 import { drawThumbnail } from '../answers/draw-thumbnail.ts';
@@ -13,8 +13,10 @@ import { createFile } from '../workspace/create-file.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard, type WorkspaceModel } from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
+import { readOwnFile } from '../workspace/own-file.ts';
+import type { FastifyReply } from 'fastify';
 
-type DashboardHandlers = Pick<Handlers, 'listDashboards' | 'getDashboard' | 'saveDashboard' | 'getThumbnail' | 'postAnswers' | 'postIndex' | 'postTileRows' | 'postExplain' | 'postFieldValues'>;
+type DashboardHandlers = Pick<Handlers, 'listDashboards' | 'getDashboard' | 'saveDashboard' | 'getThumbnail' | 'postAnswers' | 'postIndex' | 'postTileRows' | 'postExplain' | 'postFieldValues' | 'getImage' | 'getMap'>;
 
 export function dashboardRoutes(store: WorkspaceStore, answers: Answers): DashboardHandlers {
   const asker = (signal?: AbortSignal): Asker => ({ owner: 'owner', workspace: store.current, zone: store.current.timezone, ...(signal && { signal }) });
@@ -49,7 +51,7 @@ export function dashboardRoutes(store: WorkspaceStore, answers: Answers): Dashbo
 
     getThumbnail: async ({ params, query, reply, signal }) => {
       const context = open(params.id, { page: 0, filters: {}, selections: {} }, signal);
-      const svg = await drawThumbnail(context, query.theme);
+      const svg = await drawThumbnail(context, query.theme, store.folders.root);
       return reply.header('content-type', 'image/svg+xml').header('cache-control', 'private, max-age=60').send(svg);
     },
 
@@ -74,7 +76,7 @@ export function dashboardRoutes(store: WorkspaceStore, answers: Answers): Dashbo
       const { brokenTiles } = found(params.id)!;
       const tiles = tilesOnPage(here);
       const tile = tiles.find(([id]) => id === body.active)?.[1];
-      if (!tile || tile.kind === 'text' || tile.kind === 'table') throw new ProblemError('not-found', `There is no chart \`${body.active}\` on this page.`);
+      if (!tile || asksNothing(tile) || tile.kind === 'table') throw new ProblemError('not-found', `There is no chart \`${body.active}\` on this page.`);
       const frames = async (shared: AbortSignal) => {
         queueFor(here).refuseOverload();
         const context = { ...here, asker: { ...here.asker, signal: shared } };
@@ -88,10 +90,14 @@ export function dashboardRoutes(store: WorkspaceStore, answers: Answers): Dashbo
     postTileRows: async ({ params, body, signal }) => {
       const context = open(params.id, body.state, signal);
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
-      if (tile?.kind !== 'table') throw new ProblemError('not-found', `There is no table \`${params.tile}\` on this page.`);
-      const { columns, rows, total } = await tableRows(context, params.tile, tile, body);
-      return { columns, rows, total };
+      if (!tile || asksNothing(tile)) throw new ProblemError('not-found', `There is no tile \`${params.tile}\` with rows on this page.`);
+      const page = tile.kind === 'table' && !body.mark ? await tableRows(context, params.tile, tile, body) : await rowsBehind(context, params.tile, tile, body.mark, body);
+      const { columns, rows, total } = page;
+      return { columns: columns.map(column => ({ ...column })), rows: rows.map(row => [...row]), total, ...(page.totals && { totals: [...page.totals] }) };
     },
+
+    getImage: async ({ params, reply }) => sendOwnFile(reply, await readOwnFile(store.folders.root, 'images', params.file)),
+    getMap: async ({ params, reply }) => sendOwnFile(reply, await readOwnFile(store.folders.root, 'maps', params.file)),
 
     postExplain: async ({ params, body, signal }) => {
       const context = open(params.id, body.state, signal);
@@ -122,6 +128,11 @@ export function dashboardRoutes(store: WorkspaceStore, answers: Answers): Dashbo
       return { values: list, isCut: values.rowCount > body.limit };
     },
   };
+}
+
+/** As what it is and nothing else: a drawing may hold scripts, which must not run under our name. */
+function sendOwnFile(reply: FastifyReply, { bytes, type }: { readonly bytes: Buffer; readonly type: string }): FastifyReply {
+  return reply.header('content-type', type).header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox").send(bytes);
 }
 
 export function summary(dashboard: WorkspaceDashboard): DashboardSummary {

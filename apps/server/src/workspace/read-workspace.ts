@@ -212,7 +212,7 @@ function checkTiles(read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true }, 
 }
 
 function tileProblem(tile: Tile, dashboardModel: string | undefined, models: ReadonlyMap<string, WorkspaceModel>): string | undefined {
-  if (tile.kind === 'text') return undefined;
+  if (tile.kind === 'text' || tile.kind === 'image') return undefined;
   const name = tile.model ?? dashboardModel;
   if (name === undefined) return 'This tile names no model, and its dashboard neither.';
   const model = models.get(name);

@@ -11,7 +11,7 @@ import { readCondition } from '../url/dashboard-url.ts';
 import { describeBoxes, describeCondition, fieldLabel, tileTitle } from './describe.ts';
 import { formatNumber, formatValue } from '@belvedere/chart';
 
-interface FilterBarProps {
+export interface FilterBarProps {
   readonly dashboard: OpenDashboard;
   readonly state: DashboardState;
   /** Relative ranges as they were resolved, and the newest moment of the data. */
@@ -30,11 +30,12 @@ export function FilterBar(props: FilterBarProps) {
   const selected = Object.values(state.selections).filter(boxes => boxes.length > 0).length;
   const set = filters.filter(filter => conditionOf(filter, state)).length + selected;
   const isChanged = Object.keys(state.filters).length > 0 || selected > 0;
-  if (filters.length === 0 && selected === 0) return null;
+  if (filters.length === 0 && selected === 0 && !isChanged) return null;
   return (
     <div role="group" aria-label={t.filters.label} className="no-print sticky top-12 z-30 border-b border-transparent bg-canvas/95 py-2">
       <div className="flex flex-wrap items-center gap-2 max-md:hidden">
         {filters.map(filter => <FilterPill key={filter.field} {...props} filter={filter} />)}
+        <OtherFilters {...props} />
         <SelectionChips {...props} />
         {isChanged ? <Button look="quiet" onPress={onReset}><RotateCcw size={14} aria-hidden />{t.filters.reset}</Button> : null}
       </div>
@@ -46,7 +47,7 @@ export function FilterBar(props: FilterBarProps) {
         <div className="flex flex-col gap-3 p-4">
           <h2 className="text-15 font-semibold">{t.filters.label}</h2>
           {filters.map(filter => <FilterPill key={filter.field} {...props} filter={filter} />)}
-          <div className="flex flex-wrap gap-2"><SelectionChips {...props} /></div>
+          <div className="flex flex-wrap gap-2"><OtherFilters {...props} /><SelectionChips {...props} /></div>
           <Button look="primary" className="justify-center" onPress={() => setIsSheetOpen(false)}>{t.filters.apply}</Button>
         </div>
       </Modal>
@@ -57,6 +58,16 @@ export function FilterBar(props: FilterBarProps) {
 function conditionOf(filter: DashboardFilter, state: DashboardState): FieldFilter | undefined {
   const set = filter.locked ? undefined : state.filters[filter.field];
   return set === null ? undefined : (set ?? filter.default);
+}
+
+/** Filters that a reader has set on fields the bar has no pill for, as by keeping only what was selected. */
+function OtherFilters({ dashboard, state, onFilter }: FilterBarProps) {
+  const known = new Set((dashboard.document?.filters ?? []).map(filter => filter.field));
+  return Object.entries(state.filters).flatMap(([field, condition]) => {
+    if (known.has(field) || !condition) return [];
+    const label = fieldLabel(dashboard.models, field);
+    return [<RemovableChip key={field} label={t.filters.selected(label, describeCondition(condition))} removeLabel={t.filters.removeFilter(label)} onRemove={() => onFilter(field, undefined)} />];
+  });
 }
 
 function SelectionChips({ dashboard, state, onClearSelection }: FilterBarProps) {
@@ -70,7 +81,8 @@ function SelectionChips({ dashboard, state, onClearSelection }: FilterBarProps) 
     });
 }
 
-function FilterPill(props: FilterBarProps & { readonly filter: DashboardFilter }) {
+/** One filter: what it is set to, and the control to set it. */
+export function FilterPill(props: FilterBarProps & { readonly filter: DashboardFilter }) {
   const { filter, state, dashboard, applied } = props;
   const label = filter.label ?? fieldLabel(dashboard.models, filter.field);
   const condition = conditionOf(filter, state);

@@ -1,37 +1,50 @@
-import type { DashboardState, ModelSummary, TileNote } from '@belvedere/api';
-import { formatNumber, seriesOf } from '@belvedere/chart';
+import type { DashboardState, Field, ModelSummary, RowsHeader, RowsPage, TileNote } from '@belvedere/api';
+import { formatNumber, isChartTile, seriesOf, twinRows } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
-import type { Box } from '@belvedere/query';
+import { adjustTile, canDrill, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
 import { Button, IconButton } from '@belvedere/ui';
-import { ChartNoAxesColumn, Info, Maximize2, Minimize2, Table2 } from 'lucide-react';
+import { Info, Maximize2, Minimize2 } from 'lucide-react';
 import { Component, lazy, memo, Suspense, useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { DashboardLive } from '../live/dashboard-live.ts';
 import type { TileView as View } from '../live/live-tile.ts';
 import { locale, t } from '../messages/messages.ts';
 import { ChartView } from './ChartView.tsx';
-import { fieldLabel, measureField, offAxis, tileTitle } from './describe.ts';
+import { fieldLabel, full, measureFields, offAxis, tileTitle } from './describe.ts';
+import { DrillTrail } from './DrillTrail.tsx';
 import { KpiView } from './KpiView.tsx';
-import { RowsView } from './RowsView.tsx';
+import { Legend } from './Legend.tsx';
+import { copyText } from './take-away.ts';
+import { TileMenu } from './TileMenu.tsx';
 import { TwinTable } from './TwinTable.tsx';
 import { useChartTheme } from './use-theme.ts';
 
-// Markdown is fetched for those dashboards that have some.
+// What only some dashboards have is fetched for those.
 const ExplainDialog = lazy(() => import('./ExplainDialog.tsx').then(module => ({ default: module.ExplainDialog })));
 const TextView = lazy(() => import('./TextView.tsx').then(module => ({ default: module.TextView })));
+const PivotView = lazy(() => import('./PivotView.tsx').then(module => ({ default: module.PivotView })));
+const RowsDialog = lazy(() => import('./RowsDialog.tsx').then(module => ({ default: module.RowsDialog })));
+const RowsTable = lazy(() => import('./RowsTable.tsx').then(module => ({ default: module.RowsTable })));
 
-interface TileViewProps {
+export interface TileViewProps {
   readonly id: string;
+  /** As its file has it. */
   readonly tile: Tile;
   readonly live: DashboardLive;
   readonly models: readonly ModelSummary[];
   readonly dashboardModel: string | undefined;
+  /** What the reader has changed about it. */
+  readonly adjustment: Adjustment | undefined;
+  readonly compare: DashboardState['compare'];
   /** Only tables need it: they ask for their own pages. */
   readonly state: DashboardState | undefined;
   readonly broken: string | undefined;
   readonly isLarge: boolean;
   readonly onLarge: (id: string, isLarge: boolean) => void;
   readonly onSelected: () => void;
+  readonly onAdjust: (id: string, adjustment: Adjustment | undefined) => void;
+  readonly onFilters: (filters: Readonly<Record<string, FieldFilter>>, withoutSelectionOf: string) => void;
+  readonly onGo: (dashboard: string, filters: Readonly<Record<string, FieldFilter>>) => void;
   /** The filters and selections that are set, in words, for a tile that is left with nothing. */
   readonly boundBy: string;
   readonly onReset: () => void;
@@ -39,28 +52,38 @@ interface TileViewProps {
   readonly staleness: string | undefined;
 }
 
+const nobodyHidden: ReadonlySet<number> = new Set();
+
 /** One tile: its title, and its picture or the reason there is none. */
-export const TileView = memo(function TileView({ id, tile, live, models, dashboardModel, state, broken, isLarge, onLarge, onSelected, boundBy, onReset, staleness }: TileViewProps) {
+export const TileView = memo(function TileView(props: TileViewProps) {
+  const { id, live, models, dashboardModel, adjustment, compare, state, broken, isLarge, onLarge, onSelected, onAdjust, boundBy, onReset, staleness } = props;
   const liveTile = live.tile(id);
   const view = useSyncExternalStore(liveTile.onView, liveTile.getView);
   const [asTable, setAsTable] = useState(false);
-  // What was shown when somebody asked how it came to be.
+  const [hidden, setHidden] = useState(nobodyHidden);
+  // What was shown when somebody asked how it came to be, or what it is made of.
   const [explained, setExplained] = useState<DashboardState>();
-  const model = models.find(candidate => candidate.name === (tile.model ?? dashboardModel));
-  const measure = useMemo(() => measureField(tile, model), [tile, model]);
+  const [rowsOf, setRowsOf] = useState<{ readonly state: DashboardState; readonly mark: Box | undefined }>();
+  const model = models.find(candidate => candidate.name === (props.tile.model ?? dashboardModel));
+  const tile = useMemo(() => asSeen(props.tile, adjustment, compare, model), [props.tile, adjustment, compare, model]);
+  const measures = useMemo(() => measureFields(tile, model), [tile, model]);
   const title = tileTitle(tile, model);
   const boxes = useBoxes(live, id);
   const typeOf = useCallback((field: string) => (model?.dimensions.find(dimension => dimension.name === field)?.type ?? 'text') as DataType, [model]);
-  const isChart = tile.kind !== 'kpi' && tile.kind !== 'table' && tile.kind !== 'text';
+  const isChart = isChartTile(tile);
   const picture = view.filtered?.main ?? view.base.main;
   const notes = [...(staleness ? [staleness] : []), ...tileNotes(view, models, isChart)];
   // Said beside the title, where it takes no room from the picture: nothing moves when the exact one takes its place.
   const sampled = view.status === 'partial' ? picture?.header.sampled : undefined;
   const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
-  const theme = useChartTheme();
-  const colourAxis = isChart ? (view.rows?.axes ?? picture?.axes)?.find(axis => axis.channel === 'color') : undefined;
+  const series = useSeries(tile, view, measures);
+  const adjust = useCallback((next: Adjustment | undefined) => onAdjust(id, next), [onAdjust, id]);
+  const isDrillable = canDrill(tile, typeOf) !== undefined;
+  const open = useMemo(() => (isDrillable ? (mark: Box) => onAdjust(id, { ...adjustment, drill: [...(adjustment?.drill ?? []), mark] }) : undefined), [isDrillable, onAdjust, id, adjustment]);
 
   if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><Suspense fallback={null}><TextView text={tile.text} /></Suspense></section>;
+  if (tile.kind === 'image') return <img src={`/api/images/${encodeURIComponent(tile.file)}`} alt={tile.alt} className="size-full rounded-tile object-contain" />;
+  const copied = isChart && picture ? () => void copyText([[...picture.axes.map(axis => fieldLabel(models, axis.field)), ...measures.map(measure => measure.label)], ...twinRows(picture.axes, picture.values, measures.length, locale).map(row => [...row.names, ...row.values.map((value, i) => full(value, measures[i]!))])]) : undefined;
   return (
     <section
       // A group, not a landmark: a page may have two tiles of one name, and sixty landmarks help nobody.
@@ -76,27 +99,43 @@ export const TileView = memo(function TileView({ id, tile, live, models, dashboa
       }}
     >
       {view.status === 'refreshing' || view.status === 'partial' ? <Refreshing /> : null}
-      <header className="flex min-h-[18px] items-start gap-2 pb-1">
+      <header className="flex min-h-[18px] items-start gap-2 pb-1 pointer-coarse:pe-10">
         <div className="min-w-0 flex-1">
           <h2 className={`truncate ${tile.kind === 'kpi' ? 'text-13 text-text-2' : 'text-13 leading-[18px] font-semibold'}`} title={tile.description ?? title}>{title}</h2>
           {tile.subtitle || notes.length > 0 ? <p className="truncate text-12 text-text-3" title={[tile.subtitle, ...notes].filter(Boolean).join(' · ')}>{[tile.subtitle, ...notes].filter(Boolean).join(' · ')}</p> : null}
         </div>
         {sampled ? <p className="max-w-[70%] truncate text-11 leading-[18px] text-text-2">{t.tile.sampled(count(sampled.rows), count(sampled.of))}</p> : null}
-        {colourAxis ? <Legend series={seriesOf(colourAxis, theme, locale)} /> : null}
+        {series ? <Legend series={series} hidden={hidden} onChange={setHidden} /> : null}
         {explained ? <Suspense fallback={null}><ExplainDialog dashboard={live.id} tile={id} title={title} state={explained} mark={boxes[0]} onClose={() => setExplained(undefined)} /></Suspense> : null}
-        {tile.kind === 'kpi' && !broken ? (
-          <div className="no-print absolute top-1.5 right-1.5 flex rounded-control bg-surface opacity-0 group-focus-within/tile:opacity-100 group-hover/tile:opacity-100">
-            <IconButton label={t.explain.button} onPress={() => setExplained(live.state)}><Info size={15} aria-hidden /></IconButton>
+        {rowsOf ? <Suspense fallback={null}><RowsDialog dashboard={live.id} tile={id} title={title} state={rowsOf.state} mark={rowsOf.mark} model={model} onClose={() => setRowsOf(undefined)} /></Suspense> : null}
+        {broken || tile.kind === 'control' ? null : (
+          <div className="no-print absolute top-1.5 right-1.5 flex rounded-control bg-surface opacity-0 group-focus-within/tile:opacity-100 group-hover/tile:opacity-100 pointer-coarse:opacity-100">
+            {tile.kind === 'table' ? null : <IconButton label={t.explain.button} onPress={() => setExplained(live.state)} className="pointer-coarse:hidden"><Info size={15} aria-hidden /></IconButton>}
+            {isChart ? <IconButton label={isLarge ? t.tile.small : t.tile.large} onPress={() => onLarge(id, !isLarge)} className="pointer-coarse:hidden">{isLarge ? <Minimize2 size={15} aria-hidden /> : <Maximize2 size={15} aria-hidden />}</IconButton> : null}
+            <TileMenu
+              dashboard={live.id}
+              id={id}
+              tile={tile}
+              model={model}
+              adjustment={adjustment}
+              boxes={boxes}
+              isChart={isChart}
+              asTable={asTable}
+              isLarge={isLarge}
+              stateNow={() => live.state}
+              onAsTable={() => setAsTable(!asTable)}
+              onLarge={() => onLarge(id, !isLarge)}
+              onExplain={() => setExplained(live.state)}
+              onRows={() => setRowsOf({ state: live.state, mark: boxes[0] })}
+              onCopyText={copied}
+              onAdjust={adjust}
+              onFilters={filters => props.onFilters(filters, id)}
+              onGo={props.onGo}
+            />
           </div>
-        ) : null}
-        {isChart ? (
-          <div className="no-print absolute top-1.5 right-1.5 flex rounded-control bg-surface opacity-0 group-focus-within/tile:opacity-100 group-hover/tile:opacity-100">
-            <IconButton label={t.explain.button} onPress={() => setExplained(live.state)}><Info size={15} aria-hidden /></IconButton>
-            <IconButton label={asTable ? t.tile.asChart : t.tile.asTable} onPress={() => setAsTable(!asTable)}>{asTable ? <ChartNoAxesColumn size={15} aria-hidden /> : <Table2 size={15} aria-hidden />}</IconButton>
-            <IconButton label={isLarge ? t.tile.small : t.tile.large} onPress={() => onLarge(id, !isLarge)}>{isLarge ? <Minimize2 size={15} aria-hidden /> : <Maximize2 size={15} aria-hidden />}</IconButton>
-          </div>
-        ) : null}
+        )}
       </header>
+      {adjustment ? <DrillTrail adjustment={adjustment} onAdjust={adjust} /> : null}
       <div className={`relative min-h-0 flex-1 ${view.status === 'refreshing' && !view.isSliced ? 'opacity-55 transition-opacity delay-300' : ''}`}>
         <Boundary>{body()}</Boundary>
       </div>
@@ -106,28 +145,53 @@ export const TileView = memo(function TileView({ id, tile, live, models, dashboa
   function body(): ReactNode {
     if (broken) return <Message title={t.tile.failed} text={broken} />;
     if (view.status === 'failed') return <Message title={view.problem?.title ?? t.tile.failed} text={view.problem?.detail ?? ''} action={t.tile.retry} onAction={() => void live.load([id])} />;
-    if (tile.kind === 'table') return state && (view.rows || view.filteredRows) ? <RowsView key={JSON.stringify(state)} dashboard={live.id} tile={id} title={title} state={state} view={view} formats={Object.fromEntries((model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format]))} /> : <Skeleton kind="table" />;
+    if (tile.kind === 'table') {
+      const rows = view.filteredRows ?? view.rows;
+      const look = { formats: Object.fromEntries((model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format])), ...(tile.bars && { bars: tile.bars }), ...(tile.highlights && { highlights: tile.highlights }) };
+      return state && rows ? <Suspense fallback={<Skeleton kind="table" />}><RowsTable key={JSON.stringify(state)} dashboard={live.id} tile={id} title={title} state={state} first={pageOf(rows)} look={look} /></Suspense> : <Skeleton kind="table" />;
+    }
     if (!picture) return <Skeleton kind={tile.kind} />;
-    if (tile.kind === 'kpi') return <KpiView live={liveTile} view={view} tile={tile} measure={measure} />;
-    if (tile.kind === 'text') return null;
+    if (tile.kind === 'kpi') return <KpiView live={liveTile} view={view} tile={tile} measure={measures[0]!} />;
     if (isEmpty(view)) return boundBy === '' ? <Message title={t.tile.emptyTitle} text={t.tile.noRows} /> : <Message title={t.tile.emptyTitle} text={t.tile.emptyUnder(boundBy)} action={t.filters.reset} onAction={onReset} />;
-    if (asTable) return <TwinTable picture={picture} measure={measure} title={title} labelOf={field => fieldLabel(models, field)} />;
+    if (tile.kind === 'pivot') return <Suspense fallback={<Skeleton kind="table" />}><PivotView live={liveTile} view={view} tile={tile} title={title} measures={measures} labelOf={field => fieldLabel(models, field)} /></Suspense>;
+    if (!isChartTile(tile)) return null;
+    if (asTable) return <TwinTable picture={picture} measures={measures} title={title} labelOf={field => fieldLabel(models, field)} />;
     return (
       <ChartView
         live={liveTile}
         view={view}
         tile={tile}
         title={title}
-        measure={measure}
+        measures={measures}
         typeOf={typeOf}
+        hidden={hidden}
         boxes={boxes}
         onApproach={() => live.prepare(id)}
         onSelect={next => live.brush(id, next)}
         onSelected={onSelected}
+        onOpen={open}
       />
     );
   }
 });
+
+function asSeen(tile: Tile, adjustment: Adjustment | undefined, compare: DashboardState['compare'], model: ModelSummary | undefined): Tile {
+  const adjusted = adjustTile(tile, adjustment, field => model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined);
+  if (adjusted.kind !== 'kpi' || compare === undefined) return adjusted;
+  const { compare: _, ...plain } = adjusted;
+  return compare === 'nothing' ? plain : { ...plain, compare };
+}
+
+/** The series that a legend names; charts that write names on their marks need none. */
+function useSeries(tile: Tile, view: View, measures: readonly Field[]) {
+  const theme = useChartTheme();
+  const axes = view.rows?.axes ?? (view.filtered?.main ?? view.base.main)?.axes;
+  const colour = axes?.find(axis => axis.channel === 'color');
+  return useMemo(() => {
+    if (tile.kind === 'combo') return measures.map(({ label }, i) => ({ label, colour: theme.series[i]! }));
+    return colour && ['bar', 'line', 'area', 'scatter', 'radar'].includes(tile.kind) ? seriesOf(colour, theme, locale).slice(0, colour.kind === 'categories' ? undefined : colour.count) : undefined;
+  }, [tile.kind, colour, theme, measures]);
+}
 
 /** What is selected on this tile; the others are told by their canvases, not by React. */
 function useBoxes(live: DashboardLive, id: string): readonly Box[] {
@@ -138,31 +202,34 @@ function useBoxes(live: DashboardLive, id: string): readonly Box[] {
 }
 const nothing: readonly Box[] = [];
 
+function pageOf(header: RowsHeader): RowsPage {
+  return { columns: header.columns.map(column => ({ ...column, label: column.label ?? column.name })), rows: header.rows.map(row => [...row]), total: header.total, ...(header.totals && { totals: [...header.totals] }) };
+}
+
 function isEmpty(view: View): boolean {
   const picture = view.filtered?.main ?? view.base.main;
   return !view.isSliced && picture !== undefined && picture.values.every(value => Number.isNaN(value) || value === 0);
 }
 
 function tileNotes(view: View, models: readonly ModelSummary[], isChart: boolean): string[] {
-  const said = view.notes.flatMap((note: TileNote) => (note.kind === 'coarser' ? [t.tile.coarser(note.unit)] : note.kind === 'last-answer' ? [t.tile.lastAnswer(new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(note.at))] : []));
+  const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
+  const said = view.notes.flatMap((note: TileNote) => {
+    switch (note.kind) {
+      case 'coarser':
+        return [t.tile.coarser(t.units[note.unit as 'day'] ?? note.unit)];
+      case 'cut':
+        return [t.tile.cut(count(note.rows))];
+      case 'last-answer':
+        return [t.tile.lastAnswer(new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(note.at))];
+      default:
+        return [];
+    }
+  });
   const missed = view.notes.flatMap(note => (note.kind === 'not-applied' ? [fieldLabel(models, note.field)] : []));
   const picture = view.filtered?.main ?? view.base.main;
-  const off = picture && isChart && picture.isAdditive ? offAxis(picture.axes, picture.values) : { outside: 0, none: 0 };
+  const off = picture && isChart && picture.additive.length === 1 && picture.additive[0] ? offAxis(picture.axes, picture.values) : { outside: 0, none: 0 };
   const share = (value: number) => formatNumber(value, 'percent', locale, 'label');
   return [...said, ...(missed.length > 0 ? [t.tile.notApplied(missed.join(', '))] : []), ...(off.outside >= 0.0005 ? [t.tile.outside(share(off.outside))] : []), ...(off.none >= 0.0005 ? [t.tile.noValue(share(off.none))] : [])];
-}
-
-function Legend({ series }: { readonly series: readonly { readonly label: string; readonly colour: string }[] }) {
-  return (
-    <ul className="flex max-w-[60%] flex-wrap justify-end gap-x-3 text-12 text-text-2">
-      {series.map(({ label, colour }) => (
-        <li key={label} className="flex items-center gap-1.5">
-          <span aria-hidden className="h-[3px] w-2.5 rounded-full" style={{ background: colour }} />
-          {label}
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 /** A line that runs along the top while a newer answer is fetched; it shows itself only when that takes longer than a moment. */

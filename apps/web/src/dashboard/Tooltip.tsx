@@ -3,8 +3,6 @@ export interface TooltipContent {
   readonly rows: readonly { readonly label: string; readonly value: string; readonly colour?: string | undefined }[];
   readonly x: number;
   readonly y: number;
-  /** Stands beside the mark rather than above it. */
-  readonly isBeside: boolean;
 }
 
 /** What a mark stands for, in full. */

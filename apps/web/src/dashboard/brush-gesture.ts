@@ -19,7 +19,7 @@ export function brushChannels(chart: Chart, axes: readonly NamedAxis[], typeOf: 
     const position = chart[channel];
     if (!position) return [];
     const { channel: _, ...bare } = axis;
-    const steps: Axis = positional.length > 1 ? bare : brushAxis(bare, typeOf(axis.field));
+    const steps: Axis = positional.length > 1 || axes.some(other => other.channel === 'row' || other.channel === 'column') ? bare : brushAxis(bare, typeOf(axis.field));
     return [{ channel, position, steps, edges: steps.kind === 'categories' ? undefined : edgesOf(steps) }];
   });
 }

@@ -1,42 +1,44 @@
 import type { DashboardState, Field, ModelSummary, NamedAxis, OpenDashboard } from '@belvedere/api';
-import { formatNumber, formatTime, formatValue } from '@belvedere/chart';
-import type { MeasureEncoding, Tile } from '@belvedere/document';
-import { addUnits, parseCalendarTime, parseDuration, startOf, type Box, type FieldFilter } from '@belvedere/query';
+import { formatNumber, formatTime, formatValue, wordsIn } from '@belvedere/chart';
+import { measureName, type Tile } from '@belvedere/document';
+import { addUnits, aggregateCall, measuresOf, parseCalendarTime, parseDuration, startOf, type Box, type FieldFilter } from '@belvedere/query';
 import { locale, t } from '../messages/messages.ts';
 
 /** A tile's title: its own, or what it measures. */
 export function tileTitle(tile: Tile, model: ModelSummary | undefined): string {
   if (tile.title) return tile.title;
-  const name = measureEncoding(tile)?.measure;
-  const measure = model?.measures.find(candidate => candidate.name === name);
-  return measure?.label ?? (tile.kind === 'table' ? (model?.label ?? '') : tile.kind === 'text' ? '' : (name ?? tile.kind));
+  if (tile.kind === 'text' || tile.kind === 'control') return '';
+  if (tile.kind === 'image') return tile.alt;
+  if (tile.kind === 'table') return model?.label ?? '';
+  return measureFields(tile, model)[0]!.label;
 }
 
-/** The measure a tile shows; `rows` where it only counts. */
-function measureEncoding(tile: Tile): MeasureEncoding | undefined {
-  switch (tile.kind) {
-    case 'kpi':
-      return tile.value;
-    case 'heatmap':
-      return tile.color;
-    case 'line':
-    case 'area':
-      return tile.y;
-    case 'bar':
-      return 'measure' in tile.y ? tile.y : 'measure' in tile.x ? tile.x : { measure: 'rows' };
-    case 'scatter':
-      return { measure: 'rows' };
-    default:
-      return undefined;
+/** What the model says of each of a tile's measures, in the tile's own formats where it has such; rows where it only counts. */
+export function measureFields(tile: Tile, model: ModelSummary | undefined): readonly Field[] {
+  if (tile.kind === 'boxplot') {
+    const { figures } = wordsIn(locale);
+    const format = model?.dimensions.find(dimension => dimension.name === tile.y.field)?.format;
+    return (['low', 'q1', 'median', 'q3', 'high'] as const).map(name => ({ name, label: figures[name], type: 'number', ...(format && { format }) }));
   }
+  const encodings = measuresOf(tile);
+  return (encodings.length > 0 ? encodings : [{ measure: 'rows' } as const]).map(encoding => {
+    const field = measureField(measureName(encoding), model);
+    const shown = tile.kind === 'candlestick' ? { ...field, label: wordsIn(locale).ohlc[(['open', 'high', 'low', 'close'] as const)[encodings.indexOf(encoding)]!] } : field;
+    if ('show' in encoding && encoding.show === 'share of total') return { ...shown, format: encoding.format ?? 'percent', unit: '' };
+    return 'format' in encoding && encoding.format ? { ...shown, format: encoding.format } : shown;
+  });
 }
 
-/** What the model says of a tile's measure, in the tile's own format where it has one. */
-export function measureField(tile: Tile, model: ModelSummary | undefined): Field {
-  const encoding = measureEncoding(tile) ?? { measure: 'rows' };
-  const field = model?.measures.find(measure => measure.name === encoding.measure) ?? { name: encoding.measure, label: encoding.measure, type: 'number' };
-  if (encoding.show === 'share of total') return { ...field, format: encoding.format ?? 'percent', unit: '' };
-  return encoding.format ? { ...field, format: encoding.format } : field;
+function measureField(name: string, model: ModelSummary | undefined): Field {
+  const known = model?.measures.find(measure => measure.name === name);
+  if (known) return name === 'rows' && model ? { ...known, label: known.label === 'Rows' ? t.aggregates.rows : known.label } : known;
+  const call = aggregateCall(name);
+  const dimension = model?.dimensions.find(candidate => candidate.name === call?.field);
+  const say = call && (t.aggregates as Record<string, string | ((field: string) => string)>)[call.aggregate];
+  if (!call || typeof say !== 'function') return { name, label: name, type: 'number' };
+  const isCount = call.aggregate === 'count' || call.aggregate === 'distinct';
+  const format = isCount ? 'integer' : dimension?.format;
+  return { name, label: call.field === '' ? t.aggregates.rows : say(dimension?.label ?? call.field), type: 'number', ...(format && { format }) };
 }
 
 /** A condition in words: `Jan 1 – Mar 31, 2001`, `15 to 60`, `ATL, ORD`. */
@@ -44,14 +46,17 @@ export function describeCondition(condition: FieldFilter): string {
   if ('last' in condition) return t.filters.last(condition.last);
   if ('this' in condition) return t.filters.this(condition.this);
   if ('contains' in condition) return `“${condition.contains}”`;
-  if ('oneOf' in condition) {
-    const shown = condition.oneOf.slice(0, 3).map(value => formatValue(value, locale));
-    return condition.oneOf.length > 3 ? `${shown.join(', ')} +${condition.oneOf.length - 3}` : shown.join(', ');
-  }
+  if ('oneOf' in condition) return describeValues(condition.oneOf);
+  if ('noneOf' in condition) return t.filters.not(describeValues(condition.noneOf));
   const { from, below } = condition;
   if (typeof from === 'string' || typeof below === 'string') return describeTimes(from as string | undefined, below as string | undefined);
   if (from === undefined) return t.filters.below(formatValue(below!, locale));
   return below === undefined ? t.filters.least(formatValue(from, locale)) : t.filters.range(formatValue(from, locale), formatValue(below, locale));
+}
+
+function describeValues(values: readonly (string | number | boolean | null)[]): string {
+  const shown = values.slice(0, 3).map(value => formatValue(value, locale)).join(', ');
+  return values.length > 3 ? `${shown} +${values.length - 3}` : shown;
 }
 
 function describeTimes(from: string | undefined, below: string | undefined): string {

@@ -61,9 +61,12 @@ export class DashboardLive {
     const before = this.state;
     if (JSON.stringify(before) === JSON.stringify(next)) return;
     this.store.setState({ state: next });
-    const filtersStay = JSON.stringify(before.filters) === JSON.stringify(next.filters) && before.page === next.page;
-    if (filtersStay) void this.settle();
-    else void this.load();
+    const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+    const filtersStay = isSame(before.filters, next.filters) && before.page === next.page && before.compare === next.compare;
+    const adjusted = [...new Set([...Object.keys(before.tiles ?? {}), ...Object.keys(next.tiles ?? {})])].filter(id => !isSame(before.tiles?.[id], next.tiles?.[id]));
+    if (!filtersStay) void this.load();
+    else if (adjusted.length > 0) void this.load(adjusted);
+    else void this.settle();
   }
 
   /** Asks for every tile of the page anew. */
@@ -85,8 +88,8 @@ export class DashboardLive {
 
   /** The pointer has entered a tile: its index is fetched ahead of need. */
   prepare(active: string): void {
-    const { selections, filters, page } = this.state;
-    const key = JSON.stringify([active, filters, page, selectionsFor(selections, active)]);
+    const { selections, filters, page, tiles: adjusted } = this.state;
+    const key = JSON.stringify([active, filters, page, adjusted, selectionsFor(selections, active)]);
     if (this.#active?.key === key) return;
     this.#dropIndex();
     const controller = new AbortController();

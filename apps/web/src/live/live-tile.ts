@@ -2,12 +2,13 @@ import { denseParts, shownValues, type Cells, type CellsHeader, type Frame, type
 import { sliceIndex, type BrushIndex, type SlotRuns } from '@belvedere/crossfilter';
 import { isAdditive } from '@belvedere/query';
 
-/** One answered question of a tile: its axes and, for each group, the measure. */
+/** One answered question of a tile: its axes and, for each measure in turn, its value for each group. */
 export interface Picture {
   readonly axes: readonly NamedAxis[];
   readonly header: CellsHeader;
   readonly values: Float64Array;
-  readonly isAdditive: boolean;
+  /** For each measure, whether its values add up. */
+  readonly additive: readonly boolean[];
 }
 
 export type Pictures = Partial<Record<TilePart, Picture>>;
@@ -88,10 +89,10 @@ export class LiveTile {
   slice(indexes: ReadonlyMap<TilePart, BrushIndex>, runs: readonly SlotRuns[]): void {
     for (const [part, index] of indexes) {
       const picture = this.view.base[part];
-      if (!picture || picture.values.length !== index.groups) continue;
+      if (!picture || picture.values.length !== index.groups * picture.additive.length) continue;
       let slice = this.#slices.get(part);
       if (slice?.index !== index) {
-        slice = { index, parts: index.parts.map(() => new Float64Array(index.groups)), values: new Float64Array(index.groups) };
+        slice = { index, parts: index.parts.map(() => new Float64Array(index.groups)), values: new Float64Array(picture.values.length) };
         this.#slices.set(part, slice);
       }
       sliceIndex(index, runs, slice.parts);
@@ -110,5 +111,5 @@ export class LiveTile {
 
 function pictureOf(header: CellsHeader, cells: Cells): Picture {
   const parts = denseParts(header.axes, header.merges, cells);
-  return { axes: header.axes, header, values: shownValues(header, parts), isAdditive: !header.show && isAdditive(header.values[0]!, header.merges) };
+  return { axes: header.axes, header, values: shownValues(header, parts), additive: header.values.map((value, i) => !header.show?.[i] && isAdditive(value, header.merges)) };
 }

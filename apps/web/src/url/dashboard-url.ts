@@ -1,13 +1,15 @@
 import type { DashboardState } from '@belvedere/api';
-import type { Box, FieldFilter } from '@belvedere/query';
+import { timeUnits, type Box, type FieldFilter } from '@belvedere/query';
 
 /*
  * A dashboard's state as a page's address, and back. Short and readable, since people look at links before they open them:
  *
  *   ?page=2&f.date=last+90+days&f.origin=["ATL","ORD"]&s.delays=delay:15..60
+ *   &compare=previous+year&t.by_day=month&b.by_day=haul&d.states=state:["GA"]
  *
- * A condition is `last 90 days`, `this month`, `from..below` (either end may be missing), `["a",null,3]`, `~text`; `any` clears a default.
+ * A condition is `last 90 days`, `this month`, `from..below` (either end may be missing), `["a",null,3]`, `!["a"]` (all but these), `~text`; `any` clears a default.
  * A selection is boxes separated by `|`, each its conditions separated by `&`, with these marks escaped inside texts.
+ * A tile shown by another grain of time (`t.`), broken out by a field (`b.`), opened mark by mark (`d.`: boxes, the outer one first).
  */
 
 export type Search = Readonly<Record<string, string>>;
@@ -18,6 +20,12 @@ export function searchFromState(state: DashboardState): Search {
   for (const [tile, boxes] of Object.entries(state.selections)) {
     if (boxes.length > 0) entries.push([`s.${tile}`, boxes.map(writeBox).join('|')]);
   }
+  for (const [tile, { timeUnit, color, drill }] of Object.entries(state.tiles ?? {})) {
+    if (timeUnit) entries.push([`t.${tile}`, timeUnit]);
+    if (color) entries.push([`b.${tile}`, color]);
+    if (drill && drill.length > 0) entries.push([`d.${tile}`, drill.map(writeBox).join('|')]);
+  }
+  if (state.compare) entries.push(['compare', state.compare]);
   return Object.fromEntries(entries);
 }
 
@@ -25,6 +33,8 @@ export function searchFromState(state: DashboardState): Search {
 export function stateFromSearch(search: Search): { readonly state: DashboardState; readonly isWhole: boolean } {
   const filters: Record<string, FieldFilter | null> = {};
   const selections: Record<string, Box[]> = {};
+  const tiles: Record<string, NonNullable<DashboardState['tiles']>[string]> = {};
+  let compare: DashboardState['compare'];
   let isWhole = true;
   let page = 0;
   for (const [key, text] of Object.entries(search)) {
@@ -32,11 +42,21 @@ export function stateFromSearch(search: Search): { readonly state: DashboardStat
       if (key === 'page') page = readPage(text);
       else if (key.startsWith('f.')) filters[key.slice(2)] = text === 'any' ? null : readCondition(text);
       else if (key.startsWith('s.')) selections[key.slice(2)] = text.split('|').map(readBox);
+      else if (key.startsWith('t.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], timeUnit: oneOf(text, timeUnits) };
+      else if (key.startsWith('b.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], color: text };
+      else if (key.startsWith('d.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], drill: text.split('|').map(readBox) };
+      else if (key === 'compare') compare = oneOf(text, ['previous period', 'previous year', 'nothing'] as const);
     } catch {
       isWhole = false;
     }
   }
-  return { state: { page, filters, selections }, isWhole };
+  return { state: { page, filters, selections, ...(Object.keys(tiles).length > 0 && { tiles }), ...(compare && { compare }) }, isWhole };
+}
+
+function oneOf<T extends string>(text: string, known: readonly T[]): T {
+  const found = known.find(one => one === text);
+  if (found === undefined) throw new RangeError(`${text} is not one of ${known.join(', ')}`);
+  return found;
 }
 
 function readPage(text: string): number {
@@ -65,6 +85,7 @@ export function writeCondition(condition: FieldFilter): string {
   if ('last' in condition) return `last ${condition.last}`;
   if ('this' in condition) return `this ${condition.this}`;
   if ('oneOf' in condition) return JSON.stringify(condition.oneOf);
+  if ('noneOf' in condition) return `!${JSON.stringify(condition.noneOf)}`;
   if ('contains' in condition) return `~${condition.contains}`;
   return `${condition.from ?? ''}..${condition.below ?? ''}`;
 }
@@ -72,11 +93,13 @@ export function writeCondition(condition: FieldFilter): string {
 /** @throws RangeError for a text that is no condition. */
 export function readCondition(text: string): FieldFilter {
   if (text.startsWith('~') && text.length > 1) return { contains: text.slice(1) };
-  if (text.startsWith('[')) {
-    const values: unknown = JSON.parse(text);
+  const isNot = text.startsWith('![');
+  if (isNot || text.startsWith('[')) {
+    const values: unknown = JSON.parse(isNot ? text.slice(1) : text);
     const isList = Array.isArray(values) && values.length > 0 && values.every(value => value === null || ['string', 'number', 'boolean'].includes(typeof value));
     if (!isList) throw new RangeError(`${text} is no list of values`);
-    return { oneOf: values as (string | number | boolean | null)[] };
+    const list = values as (string | number | boolean | null)[];
+    return isNot ? { noneOf: list } : { oneOf: list };
   }
   const last = /^last (.+)$/i.exec(text);
   if (last && /^[1-9]\d{0,4} (minute|hour|day|week|month|quarter|year)s?$/.test(last[1]!)) return { last: last[1]! };

@@ -3,6 +3,7 @@ import { addUnits, edgeOf, startOf, type Axis } from '@belvedere/query';
 import { dateFormat, formatNumber, formatTime, formatValue } from '../format.ts';
 import type { Position } from '../scales/position.ts';
 import { fitText, textWidth } from '../text-width.ts';
+import { wordsIn } from '../words.ts';
 
 export interface PlaceLabel {
   readonly pixel: number;
@@ -12,12 +13,13 @@ export interface PlaceLabel {
 
 /** What a place on an axis is called, in full. */
 export function placeName(axis: Axis, place: number, locale: string): string {
-  if (axis.kind === 'categories') return place < axis.values.length ? formatValue(axis.values[place]!, locale) : 'Other';
-  if (place === axis.count) return '(no value)';
-  if (place > axis.count) return 'Outside the axis';
+  const words = wordsIn(locale);
+  if (axis.kind === 'categories') return place < axis.values.length ? formatValue(axis.values[place]!, locale) : words.other;
+  if (place === axis.count) return words.noValue;
+  if (place > axis.count) return words.outside;
   if (axis.kind === 'times') return formatTime(edgeOf(axis, place), axis.unit, locale);
   const [from, below] = [edgeOf(axis, place), edgeOf(axis, place + 1)];
-  return `${formatValue(from, locale)} to ${formatValue(below, locale)}`;
+  return words.range(formatValue(from, locale), formatValue(below, locale));
 }
 
 /** Labels along an x axis, far enough apart to be read. */
@@ -34,7 +36,8 @@ export function horizontalLabels(position: Position, locale: string, size: numbe
   const every = isNumeric ? Math.max(1, Math.ceil((widest + 10) / width)) : Math.max(1, Math.ceil(24 / width));
   // Three letters tell months and weekdays apart better than an ellipsis does.
   const short = names.map(name => [...name].slice(0, 3).join(''));
-  const isShort = !isNumeric && widest > width - 4 && width < 44 && new Set(short).size === names.length;
+  const isCycle = (names.length === 7 || names.length === 12) && names.every(name => /^\p{L}+$/u.test(name));
+  const isShort = !isNumeric && widest > width - 4 && (width < 44 || isCycle) && new Set(short).size === names.length;
   return names.flatMap((name, place) => (place % every === 0 ? [{ pixel: position.middle(place), label: isNumeric ? name : isShort ? short[place]! : fitText(name, width * every - 4, size), align: 'center' as const }] : []));
 }
 
@@ -47,9 +50,14 @@ function numberLabels(position: Position, axis: Axis & { kind: 'bins' }, locale:
   for (let place = first; place <= axis.count; place += every) {
     const edge = edgeOf(axis, place);
     // The last label stands left of its line rather than run over the edge.
-    labels.push({ pixel: position.toPixel(edge) + (place === axis.count ? 4 : 0), label: formatNumber(edge, undefined, locale, 'axis'), align: place === axis.count ? 'right' : 'center' });
+    labels.push({ pixel: position.toPixel(edge) + (place === axis.count ? 4 : 0), label: edgeLabel(edge, locale), align: place === axis.count ? 'right' : 'center' });
   }
   return labels;
+}
+
+/** Whole numbers of four digits may be years: they stand without a separator, as they do where they are named. */
+function edgeLabel(edge: number, locale: string): string {
+  return Number.isInteger(edge) && Math.abs(edge) < 10_000 ? formatValue(edge, locale) : formatNumber(edge, undefined, locale, 'axis');
 }
 
 /** Round times at least 90 pixels apart: months as “Jul”, the year only where it begins. */
@@ -62,7 +70,8 @@ function timeLabels(position: Position, axis: Axis & { kind: 'times' }, locale: 
   const labels: PlaceLabel[] = [];
   let time = startOf(unit === 'month' && step > 1 ? 'year' : unit === 'year' && step > 1 ? 'year' : unit, start);
   if (unit === 'year') time = Date.UTC(Math.floor(new Date(time).getUTCFullYear() / step) * step, 0, 1);
-  for (; time < end; time = addUnits(unit, time, step)) {
+  const stop = Math.max(start, end);
+  for (; time < stop; time = addUnits(unit, time, step)) {
     // A label that would run over the edge says nothing.
     const room = position.toPixel(end) - position.toPixel(time);
     if (time < start || room < textWidth(timeLabel(time, unit, labels.length === 0, locale), 11)) continue;
@@ -78,4 +87,21 @@ function timeLabel(ms: number, unit: TimeUnit, isFirst: boolean, locale: string)
   if (unit === 'month' || unit === 'quarter') return dateFormat(locale, isFirst ? { month: 'short', year: 'numeric' } : { month: 'short' }).format(ms);
   if (unit === 'week' || unit === 'day') return dateFormat(locale, { month: 'short', day: 'numeric' }).format(ms);
   return ms % 864e5 === 0 ? dateFormat(locale, { month: 'short', day: 'numeric' }).format(ms) : dateFormat(locale, { hour: 'numeric', minute: unit === 'minute' ? '2-digit' : undefined }).format(ms);
+}
+
+/** Labels along a numeric or time y axis, as along x, some 40 pixels apart. */
+export function verticalLabels(position: Position, locale: string) {
+  const { axis } = position;
+  if (axis.kind === 'bins') {
+    const height = Math.abs(position.toPixel(axis.origin + axis.step * axis.count) - position.toPixel(axis.origin));
+    const target = Math.max(2, Math.floor(height / 40));
+    const every = [1, 2, 4, 5, 10, 20, 25, 50, 100, 200, 500].find(n => axis.count / n <= target) ?? axis.count;
+    const first = ((-Math.round(axis.origin / axis.step) % every) + every) % every;
+    return Array.from({ length: Math.floor((axis.count - first) / every) + 1 }, (_, i) => {
+      const edge = axis.origin + axis.step * (first + i * every);
+      return { pixel: position.toPixel(edge), label: edgeLabel(Number(edge.toPrecision(12)), locale) };
+    });
+  }
+  const every = Math.max(1, Math.ceil(position.places / 8));
+  return Array.from({ length: Math.ceil(position.places / every) }, (_, i) => ({ pixel: position.middle(i * every), label: placeName(axis, i * every, locale).replace(/^\w{3}, /, '') }));
 }

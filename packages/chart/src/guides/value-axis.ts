@@ -1,32 +1,64 @@
-import { scaleLinear } from 'd3-scale';
+import type { ScaleType } from '@belvedere/document';
+import { scaleLinear, scaleLog, scaleSqrt, scaleSymlog } from 'd3-scale';
 import { formatNumber } from '../format.ts';
-import type { ChartInput } from '../chart.ts';
+import type { ChartMeasure } from '../chart-measure.ts';
 
 export interface ValueScale {
   readonly toPixel: (value: number) => number;
   readonly ticks: readonly { readonly pixel: number; readonly label: string; readonly value: number }[];
+  /** The pixel of zero, or of the end nearest to it. */
   readonly zero: number;
   /** Where the scale begins, when that is not zero: it must be said. */
   readonly startsAt?: string;
+  readonly isLog: boolean;
 }
 
-/** The scale of a measure: from zero unless `floats`, to a round number above the largest, with 3 to 5 lines. */
-export function valueScale(low: number, high: number, from: number, to: number, input: Pick<ChartInput, 'measure' | 'locale'>, options: { floats?: boolean; ticks?: number } = {}): ValueScale {
-  const isFlat = !(high > low);
-  const bottom = options.floats && !isFlat ? low : Math.min(0, low);
-  const top = options.floats && !isFlat ? high : Math.max(0, high);
+export interface ValueScaleOptions {
+  /** The scale may leave zero out. */
+  readonly floats?: boolean;
+  readonly ticks?: number;
+  readonly type?: ScaleType;
+  /** In place of what the values ask for. */
+  readonly domain?: readonly [number, number];
+}
+
+/** The scale of a measure: from zero unless it `floats`, to a round number above the largest, with 3 to 5 lines. */
+export function valueScale(low: number, high: number, from: number, to: number, measure: Pick<ChartMeasure, 'format'>, locale: string, options: ValueScaleOptions = {}): ValueScale {
+  const { type = 'linear', domain } = options;
   const wanted = options.ticks ?? Math.max(2, Math.min(5, Math.round(Math.abs(to - from) / 48)));
-  const scale = scaleLinear([bottom, top > bottom ? top : bottom + 1], [from, to]).nice(wanted);
-  const ticks = scale.ticks(wanted);
-  const first = ticks.find(tick => tick >= scale.domain()[0]!);
-  return { ...(scale.domain()[0]! > 0 && first !== undefined && { startsAt: axisLabel(first, ticks, input) }), toPixel: value => scale(value), zero: scale(Math.max(scale.domain()[0]!, Math.min(0, scale.domain()[1]!))), ticks: ticks.map(value => ({ value, pixel: scale(value), label: axisLabel(value, ticks, input) })) };
+  const isLog = type === 'log' && (domain ? domain[0] > 0 : high > 0);
+  const isFlat = !(high > low);
+  const floats = options.floats && !isFlat;
+  const bottom = domain ? domain[0] : isLog ? (low > 0 ? low : high / 1000) : floats ? low : Math.min(0, low);
+  const top = domain ? domain[1] : isLog ? high : floats ? high : Math.max(0, high);
+  const bounds: [number, number] = [bottom, top > bottom ? top : isLog ? bottom * 10 : bottom + 1];
+  const scale = isLog ? scaleLog(bounds, [from, to]) : type === 'sqrt' ? scaleSqrt(bounds, [from, to]) : type === 'symlog' ? scaleSymlog(bounds, [from, to]) : scaleLinear(bounds, [from, to]);
+  if (!domain) scale.nice(wanted);
+  if (domain) scale.clamp(true);
+  const values = isLog ? logTicks(scale.ticks(wanted), wanted) : scale.ticks(wanted);
+  const [start, end] = scale.domain() as [number, number];
+  const first = values.find(tick => tick >= start);
+  return {
+    ...(!isLog && start > 0 && first !== undefined && { startsAt: axisLabel(first, values, measure, locale) }),
+    toPixel: value => (isLog ? scale(Math.max(value, start)) : scale(value)),
+    zero: isLog ? from : scale(Math.max(start, Math.min(0, end))),
+    ticks: values.map(value => ({ value, pixel: scale(value), label: axisLabel(value, values, measure, locale) })),
+    isLog,
+  };
+}
+
+/** Powers of ten alone where there are enough of them, else some in between. */
+function logTicks(ticks: readonly number[], wanted: number): readonly number[] {
+  const powers = ticks.filter(tick => Math.abs(Math.log10(tick) - Math.round(Math.log10(tick))) < 1e-9);
+  if (powers.length >= 3) return powers.filter((_, i) => i % Math.ceil(powers.length / Math.max(3, wanted)) === 0);
+  return ticks.filter(tick => /^[125]/.test(tick.toExponential()));
 }
 
 /** Ticks such as 22.5K keep the digit that tells them apart. */
-function axisLabel(value: number, ticks: readonly number[], { measure, locale }: Pick<ChartInput, 'measure' | 'locale'>): string {
-  const label = formatNumber(value, measure.format, locale, 'axis');
-  const all = ticks.map(tick => formatNumber(tick, measure.format, locale, 'axis'));
-  return new Set(all).size === all.length ? label : formatNumber(value, measure.format, locale, 'full');
+function axisLabel(value: number, ticks: readonly number[], { format }: Pick<ChartMeasure, 'format'>, locale: string): string {
+  const label = formatNumber(value, format, locale, 'axis');
+  const all = ticks.map(tick => formatNumber(tick, format, locale, 'axis'));
+  return new Set(all).size === all.length ? label : formatNumber(value, format, locale, 'full');
 }
 
 /** The smallest and largest of the values that are numbers. */

@@ -1,53 +1,47 @@
 import { slotsOf } from '@belvedere/query';
-import type { Chart, ChartInput } from '../chart.ts';
-import { horizontalLabels } from '../guides/place-axis.ts';
-import { extentOf, valueScale } from '../guides/value-axis.ts';
-import { positionOf } from '../scales/position.ts';
+import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart.ts';
+import { formatNumber } from '../format.ts';
+import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
+import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
 import { seriesOf } from './series.ts';
 
-const labelSize = 11;
-
-/** Lines and areas over an x axis, one for each series; areas of amounts are stacked. */
+/** Lines and areas over an x axis, one for each series; areas of amounts are stacked, from zero, to a hundred per cent, or around the middle. */
 export function drawLines(input: ChartInput): Chart {
-  const { tile, axes, theme, locale, size } = input;
+  const { tile, axes, theme, locale, hidden } = input;
   if (tile.kind !== 'line' && tile.kind !== 'area') throw new TypeError('not a line chart');
   const axis = axes.find(candidate => candidate.channel === 'x')!;
   const colour = axes.find(candidate => candidate.channel === 'color');
   const perPlace = colour ? slotsOf(colour) : 1;
   const places = axis.kind === 'categories' ? slotsOf(axis) : axis.count;
   const series = seriesOf(colour, theme, locale);
+  const lanes = series.map((_, s) => s).filter(s => !hidden?.has(s));
+  const [plain] = input.measures as [ChartMeasure];
   const isArea = tile.kind === 'area';
-  const isStacked = isArea && perPlace > 1 && input.measure.isAdditive;
-  const inPlace = (values: Float64Array | undefined) => values && (isStacked ? stackTops(values, places, perPlace) : values.subarray(0, places * perPlace));
-  const [low, high] = extentOf(inPlace(input.base), inPlace(input.filtered));
+  const stack = tile.y.stack;
+  const isStacked = isArea && perPlace > 1 && plain.isAdditive && stack !== false;
+  const isNormalized = isStacked && stack === 'normalize';
+  const isCentred = isStacked && stack === 'center';
+  const measure = isNormalized ? { ...plain, format: 'percent' } : plain;
+  const tops = (values: Float64Array) => (isStacked ? stackTops(values, places, perPlace, lanes) : colour ? shownOnly(values) : values.subarray(0, places));
+  const [low, high] = isNormalized ? [0, 1] : extentOf(...roomOf(input).map(tops));
   const zero = tile.y.scale?.zero;
   // A line may leave zero out where it would lie flat at the top otherwise; an area never does.
   const floats = !isArea && zero !== true && (zero === false || (low > 0 && low > high * 0.5));
-  const ticksWidth = Math.max(...valueScale(low, high, size.height - 20, 8, input, { floats }).ticks.map(tick => textWidth(tick.label, labelSize)), 12) + 8;
-  const plot = { x: ticksWidth, y: 8, width: Math.max(10, size.width - ticksWidth - 6), height: Math.max(10, size.height - 28) };
-  const scale = valueScale(low, high, plot.y + plot.height, plot.y, input, { floats });
-  const position = positionOf(axis, plot.x, plot.x + plot.width);
-  const guides: Mark[] = [
-    ...scale.ticks.flatMap((tick): Mark[] => [
-      { kind: 'rects', xywh: [plot.x, Math.round(tick.pixel), plot.width, 1], fill: tick.value === 0 ? theme.axis : theme.grid },
-      { kind: 'text', x: plot.x - 8, y: tick.pixel + 4, text: tick.label, fill: theme.text3, align: 'right', size: labelSize },
-    ]),
-    ...(scale.startsAt ? [{ kind: 'text', x: plot.x + plot.width, y: plot.y + plot.height - 5, text: `starts at ${scale.startsAt}, not 0`, fill: theme.text3, align: 'right', size: 10 } as const] : []),
-    ...horizontalLabels(position, locale, labelSize).map((label): Mark => ({ kind: 'text', x: label.pixel, y: size.height - 4, text: label.label, fill: theme.text3, align: label.align, size: labelSize })),
-  ];
-  const middles = Float64Array.from({ length: places }, (_, place) => position.middle(place));
+  const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: isCentred ? [-high / 2, high / 2] : [low, high], measure, options: { floats, ...scaleOptions(tile.y) } });
+  const middles = Float64Array.from({ length: places }, (_, place) => position!.middle(place));
   return {
-    plot, guides, x: position, series,
+    plot, guides, x: position!, series, value: { along: 'y', scale },
     marks: (values, { isMuted, isSelected }) => {
       const marks: Mark[] = [];
-      const floor = new Float64Array(places);
-      for (let s = 0; s < perPlace; s++) {
+      const wholes = isNormalized || isCentred ? stackTops(values, places, perPlace, lanes) : undefined;
+      const floor = isCentred ? wholes!.map(whole => -whole / 2) : new Float64Array(places);
+      for (const s of lanes) {
         const xy: number[] = [];
         const xyy: number[] = [];
         for (let place = 0; place < places; place++) {
-          const raw = values[place * perPlace + s]!;
+          const raw = isNormalized ? values[place * perPlace + s]! / (wholes![place]! || 1) : values[place * perPlace + s]!;
           const from = isStacked ? floor[place]! : 0;
           const value = isStacked ? from + (raw || 0) : raw;
           if (isStacked) floor[place] = value;
@@ -67,10 +61,32 @@ export function drawLines(input: ChartInput): Chart {
           draw(xy, xyy, theme.unfiltered);
           draw(within(xy, 2, place => isSelected(place, -1)), within(xyy, 3, place => isSelected(place, -1)), tint);
         }
+        if (tile.labels && !isMuted && !isStacked) marks.push(...pointLabels(values, s, xy));
       }
       return marks;
     },
   };
+
+  function shownOnly(values: Float64Array): Float64Array {
+    const shown = values.slice(0, places * perPlace);
+    if (lanes.length < perPlace) for (let i = 0; i < shown.length; i++) if (hidden!.has(i % perPlace)) shown[i] = Number.NaN;
+    return shown;
+  }
+
+  /** Values above the points, from the last one back, each where it runs into none that is there. */
+  function pointLabels(values: Float64Array, s: number, xy: readonly number[]): Mark[] {
+    const labels: Mark[] = [];
+    let free = Infinity;
+    for (let place = places - 1; place >= 0; place--) {
+      const [x, y] = [xy[place * 2]!, xy[place * 2 + 1]!];
+      const text = formatNumber(values[place * perPlace + s]!, measure.format, locale, 'label');
+      const width = textWidth(text, labelSize);
+      if (Number.isNaN(y) || x + width / 2 > Math.min(free, plot.x + plot.width + 4)) continue;
+      labels.push({ kind: 'text', x, y: Math.max(plot.y + 4, y - 7), text, fill: theme.text2, align: 'center', size: labelSize });
+      free = x - width / 2 - 4;
+    }
+    return labels;
+  }
 }
 
 /** The points inside a selection, and one place more at its end so that a single place is a line too; the others are gaps. */
@@ -78,7 +94,7 @@ function within(points: readonly number[], width: number, isSelected: (place: nu
   return points.map((value, i) => (i % width === 0 || isSelected(Math.floor(i / width)) ? value : Number.NaN));
 }
 
-function lonePoints(xy: readonly number[], all: boolean): number[] {
+export function lonePoints(xy: readonly number[], all: boolean): number[] {
   const dots: number[] = [];
   for (let i = 0; i < xy.length; i += 2) {
     if (Number.isNaN(xy[i + 1]!)) continue;
@@ -88,8 +104,8 @@ function lonePoints(xy: readonly number[], all: boolean): number[] {
   return dots;
 }
 
-function stackTops(values: Float64Array, places: number, perPlace: number): Float64Array {
+function stackTops(values: Float64Array, places: number, perPlace: number, lanes: readonly number[]): Float64Array {
   const tops = new Float64Array(places);
-  for (let i = 0; i < places * perPlace; i++) tops[Math.floor(i / perPlace)]! += values[i]! || 0;
+  for (let place = 0; place < places; place++) for (const s of lanes) tops[place]! += values[place * perPlace + s]! || 0;
   return tops;
 }

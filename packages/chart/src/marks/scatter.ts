@@ -1,26 +1,25 @@
-import type { Chart, ChartInput, ScatterPoint } from '../chart.ts';
-import { horizontalLabels } from '../guides/place-axis.ts';
+import type { Chart, ChartInput, ChartPoint } from '../chart.ts';
+import { horizontalLabels, verticalLabels } from '../guides/place-axis.ts';
+import { isReversed, labelSize } from '../guides/frame.ts';
 import { positionOf } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
-import { drawHeatmap, verticalLabels } from './heatmap.ts';
+import { drawHeatmap } from './heatmap.ts';
 import { seriesOf } from './series.ts';
-
-const labelSize = 11;
 
 /** Single points where they are few enough to be told apart, else a picture of how dense they lie. */
 export function drawScatter(input: ChartInput): Chart {
   const { points } = input;
   if (!points) return drawHeatmap(input);
-  const { axes, theme, locale, size } = input;
+  const { axes, theme, locale, size, hidden } = input;
   const xAxis = axes.find(axis => axis.channel === 'x')!;
   const yAxis = axes.find(axis => axis.channel === 'y')!;
   const colour = axes.find(axis => axis.channel === 'color');
   const series = seriesOf(colour, theme, locale);
   const left = Math.max(...verticalLabels(positionOf(yAxis, size.height - 20, 4), locale).map(label => textWidth(label.label, labelSize)), 12) + 8;
   const plot = { x: left, y: 4, width: Math.max(10, size.width - left - 4), height: Math.max(10, size.height - 24) };
-  const x = positionOf(xAxis, plot.x, plot.x + plot.width);
-  const y = positionOf(yAxis, plot.y + plot.height, plot.y);
+  const x = positionOf(xAxis, plot.x, plot.x + plot.width, isReversed(input, 'x'));
+  const y = positionOf(yAxis, plot.y + plot.height, plot.y, isReversed(input, 'y'));
   const guides: Mark[] = [
     ...verticalLabels(y, locale).flatMap((label): Mark[] => [
       { kind: 'rects', xywh: [plot.x, Math.round(label.pixel), plot.width, 1], fill: theme.grid },
@@ -34,12 +33,12 @@ export function drawScatter(input: ChartInput): Chart {
   return {
     plot, guides, x, y, series,
     marks: (_, look) => {
-      const shown: readonly ScatterPoint[] = look.points ?? points;
+      const shown: readonly ChartPoint[] = look.points ?? points;
       const bright: number[][] = series.map(() => []);
       const dim: number[] = [];
       for (const point of shown) {
         const [px, py] = [x.toPixel(point.x), y.toPixel(point.y)];
-        if (!isInside(px, py)) continue;
+        if (!isInside(px, py) || hidden?.has(point.colour)) continue;
         const isDim = look.isMuted || (look.isSelected && !look.isSelected(x.placeAt(px), y.placeAt(py)));
         (isDim ? dim : bright[Math.max(0, Math.min(series.length - 1, point.colour))]!).push(px, py);
       }

@@ -8,6 +8,6 @@ export function seriesOf(axis: ChannelAxis | undefined, theme: ChartTheme, local
   if (!axis) return [{ label: '', colour: theme.accent }];
   return Array.from({ length: slotsOf(axis) }, (_, place) => ({
     label: placeName(axis, place, locale),
-    colour: seriesColour(theme, place, axis.kind === 'categories' ? place >= axis.values.length : place >= axis.count),
+    colour: seriesColour(theme, axis.kind === 'categories' ? (axis.colours?.[place] ?? place) : place, axis.kind === 'categories' ? place >= axis.values.length : place >= axis.count),
   }));
 }

@@ -59,12 +59,45 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark): void {
       }
       context.fill();
       return;
+    case 'path': {
+      const path = pathOf(mark.d);
+      if (mark.fill) {
+        context.fillStyle = mark.fill;
+        context.fill(path);
+      }
+      if (mark.stroke) {
+        context.strokeStyle = mark.stroke;
+        context.lineWidth = mark.width ?? 1;
+        context.lineJoin = 'round';
+        context.setLineDash([]);
+        context.stroke(path);
+      }
+      return;
+    }
+    case 'group':
+      context.save();
+      context.translate(mark.x, mark.y);
+      for (const inner of mark.marks) paintMark(context, inner);
+      context.restore();
+      return;
     case 'text':
       context.fillStyle = mark.fill;
       setFont(context, `${mark.weight ?? 400} ${mark.size}px ${fontFamily}`);
       context.textAlign = mark.align;
       context.fillText(mark.text, mark.x, mark.y);
   }
+}
+
+const paths = new Map<string, Path2D>();
+
+/** Paths that were read once: a map's regions are the same in every frame. */
+function pathOf(d: string): Path2D {
+  const known = paths.get(d);
+  if (known) return known;
+  if (paths.size > 500) paths.clear();
+  const path = new Path2D(d);
+  paths.set(d, path);
+  return path;
 }
 
 const fonts = new WeakMap<CanvasRenderingContext2D, string>();

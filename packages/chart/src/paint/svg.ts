@@ -30,7 +30,7 @@ function element(mark: Mark): string {
           isDown = true;
         }
       }
-      return d && `<path d="${d}" fill="none" stroke="${mark.stroke}" stroke-width="${mark.width}" stroke-linejoin="round"${opacity}/>`;
+      return d && `<path d="${d}" fill="none" stroke="${mark.stroke}" stroke-width="${mark.width}" stroke-linejoin="round"${mark.dash ? ` stroke-dasharray="${mark.dash.join(' ')}"` : ''}${opacity}/>`;
     }
     case 'area': {
       const d = runs(mark.xyy).map(([from, below]) => {
@@ -47,9 +47,18 @@ function element(mark: Mark): string {
       for (let i = 0; i < mark.xy.length; i += 2) d += `M${r(mark.xy[i]! - radius)} ${r(mark.xy[i + 1]!)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`;
       return d && `<path d="${d}" fill="${mark.fill}"${opacity}/>`;
     }
+    case 'path':
+      return mark.d && `<path d="${rounded(mark.d)}" fill="${mark.fill ?? 'none'}"${mark.stroke ? ` stroke="${mark.stroke}" stroke-width="${r(mark.width ?? 1)}" stroke-linejoin="round"` : ''}${opacity}/>`;
+    case 'group':
+      return mark.marks.length > 0 ? `<g transform="translate(${r(mark.x)} ${r(mark.y)})">${mark.marks.map(element).join('')}</g>` : '';
     case 'text':
       return `<text x="${r(mark.x)}" y="${r(mark.y)}" font-size="${mark.size}"${mark.weight ? ` font-weight="${mark.weight}"` : ''} fill="${mark.fill}" text-anchor="${{ left: 'start', center: 'middle', right: 'end' }[mark.align]}">${escape(mark.text)}</text>`;
   }
+}
+
+/** The library's paths have fifteen digits; a hundredth of a pixel is enough. */
+function rounded(d: string): string {
+  return d.replace(/-?\d+\.\d{3,}(e-?\d+)?/g, number => r(Number(number)));
 }
 
 function r(value: number): string {

@@ -17,8 +17,12 @@ export interface Position {
   readonly fromPixel: (pixel: number) => number;
 }
 
-/** @param from the pixel where the axis begins; it may be larger than `to`, as on a y axis. */
-export function positionOf(axis: Axis, from: number, to: number): Position {
+/**
+ * @param first the pixel where the axis begins; it may be larger than `last`, as on a y axis
+ * @param isReversed the axis begins at `last` instead
+ */
+export function positionOf(axis: Axis, first: number, last: number, isReversed = false): Position {
+  const [from, to] = isReversed ? [last, first] : [first, last];
   const places = Math.max(1, placesOf(axis));
   const edges = axis.kind === 'categories' ? undefined : Float64Array.from({ length: places + 1 }, (_, i) => edgeOf(axis, i));
   const low = edges ? edges[0]! : 0;

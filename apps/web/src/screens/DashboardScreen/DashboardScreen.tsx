@@ -1,13 +1,15 @@
 import type { DashboardState, OpenDashboard } from '@belvedere/api';
 import { clear } from '@belvedere/crossfilter';
-import type { Box, FieldFilter } from '@belvedere/query';
+import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
 import { formatTime } from '@belvedere/chart';
 import { parseCalendarTime } from '@belvedere/query';
-import { Button, StateChip, Tabs } from '@belvedere/ui';
+import { Button, Menu, StateChip, Tabs } from '@belvedere/ui';
+import { Download, Printer } from 'lucide-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
-import { FilterBar } from '../../dashboard/FilterBar.tsx';
+import { FilterBar, FilterPill } from '../../dashboard/FilterBar.tsx';
+import { download, exportAddress, type ExportFormat } from '../../dashboard/take-away.ts';
 import { TileView } from '../../dashboard/TileView.tsx';
 import { client, useDashboard, useTables } from '../../data/server.ts';
 import { DashboardLive } from '../../live/dashboard-live.ts';
@@ -48,6 +50,14 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   }, [live, go, large]);
   const onLarge = useCallback((id: string, isLarge: boolean) => go(live.state, isLarge ? { tile: id } : {}), [live, go]);
   const onReset = useCallback(() => go({ page: live.state.page, filters: {}, selections: {} }), [live, go]);
+  const onAdjust = useCallback((id: string, adjustment: Adjustment | undefined) => {
+    const { [id]: _, ...others } = live.state.tiles ?? {};
+    const { tiles: __, ...state } = live.state;
+    const tiles = adjustment ? { ...others, [id]: adjustment as NonNullable<DashboardState['tiles']>[string] } : others;
+    go({ ...state, ...(Object.keys(tiles).length > 0 && { tiles }) }, large ? { tile: large } : {});
+  }, [live, go, large]);
+  const onFilters = useCallback((filters: Readonly<Record<string, FieldFilter>>, tile: string) => go({ ...live.state, filters: { ...live.state.filters, ...filters }, selections: clear(live.state.selections, tile) as Record<string, Box[]> }, large ? { tile: large } : {}), [live, go, large]);
+  const onGo = useCallback((target: string, filters: Readonly<Record<string, FieldFilter>>) => void navigate({ to: '/d/$dashboard', params: { dashboard: target }, search: searchFromState({ page: 0, filters: { ...filters }, selections: {} }) }), [navigate]);
   const onFilter = (field: string, condition: FieldFilter | null | undefined) => {
     const { [field]: _, ...others } = live.state.filters;
     go({ ...live.state, filters: condition === undefined ? others : { ...others, [field]: condition } }, large ? { tile: large } : {});
@@ -77,7 +87,8 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
         {dataTime ? <span className="shrink-0 text-12 text-text-2 max-md:hidden" title={t.dashboard.zone(dashboard.timezone)}>{t.dashboard.dataTime(formatTime(parseCalendarTime(dataTime.slice(0, 10)), 'day', locale).replace(/^\w{3},? /, ''))}</span> : null}
         {staleness ? <span className="max-sm:hidden"><StateChip tone="warn">{staleness}</StateChip></span> : null}
         {dashboard.origin === 'overview' ? <span className="max-sm:hidden"><StateChip tone="accent">{t.states.overview}</StateChip></span> : null}
-        {dashboard.origin === 'overview' ? <Button look="primary" className="ml-auto" onPress={() => setIsSaving(true)}>{t.dashboard.save}</Button> : null}
+        <span className="no-print ms-auto max-sm:hidden"><Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={[(['pdf', 'png', 'svg', 'xlsx'] as const).map((format: ExportFormat) => ({ id: format, label: t.formats[format], onAction: () => download(exportAddress(dashboard.id, format, live.state)) })), [{ id: 'print', label: t.dashboard.print, icon: <Printer size={15} aria-hidden />, onAction: () => window.print() }]]} /></span>
+        {dashboard.origin === 'overview' ? <Button look="primary" onPress={() => setIsSaving(true)}>{t.dashboard.save}</Button> : null}
       </HeaderTitle>
       {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
       {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{t.dashboard.staleLink}</p>}
@@ -88,13 +99,18 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
           const at = tile.at ?? ([(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8] as const);
           const place = shown.length < tiles.length ? undefined : { gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`, gridRow: `${at[1] + 1} / span ${at[3]}` };
           return (
-            <div key={id} style={place} className={`min-w-0 ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' ? 'tile-text' : 'tile-chart'}`}>
-              <TileView
+            <div key={id} style={place} className={`min-w-0 ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' || tile.kind === 'control' ? 'tile-text' : 'tile-chart'}`}>
+              {tile.kind === 'control' ? <div className="flex size-full items-center"><FilterPill dashboard={dashboard} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={() => {}} filter={document.filters?.find(filter => filter.field === tile.field) ?? { field: tile.field, ...(tile.control && { control: tile.control }), ...(tile.title && { label: tile.title }) }} /></div> : <TileView
                 id={id}
                 tile={tile}
                 live={live}
                 models={dashboard.models}
                 dashboardModel={document.model}
+                adjustment={state.tiles?.[id]}
+                compare={state.compare}
+                onAdjust={onAdjust}
+                onFilters={onFilters}
+                onGo={onGo}
                 state={tile.kind === 'table' ? settled : undefined}
                 broken={dashboard.brokenTiles[id]}
                 isLarge={large === id}
@@ -103,7 +119,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
                 boundBy={boundBy}
                 staleness={staleness}
                 onReset={onReset}
-              />
+              />}
             </div>
           );
         })}

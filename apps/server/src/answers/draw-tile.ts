@@ -1,0 +1,50 @@
+import { denseParts, shownValues, type Frame } from '@belvedere/api';
+import { drawChart, isChartTile, loadShapes, shapesFromGeoJson, type Chart, type ChartInput, type ChartMeasure, type ChartPoint, type ChartTheme, type MapShapes, type Size } from '@belvedere/chart';
+import type { Tile } from '@belvedere/document';
+import type { Model } from '@belvedere/model';
+import { isAdditive, measureOf, measuresOf, tileShape } from '@belvedere/query';
+import { readOwnFile } from '../workspace/own-file.ts';
+
+export interface Drawing {
+  readonly size: Size;
+  readonly theme: ChartTheme;
+  readonly locale: string;
+  /** The workspace's folder, for maps of its own. */
+  readonly root: string;
+}
+
+/** A tile's answers as a chart, the same as on the screen, drawn without a browser. @returns undefined for what is drawn as no chart, or has no answer */
+export async function drawTile(tile: Tile, model: Model, frames: readonly Frame[], drawing: Drawing): Promise<{ readonly chart: Chart; readonly input: ChartInput } | undefined> {
+  const input = await chartInputOf(tile, model, frames, drawing);
+  return input && { chart: drawChart(input), input };
+}
+
+async function chartInputOf(tile: Tile, model: Model, frames: readonly Frame[], { size, theme, locale, root }: Drawing): Promise<ChartInput | undefined> {
+  if (!isChartTile(tile)) return undefined;
+  const pictures = (['base', 'filtered'] as const).map(scope => frames.find(({ header }) => header.kind === 'cells' && header.part === 'main' && header.scope === scope));
+  const [base, filtered] = pictures.map(frame => (frame?.header.kind === 'cells' && frame.cells ? { header: frame.header, values: shownValues(frame.header, denseParts(frame.header.axes, frame.header.merges, frame.cells)) } : undefined));
+  const shape = tileShape(tile, model);
+  if (!base || shape.kind !== 'cells') return undefined;
+  const encodings = measuresOf(tile);
+  const measures = shape.measures.map((name, i): ChartMeasure => {
+    const { label, format, unit, better } = measureOf(model, name);
+    const show = base.header.show?.[i];
+    const own = encodings[i]?.format ?? (show === 'share of total' ? 'percent' : format);
+    return { label, isAdditive: !show && isAdditive(base.header.values[i]!, base.header.merges), ...(own && { format: own }), ...(unit && show !== 'share of total' && { unit }), ...(better && { better }) };
+  });
+  const rows = frames.map(({ header }) => header).filter(header => header.kind === 'rows').toSorted((a, b) => Number(b.scope === 'filtered') - Number(a.scope === 'filtered'))[0];
+  const colour = rows?.axes?.[0];
+  const places = new Map(colour?.kind === 'categories' ? colour.values.map((value, place) => [value, place]) : []);
+  const points = rows?.rows.flatMap(([x, y, value]): ChartPoint[] => (typeof x === 'number' && typeof y === 'number' ? [{ x, y, colour: colour ? (places.get(value ?? null) ?? places.size) : 0 }] : []));
+  const shapes = tile.kind === 'map' ? await shapesOf(tile.shape, root) : undefined;
+  return { tile, axes: [...base.header.axes, ...(rows?.axes ?? [])], measures, base: base.values, ...(filtered && { filtered: filtered.values }), ...(points && { points }), ...(shapes && { shapes }), size, theme, locale };
+}
+
+const builtIn = ['countries', 'us-states', 'us-counties'] as const;
+
+async function shapesOf(shape: string, root: string): Promise<MapShapes | undefined> {
+  const known = builtIn.find(name => name === shape);
+  if (known) return loadShapes(known);
+  const { bytes } = await readOwnFile(root, 'maps', shape);
+  return shapesFromGeoJson(JSON.parse(bytes.toString('utf8')) as Parameters<typeof shapesFromGeoJson>[0]);
+}

@@ -1,0 +1,177 @@
+import type { Frame } from '@belvedere/api';
+import { drawChart, drawSpark, fitText, formatNumber, isChartTile, seriesOf, textWidth, wordsIn, type ChartTheme, type Mark, type Rectangle } from '@belvedere/chart';
+import type { Tile } from '@belvedere/document';
+import { answerTile } from '../answers/answer-tile.ts';
+import { tileModel, type DashboardContext } from '../answers/dashboard-context.ts';
+import { drawTile } from '../answers/draw-tile.ts';
+import { problemFrom } from '../problems.ts';
+import { measureColumns, partOf, shownTime, takenTable, titleOf, type TakenColumn, type TakenTable, type TakenValue } from './taken-table.ts';
+
+export interface PageLook {
+  readonly theme: ChartTheme;
+  readonly canvas: string;
+  readonly locale: string;
+  readonly root: string;
+}
+
+/** A page of a dashboard as it lies on the screen: rows of 28 pixels with 12 between them, 24 columns. */
+export const pageWidth = 1152;
+const rowHeight = 40;
+const gap = 12;
+const padding = { x: 14, y: 12 };
+
+/** A tile drawn in its frame, with what it is called; where it could not be answered, why. */
+export async function drawFrame(context: DashboardContext, id: string, tile: Tile, box: Rectangle, look: PageLook): Promise<{ readonly mark: Mark; readonly table?: TakenTable }> {
+  const { theme } = look;
+  const card: Mark[] = tile.kind === 'text' || tile.kind === 'image' ? [] : [
+    { kind: 'rects', xywh: [0, 0, box.width, box.height], fill: theme.axis },
+    { kind: 'rects', xywh: [1, 1, box.width - 2, box.height - 2], fill: theme.surface },
+  ];
+  const inner = (marks: readonly Mark[], table?: TakenTable) => ({ mark: { kind: 'group', x: box.x, y: box.y, marks: [...card, ...marks] } satisfies Mark, ...(table && { table }) });
+  try {
+    const drawn = await drawBody(context, id, tile, box, look);
+    return inner(drawn.marks, drawn.table);
+  } catch (error) {
+    if (context.asker.signal?.aborted) throw error;
+    const problem = problemFrom(error);
+    return inner(lines([problem.title, problem.detail ?? ''].join(' '), padding.x, padding.y + 12, box.width - 2 * padding.x, 12, theme.bad));
+  }
+}
+
+async function drawBody(context: DashboardContext, id: string, tile: Tile, box: Rectangle, look: PageLook): Promise<{ marks: readonly Mark[]; table?: TakenTable }> {
+  const { theme, locale } = look;
+  if (tile.kind === 'text') return { marks: lines(plainText(tile.text), 4, 16, box.width - 8, 13, theme.text) };
+  // A drawing holds no photographs: what stands on them in words stands here.
+  if (tile.kind === 'image') return { marks: lines(tile.alt, 4, 16, box.width - 8, 12, theme.text3) };
+  if (tile.kind === 'control') return { marks: [] };
+  const model = tileModel(context, tile);
+  const title = titleOf(tile, model);
+  const room = box.width - 2 * padding.x;
+  const heading: Mark[] = [{ kind: 'text', x: padding.x, y: padding.y + 12, text: fitText(title, room, 13), fill: tile.kind === 'kpi' ? theme.text2 : theme.text, align: 'left', size: 13, weight: tile.kind === 'kpi' ? 400 : 600 }];
+  if (tile.subtitle) heading.push({ kind: 'text', x: padding.x, y: padding.y + 28, text: fitText(tile.subtitle, room, 12), fill: theme.text3, align: 'left', size: 12 });
+  const top = padding.y + 20 + (tile.subtitle ? 16 : 0) + 4;
+  const size = { width: Math.max(20, room), height: Math.max(20, box.height - top - padding.y) };
+  if (tile.kind === 'table' || tile.kind === 'pivot') {
+    const table = (await takenTable(context, id, tile, locale))!;
+    return { marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawTable(table, size, look).marks }], table };
+  }
+  const frames = await answerTile(context, id, tile, 'both');
+  if (tile.kind === 'kpi') return { marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawFigure(tile, measureColumns(tile, model, locale)[0]!, frames, size, look) }] };
+  if (!isChartTile(tile)) return { marks: heading };
+  const drawn = await drawTile(tile, model, frames, { size, theme, locale, root: look.root });
+  if (!drawn) return { marks: heading };
+  const { input } = drawn;
+  const colour = input.axes.find(axis => axis.channel === 'color');
+  const series = tile.kind === 'combo' ? drawn.chart.series : colour && ['bar', 'line', 'area', 'scatter', 'radar'].includes(tile.kind) ? seriesOf(colour, theme, locale) : [];
+  // Names stand beside the title; where there are too many, on a line of their own that the picture makes room for.
+  const beside = legend(series, box.width - padding.x, padding.y + 12, textWidth(title, 13) + padding.x + 16, look);
+  const isBelow = beside.length < series.length * 2;
+  const chart = isBelow ? drawChart({ ...input, size: { ...size, height: size.height - 18 } }) : drawn.chart;
+  const names = isBelow ? legend(series, box.width - padding.x, top + 10, padding.x, look) : beside;
+  const marks = [...chart.guides, ...(input.filtered ? chart.marks(input.base, { isMuted: true }) : []), ...chart.marks(input.filtered ?? input.base, {})];
+  return { marks: [...heading, ...names, { kind: 'group', x: padding.x, y: top + (isBelow ? 18 : 0), marks }] };
+}
+
+/** Names of the series at the title's right, as many as there is room for. */
+function legend(series: readonly { readonly label: string; readonly colour: string }[], right: number, baseline: number, left: number, { theme }: PageLook): Mark[] {
+  const marks: Mark[] = [];
+  let x = right;
+  for (const { label, colour } of series.toReversed()) {
+    const text = fitText(label, 140, 12);
+    x -= textWidth(text, 12);
+    if (x - 16 < left) break;
+    marks.push({ kind: 'text', x, y: baseline, text, fill: theme.text2, align: 'left', size: 12 }, { kind: 'rects', xywh: [x - 14, baseline - 5, 10, 3], fill: colour });
+    x -= 26;
+  }
+  return marks;
+}
+
+function drawFigure(tile: Tile & { kind: 'kpi' }, measure: TakenColumn, frames: readonly Frame[], size: { width: number; height: number }, { theme, locale }: PageLook): Mark[] {
+  const value = partOf(frames, 'main')?.values[0] ?? Number.NaN;
+  const unit = measure.unit && measure.unit.length <= 4 ? measure.unit : undefined;
+  const marks: Mark[] = [{ kind: 'text', x: 0, y: size.height - 22, text: formatNumber(value, measure.format, locale, 'label', unit), fill: theme.text, align: 'left', size: 26, weight: 600 }];
+  const previous = partOf(frames, 'previous')?.values[0];
+  if (tile.compare && previous !== undefined && !Number.isNaN(previous) && (previous !== 0 || measure.format === 'percent')) {
+    const isShare = measure.format === 'percent';
+    const change = isShare ? value - previous : (value - previous) / Math.abs(previous);
+    const amount = formatNumber(Math.abs(change) * (isShare ? 100 : 1), isShare ? '.1f' : 'percent', locale, 'label', isShare ? 'pt' : undefined);
+    marks.push({ kind: 'text', x: 0, y: size.height - 2, text: `${change > 0 ? '▲' : change < 0 ? '▼' : '='} ${amount}`, fill: theme.text2, align: 'left', size: 12, weight: 600 });
+  }
+  const spark = partOf(frames, 'spark');
+  const axis = spark?.axes[0];
+  if (spark && axis && size.width > 160) marks.push({ kind: 'group', x: size.width - Math.min(144, size.width / 2), y: size.height - 44, marks: drawSpark(spark.values.subarray(0, axis.kind === 'categories' ? spark.values.length : axis.count), { width: Math.min(144, size.width / 2), height: 36 }, theme.accent) });
+  return marks;
+}
+
+const lineHeight = 22;
+
+/** A table's head and as many of its rows as fit, from one on. @returns how many of them were drawn */
+export function drawTable(table: Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'blank'>, size: { width: number; height: number }, { theme, locale }: PageLook, from = 0): { marks: Mark[]; rows: number } {
+  const fits = Math.max(0, Math.floor((size.height - lineHeight) / lineHeight));
+  const rows = table.rows.slice(from, from + fits);
+  const texts = rows.map(row => row.map((value, i) => shownCell(value, table.columns[i]!, locale, table.blank)));
+  const wanted = table.columns.map((column, i) => Math.min(220, Math.max(textWidth(column.label, 11), ...texts.slice(0, 60).map(row => textWidth(row[i]!, 11))) + 14));
+  const scale = Math.min(1.6, size.width / wanted.reduce((sum, width) => sum + width, 0));
+  const widths = wanted.map(width => width * scale);
+  const marks: Mark[] = [];
+  let x = 0;
+  table.columns.forEach((column, i) => {
+    const width = widths[i]!;
+    const isRight = column.type === 'number';
+    const write = (text: string, y: number, fill: string, weight: number) => marks.push({ kind: 'text', x: isRight ? x + width - 7 : x + 7, y, text: fitText(text, width - 10, 11), fill, align: isRight ? 'right' : 'left', size: 11, weight });
+    write(column.label, 14, theme.text2, 600);
+    texts.forEach((row, line) => write(row[i]!, lineHeight * (line + 1) + 14, theme.text, table.totals?.has(from + line) ? 600 : 400));
+    x += width;
+  });
+  marks.push({ kind: 'rects', xywh: Array.from({ length: rows.length + 1 }, (_, line) => [0, lineHeight * (line + 1) - 1, size.width, 1]).flat(), fill: theme.grid });
+  return { marks, rows: rows.length };
+}
+
+/** A value as the page shows it in a table. */
+export function shownCell(value: TakenValue, { type, format, unit }: TakenColumn, locale: string, blank = '–'): string {
+  const words = wordsIn(locale);
+  if (value === null) return blank;
+  if (value === '') return '';
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (typeof value === 'number') return type === 'date' || type === 'time' ? shownTime(value, type, locale) : type === 'text' ? String(value) : formatNumber(value, format, locale, 'full', unit);
+  return value;
+}
+
+/** Where the tiles of a page lie, and how high it is. */
+export function layOut(tiles: readonly (readonly [string, Tile])[]): { readonly boxes: ReadonlyMap<string, Rectangle>; readonly height: number } {
+  const boxes = new Map<string, Rectangle>();
+  let height = 0;
+  tiles.forEach(([id, tile], i) => {
+    const [column, row, columns, rows] = tile.at ?? [(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8];
+    const unit = (pageWidth + gap) / 24;
+    const box = { x: column * unit, y: row * rowHeight, width: Math.min(columns, 24 - column) * unit - gap, height: rows * rowHeight - gap };
+    boxes.set(id, box);
+    height = Math.max(height, box.y + box.height);
+  });
+  return { boxes, height };
+}
+
+/** Text in lines no wider than there is room for. */
+function lines(text: string, x: number, y: number, width: number, size: number, fill: string): Mark[] {
+  const marks: Mark[] = [];
+  let at = y;
+  for (const paragraph of text.split('\n')) {
+    let line = '';
+    for (const word of paragraph.split(/\s+/)) {
+      const longer = line === '' ? word : `${line} ${word}`;
+      if (textWidth(longer, size) > width && line !== '') {
+        marks.push({ kind: 'text', x, y: at, text: line, fill, align: 'left', size });
+        at += size * 1.5;
+        line = word;
+      } else line = longer;
+    }
+    if (line !== '') marks.push({ kind: 'text', x, y: at, text: fitText(line, width, size), fill, align: 'left', size });
+    at += size * 1.5;
+  }
+  return marks;
+}
+
+/** Markdown's words without its signs. */
+function plainText(markdown: string): string {
+  return markdown.replace(/!\[[^\]]*\]\([^)]*\)/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*_`#>]+/g, '').trim();
+}

@@ -1,0 +1,211 @@
+import type { DashboardState, ExportFormat } from '@belvedere/api';
+import { darkTheme, formatTime, lightTheme, paintGroup, paintSvg, type Mark } from '@belvedere/chart';
+import type { Tile } from '@belvedere/document';
+import { everything, sayFilter } from '@belvedere/query';
+import { dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
+import { modelOf } from '../answers/answer-question.ts';
+import { ProblemError } from '../problems.ts';
+import { drawFrame, drawTable, layOut, pageWidth, type PageLook } from './draw-page.ts';
+import type { ExportWriter } from './export-writer.ts';
+import { ownFonts } from './fonts.ts';
+import { takenTable, titleOf, type TakenTable } from './taken-table.ts';
+import { writeCsv } from './write-csv.ts';
+import type { AboutLines } from './write-xlsx.ts';
+
+export interface ExportWish {
+  readonly format: ExportFormat;
+  /** One tile of it; the page without one, and all pages in a PDF or a workbook. */
+  readonly tile?: string;
+  readonly locale: string;
+  readonly theme: 'light' | 'dark';
+  readonly root: string;
+}
+
+export interface Exported {
+  readonly name: string;
+  readonly type: string;
+  readonly body: Uint8Array | string | Generator<string>;
+}
+
+const types: Readonly<Record<ExportFormat, string>> = {
+  png: 'image/png', svg: 'image/svg+xml', pdf: 'application/pdf', csv: 'text/csv; charset=utf-8', parquet: 'application/vnd.apache.parquet',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** A dashboard, or a tile of it, as a file: what the page shows in this state, drawn and written without a browser. */
+export async function exportDashboard(context: DashboardContext, wish: ExportWish, writer: ExportWriter): Promise<Exported> {
+  const signal = context.asker.signal ?? new AbortController().signal;
+  const tile = wish.tile === undefined ? undefined : tilesOnPage(context).find(([id]) => id === wish.tile);
+  if (wish.tile !== undefined && !tile) throw new ProblemError('not-found', `There is no tile \`${wish.tile}\` on this page.`);
+  const model = tile && tile[1].kind !== 'text' && tile[1].kind !== 'image' && tile[1].kind !== 'control' ? tileModel(context, tile[1]) : undefined;
+  const title = tile ? titleOf(tile[1], model) || tile[0] : context.dashboard.title;
+  const done = (body: Exported['body']): Exported => ({ name: `${fileName(title)}.${wish.format}`, type: types[wish.format], body });
+  const fonts = ownFonts(wish.root);
+  switch (wish.format) {
+    case 'svg':
+      return done(tile ? await tileSvg(context, tile, wish) : (await pageSvg(context, wish)).svg);
+    case 'png':
+      return done(await writer.write({ kind: 'png', svg: tile ? await tileSvg(context, tile, wish) : (await pageSvg(context, wish)).svg, scale: 2, fonts }, signal));
+    case 'pdf':
+      return done(await writer.write({ kind: 'pdf', title, pages: await pdfPages(context, wish), fonts }, signal));
+    case 'csv':
+      return done(writeCsv(await oneTable(context, tile, wish.locale)));
+    case 'parquet':
+      return done(await writer.write({ kind: 'parquet', table: await oneTable(context, tile, wish.locale) }, signal));
+    case 'xlsx':
+      return done(await writer.write({ kind: 'xlsx', about: await aboutLines(context, title, wish.locale), tables: await allTables(context, tile, wish.locale), locale: wish.locale }, signal));
+  }
+}
+
+/** The table of one tile; of a page its first that has one. */
+async function oneTable(context: DashboardContext, tile: readonly [string, Tile] | undefined, locale: string): Promise<TakenTable> {
+  for (const [id, one] of tile ? [tile] : tilesOnPage(context)) {
+    if (!tile && one.kind === 'kpi') continue;
+    const table = await takenTable(context, id, one, locale);
+    if (table) return table;
+  }
+  throw new ProblemError('not-found', 'Nothing here has numbers to take away.');
+}
+
+async function allTables(context: DashboardContext, tile: readonly [string, Tile] | undefined, locale: string): Promise<TakenTable[]> {
+  const pages = tile ? [context] : pagesOf(context);
+  const tables: TakenTable[] = [];
+  for (const page of pages) for (const [id, one] of tile ? [tile] : tilesOnPage(page)) {
+    const table = await takenTable(page, id, one, locale);
+    if (table) tables.push(table);
+  }
+  return tables;
+}
+
+/** The dashboard's state, seen from each of its pages. */
+function pagesOf(context: DashboardContext): DashboardContext[] {
+  return context.dashboard.pages.map((_, page) => ({ ...context, state: { ...context.state, page } satisfies DashboardState }));
+}
+
+/** What one must know of a file that has left its dashboard: where it is from, what it was filtered by, how new its data is. */
+export async function aboutLines(context: DashboardContext, title: string, locale: string): Promise<AboutLines> {
+  const { dashboard, asker } = context;
+  const model = dashboard.model && asker.workspace.models.has(dashboard.model) ? modelOf(asker.workspace, dashboard.model) : undefined;
+  const { base, selected } = model ? await filtersFor(context, model) : { base: everything, selected: everything };
+  const newest = model && (await dataTime(context, model).catch(() => undefined));
+  return [
+    ['Belvedere', title],
+    ['Dashboard', dashboard.title],
+    ['Filters', !model || base.kind === 'everything' ? '–' : sayFilter(base, model)],
+    ...(model && selected.kind !== 'everything' ? [['Selected', sayFilter(selected, model)] as const] : []),
+    ['Times as in', asker.zone],
+    ...(newest === undefined ? [] : [['Data to', formatTime(newest, 'day', locale)] as const]),
+    ['Made', `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+  ];
+}
+
+function lookOf(wish: ExportWish): PageLook {
+  return { theme: wish.theme === 'dark' ? darkTheme : lightTheme, canvas: wish.theme === 'dark' ? '#0E1116' : '#F5F6F8', locale: wish.locale, root: wish.root };
+}
+
+const tileHeights: Readonly<Record<string, number>> = { kpi: 120, table: 640, pivot: 640, map: 480, calendar: 320, treemap: 480, sunburst: 520, sankey: 520 };
+
+async function tileSvg(context: DashboardContext, [id, tile]: readonly [string, Tile], wish: ExportWish): Promise<string> {
+  const look = lookOf(wish);
+  const [, , columns = 12, rows = 10] = tile.at ?? [];
+  // As it lies on the page, but no smaller than a picture that is worth having.
+  const size = { width: Math.max(640, (columns / 24) * pageWidth), height: tile.kind === 'kpi' ? 120 : Math.max(tileHeights[tile.kind] ?? 360, rows * 40) };
+  const { mark } = await drawFrame(context, id, tile, { x: 0, y: 0, ...size }, look);
+  return paintSvg([{ kind: 'rects', xywh: [0, 0, size.width, size.height], fill: look.theme.surface }, mark], size, titleOf(tile, tile.kind === 'text' || tile.kind === 'image' || tile.kind === 'control' ? undefined : tileModel(context, tile)));
+}
+
+const margin = 24;
+
+/** Title, filters, zone and the time of the data, above what they hold for. */
+async function heading(context: DashboardContext, pageTitle: string | undefined, look: PageLook): Promise<{ marks: Mark[]; height: number }> {
+  const about = await aboutLines(context, context.dashboard.title, look.locale);
+  const said = about.filter(([name]) => name !== 'Belvedere' && name !== 'Dashboard' && name !== 'Made').map(([name, value]) => `${name}: ${value}`).join('   ·   ');
+  return {
+    marks: [
+      { kind: 'text', x: 0, y: 20, text: context.dashboard.title + (pageTitle ? ` › ${pageTitle}` : ''), fill: look.theme.text, align: 'left', size: 20, weight: 600 },
+      { kind: 'text', x: 0, y: 40, text: said.length > 180 ? `${said.slice(0, 179)}…` : said, fill: look.theme.text2, align: 'left', size: 12 },
+    ],
+    height: 56,
+  };
+}
+
+async function pageSvg(context: DashboardContext, wish: ExportWish): Promise<{ svg: string }> {
+  const look = lookOf(wish);
+  const tiles = tilesOnPage(context);
+  const { boxes, height } = layOut(tiles);
+  const page = context.dashboard.pages[Math.min(context.state.page, context.dashboard.pages.length - 1)]!;
+  const head = await heading(context, context.dashboard.pages.length > 1 ? page.title : undefined, look);
+  const frames = await Promise.all(tiles.map(([id, tile]) => drawFrame(context, id, tile, boxes.get(id)!, look)));
+  const size = { width: pageWidth + 2 * margin, height: height + head.height + 2 * margin };
+  const marks: Mark[] = [
+    { kind: 'rects', xywh: [0, 0, size.width, size.height], fill: look.canvas },
+    { kind: 'group', x: margin, y: margin, marks: head.marks },
+    { kind: 'group', x: margin, y: margin + head.height, marks: frames.map(frame => frame.mark) },
+  ];
+  return { svg: paintSvg(marks, size, context.dashboard.title) };
+}
+
+/** A4 lying down, in points. */
+const paper = { width: 841.89, height: 595.28 };
+
+/** The pages of a PDF: tiles as they lie, none cut in two; tables that did not fit go on by themselves. */
+async function pdfPages(context: DashboardContext, wish: ExportWish): Promise<{ svg: string; width: number; height: number }[]> {
+  // Paper is white, whatever the screen is.
+  const look = { ...lookOf({ ...wish, theme: 'light' }), canvas: '#FFFFFF' };
+  const width = pageWidth + 2 * margin;
+  const height = (width * paper.height) / paper.width;
+  const pages: Mark[][] = [];
+  for (const page of wish.tile === undefined ? pagesOf(context) : [context]) {
+    const tiles = tilesOnPage(page).filter(([id]) => wish.tile === undefined || id === wish.tile);
+    const title = page.dashboard.pages.length > 1 ? page.dashboard.pages[Math.min(page.state.page, page.dashboard.pages.length - 1)]!.title : undefined;
+    const head = await heading(page, title, look);
+    const room = height - 2 * margin - head.height - 16;
+    const { boxes } = wish.tile === undefined ? layOut(tiles) : { boxes: new Map(tiles.map(([id, tile]) => [id, { x: 0, y: 0, width: pageWidth, height: tile.kind === 'kpi' ? 120 : room }])) };
+    let top = 0;
+    let marks: Mark[] = [];
+    const longTables: TakenTable[] = [];
+    const turn = () => {
+      if (marks.length > 0) pages.push([{ kind: 'group', x: margin, y: margin, marks: head.marks }, { kind: 'group', x: margin, y: margin + head.height, marks }]);
+      marks = [];
+    };
+    for (const [id, tile] of tiles.toSorted(([a], [b]) => boxes.get(a)!.y - boxes.get(b)!.y || boxes.get(a)!.x - boxes.get(b)!.x)) {
+      const box = boxes.get(id)!;
+      const tall = Math.min(box.height, room);
+      if (box.y + tall - top > room) {
+        turn();
+        top = box.y;
+      }
+      const { mark, table } = await drawFrame(page, id, tile, { ...box, y: box.y - top, height: tall }, look);
+      marks.push(mark);
+      if (table && table.rows.length > Math.floor((tall - 70) / 22)) longTables.push(table);
+    }
+    turn();
+    for (const table of longTables) pages.push(...tablePages(table, room, look, head));
+  }
+  return pages.map((marks, i) => {
+    const foot: Mark = { kind: 'text', x: width - margin, y: height - 10, text: `${i + 1} / ${pages.length}`, fill: look.theme.text3, align: 'right', size: 10 };
+    return { svg: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="Inter">${paintGroup([...marks, foot])}</svg>`, ...paper };
+  });
+}
+
+/** Rows of one table on paper at most; the workbook has them all. */
+const mostPrinted = 2000;
+
+function tablePages(table: TakenTable, room: number, look: PageLook, head: { marks: Mark[]; height: number }): Mark[][] {
+  const pages: Mark[][] = [];
+  const printed = { ...table, rows: table.rows.slice(0, mostPrinted) };
+  const all = table.of ?? table.rows.length;
+  const title = `${table.title}${all > printed.rows.length ? ` (${printed.rows.length} / ${all})` : ''}`;
+  for (let from = 0; from < printed.rows.length;) {
+    const { marks, rows } = drawTable(printed, { width: pageWidth, height: room - 28 }, look, from);
+    if (rows === 0) break;
+    pages.push([{ kind: 'group', x: margin, y: margin, marks: head.marks }, { kind: 'group', x: margin, y: margin + head.height, marks: [{ kind: 'text', x: 0, y: 14, text: title, fill: look.theme.text, align: 'left', size: 13, weight: 600 }, { kind: 'group', x: 0, y: 24, marks }] }]);
+    from += rows;
+  }
+  return pages;
+}
+
+function fileName(title: string): string {
+  return title.replace(/[^\p{L}\p{N} ._-]+/gu, ' ').replace(/\s+/g, ' ').trim().slice(0, 80) || 'belvedere';
+}
+

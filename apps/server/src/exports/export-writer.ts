@@ -1,0 +1,51 @@
+import { Worker } from 'node:worker_threads';
+import { ProblemError } from '../problems.ts';
+import type { AboutLines } from './write-xlsx.ts';
+import type { TakenTable } from './taken-table.ts';
+
+/** Something to be written as bytes, by a thread that nobody else waits for. */
+export type WriteJob =
+  | { readonly kind: 'png'; readonly svg: string; readonly scale: number; readonly fonts: readonly string[] }
+  | { readonly kind: 'pdf'; readonly title: string; readonly pages: readonly { readonly svg: string; readonly width: number; readonly height: number }[]; readonly fonts: readonly string[] }
+  | { readonly kind: 'xlsx'; readonly about: AboutLines; readonly tables: readonly TakenTable[]; readonly locale: string }
+  | { readonly kind: 'parquet'; readonly table: TakenTable };
+
+const longestMs = 120_000;
+const atOnce = 2;
+
+/** Writes files in threads of their own: a picture takes a tenth of a second, a large workbook many, and the server's loop waits for neither. */
+export class ExportWriter {
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /** @throws ProblemError where it takes too long, or the asker has gone */
+  async write(job: WriteJob, signal: AbortSignal): Promise<Uint8Array> {
+    if (this.#running >= atOnce) await new Promise<void>(resolve => this.#waiting.push(resolve));
+    this.#running++;
+    try {
+      signal.throwIfAborted();
+      return await inThread(job, signal);
+    } finally {
+      this.#running--;
+      this.#waiting.shift()?.();
+    }
+  }
+}
+
+function inThread(job: WriteJob, signal: AbortSignal): Promise<Uint8Array> {
+  const thread = new Worker(new URL('./write-thread.ts', import.meta.url), { workerData: job, resourceLimits: { maxOldGenerationSizeMb: 1024 } });
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+  return new Promise<Uint8Array>((resolve, reject) => {
+    const stop = () => {
+      void thread.terminate();
+      reject(new ProblemError('query-timeout', `This took longer than ${longestMs / 1000} seconds to write. Take fewer rows, or CSV.`));
+    };
+    limit.addEventListener('abort', stop);
+    thread.on('message', (bytes: Uint8Array) => resolve(bytes));
+    thread.on('error', error => reject(error));
+    thread.on('exit', code => {
+      limit.removeEventListener('abort', stop);
+      reject(new Error(`The writing thread ended with ${code}.`));
+    });
+  });
+}

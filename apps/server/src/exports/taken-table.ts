@@ -1,0 +1,163 @@
+import { denseParts, shownValues, type Frame } from '@belvedere/api';
+import { formatTime, isChartTile, isThere, pivotColumns, pivotLines, pivotValues, placeName, twinRows, wordsIn, type ChannelAxis } from '@belvedere/chart';
+import type { Tile } from '@belvedere/document';
+import { allOf, dimensionOf, measureOf, measuresOf, tileShape, type Filter } from '@belvedere/query';
+import type { Model } from '@belvedere/model';
+import { answerTile, rowsPage, tableRows, type TablePage } from '../answers/answer-tile.ts';
+import { filtersFor, tileModel, type DashboardContext } from '../answers/dashboard-context.ts';
+
+export type TakenValue = string | number | boolean | null;
+
+/** A column of what is taken away. `format` and `unit` are the measure's; dates and times are wall-clock milliseconds. */
+export interface TakenColumn {
+  readonly label: string;
+  readonly type: 'text' | 'number' | 'boolean' | 'date' | 'time';
+  readonly format?: string;
+  readonly unit?: string;
+}
+
+/** What a tile shows, as a table: the same rows and the same numbers. */
+export interface TakenTable {
+  readonly id: string;
+  readonly title: string;
+  readonly columns: readonly TakenColumn[];
+  readonly rows: readonly (readonly TakenValue[])[];
+  /** What stands where there is no value; an en dash where it is not said. */
+  readonly blank?: string;
+  /** Which rows stand for others. */
+  readonly totals?: ReadonlySet<number>;
+  /** Where not all rows are here: how many there are. */
+  readonly of?: number;
+}
+
+/** Rows of tables that are taken away at most; past them it is said how many there are. */
+export const mostRows = 200_000;
+const pageRows = 20_000;
+
+/** A tile's numbers to take away. @returns undefined for tiles that have none */
+export async function takenTable(context: DashboardContext, id: string, tile: Tile, locale: string, frames?: readonly Frame[]): Promise<TakenTable | undefined> {
+  const model = tile.kind === 'text' || tile.kind === 'image' || tile.kind === 'control' ? undefined : tileModel(context, tile);
+  if (!model) return undefined;
+  const title = titleOf(tile, model);
+  if (tile.kind === 'table') return { id, title, ...(await wholeTable(context, id, tile, model)) };
+  const answered = frames ?? (await answerTile(context, id, tile, 'both'));
+  return tile.kind === 'pivot' ? { id, title, ...pivotTable(tile, model, answered, locale) } : { id, title, ...figures(tile, model, answered, locale) };
+}
+
+/** A tile's title: its own, or what it measures. */
+export function titleOf(tile: Tile, model: Model | undefined): string {
+  if (tile.title) return tile.title;
+  if (tile.kind === 'image') return tile.alt;
+  if (!model || tile.kind === 'text' || tile.kind === 'control') return '';
+  const shape = tileShape(tile, model);
+  return tile.kind === 'table' || shape.kind !== 'cells' ? model.label : measureOf(model, shape.measures[0]!).label;
+}
+
+type Body = Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'of' | 'blank'>;
+
+/** Numbers and axes of one of a tile's answers, under the selections where there are any. */
+export function partOf(frames: readonly Frame[], part: string): { readonly axes: readonly ChannelAxis[]; readonly values: Float64Array } | undefined {
+  const of = (scope: 'base' | 'filtered') => frames.find(({ header }) => header.kind === 'cells' && header.part === part && header.scope === scope);
+  const frame = of('filtered') ?? of('base');
+  if (frame?.header.kind !== 'cells' || !frame.cells) return undefined;
+  return { axes: frame.header.axes, values: shownValues(frame.header, denseParts(frame.header.axes, frame.header.merges, frame.cells)) };
+}
+
+export function measureColumns(tile: Tile, model: Model, locale: string): TakenColumn[] {
+  const shape = tileShape(tile, model);
+  if (shape.kind !== 'cells') return [];
+  const encodings = measuresOf(tile);
+  const words = wordsIn(locale);
+  return shape.measures.map((name, i): TakenColumn => {
+    const { label, format, unit } = measureOf(model, name);
+    const isShare = shape.show?.[i] === 'share of total';
+    const own = encodings[i]?.format ?? (isShare ? 'percent' : format);
+    const figure = tile.kind === 'boxplot' ? Object.values(words.figures)[i]! : tile.kind === 'candlestick' ? Object.values(words.ohlc)[i]! : label;
+    return { label: figure, type: 'number', ...(own && { format: own }), ...(unit && !isShare && { unit }) };
+  });
+}
+
+function figures(tile: Tile, model: Model, frames: readonly Frame[], locale: string): Body {
+  const measures = measureColumns(tile, model, locale);
+  const main = partOf(frames, 'main');
+  if (!main || (!isChartTile(tile) && tile.kind !== 'kpi')) return { columns: measures, rows: [] };
+  const number = (value: number) => (Number.isNaN(value) ? null : value);
+  if (main.axes.length === 0) return { columns: measures, rows: [measures.map((_, i) => number(main.values[i]!))] };
+  return {
+    columns: [...main.axes.map((axis): TakenColumn => ({ label: dimensionOf(model, axis.field).label, type: 'text' })), ...measures],
+    rows: twinRows(main.axes, main.values, measures.length, locale).map(row => [...row.names, ...row.values.map(number)]),
+  };
+}
+
+function pivotTable(tile: Tile & { kind: 'pivot' }, model: Model, frames: readonly Frame[], locale: string): Body {
+  const measures = measureColumns(tile, model, locale);
+  const main = partOf(frames, 'main');
+  if (!main) return { columns: [], rows: [] };
+  const rowAxes = main.axes.filter(axis => axis.channel === 'row');
+  const columnAxes = main.axes.filter(axis => axis.channel === 'column');
+  const parts = new Map<string, ReturnType<typeof partOf>>();
+  const valueAt = pivotValues((r, c) => {
+    const name = r === rowAxes.length && c === columnAxes.length ? 'main' : `r${r}c${c}`;
+    if (!parts.has(name)) parts.set(name, partOf(frames, name));
+    return parts.get(name);
+  });
+  const { total } = wordsIn(locale);
+  const lines = pivotLines(rowAxes, new Set(), places => measures.some((_, m) => isThere(valueAt(places, [], m))));
+  const columns = pivotColumns(columnAxes);
+  const nameOf = (column: (typeof columns)[number]) => (column.places.length === 0 ? total : column.places.map((place, i) => placeName(columnAxes[i]!, place, locale)).join(' › ') + (column.places.length < columnAxes.length ? ` › ${total}` : ''));
+  return {
+    columns: [
+      ...rowAxes.map((axis): TakenColumn => ({ label: dimensionOf(model, axis.field).label, type: 'text' })),
+      ...columns.flatMap(column => measures.map((measure): TakenColumn => ({ ...measure, label: columnAxes.length === 0 ? measure.label : measures.length === 1 ? nameOf(column) : `${nameOf(column)} · ${measure.label}` }))),
+    ],
+    rows: lines.map(line => [
+      ...rowAxes.map((axis, i) => (i < line.places.length ? placeName(axis, line.places[i]!, locale) : i === line.places.length ? total : '')),
+      ...columns.flatMap(column => measures.map((_, m) => {
+        const value = valueAt(line.places, column.places, m);
+        return isThere(value) ? value : null;
+      })),
+    ]),
+    blank: '',
+    totals: new Set(lines.flatMap((line, i) => (line.places.length < rowAxes.length ? [i] : []))),
+  };
+}
+
+/** All rows of a table tile, a page after the other, so that no answer is larger than a page. */
+async function wholeTable(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }, model: Model): Promise<Body> {
+  const shape = tileShape(tile, model);
+  if (shape.kind === 'groups') {
+    const page = await tableRows(context, id, tile, { offset: 0, limit: mostRows });
+    const rows = [...page.rows, ...(page.totals ? [page.totals] : [])];
+    return { columns: page.columns.map(columnOf), rows, ...(page.totals && { totals: new Set([page.rows.length]) }), ...(page.total > page.rows.length && { of: page.total }) };
+  }
+  const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
+  const sort = tile.sort && { by: tile.sort.field, descending: tile.sort.order === 'descending' };
+  return wholeRows(context, model, shape.kind === 'rows' ? shape.dimensions : [], allOf([base, selected]), sort);
+}
+
+async function wholeRows(context: DashboardContext, model: Model, dimensions: readonly string[], where: Filter, sort: { by: string; descending: boolean } | undefined): Promise<Body> {
+  const rows: (readonly TakenValue[])[] = [];
+  let page: Omit<TablePage, 'isFiltered'>;
+  do {
+    context.asker.signal?.throwIfAborted();
+    page = await rowsPage(context, model, dimensions, where, { offset: rows.length, limit: Math.min(pageRows, mostRows - rows.length), ...(sort && { sort }) });
+    for (const row of page.rows) rows.push(row);
+  } while (page.rows.length > 0 && rows.length < Math.min(page.total, mostRows));
+  return { columns: page.columns.map(columnOf), rows, ...(page.total > rows.length && { of: page.total }) };
+}
+
+function columnOf({ label, type, format }: TablePage['columns'][number]): TakenColumn {
+  const kind = type === 'date' ? 'date' : type === 'time' || type === 'instant' ? 'time' : type === 'boolean' ? 'boolean' : ['integer', 'decimal', 'number'].includes(type) ? 'number' : 'text';
+  return { label, type: kind, ...(format && { format }) };
+}
+
+/** A day or a moment as files have it (ISO 8601), which every program reads. */
+export function isoTime(ms: number, type: 'date' | 'time'): string {
+  const iso = new Date(ms).toISOString();
+  return type === 'date' ? iso.slice(0, 10) : iso.slice(0, 19);
+}
+
+/** A day or a moment as the page shows it. */
+export function shownTime(ms: number, type: 'date' | 'time', locale: string): string {
+  return type === 'date' ? formatTime(ms, 'day', locale).replace(/^\w{3},? /, '') : formatTime(ms, 'minute', locale).replace(/,/, ` ${new Date(ms).getUTCFullYear()},`);
+}

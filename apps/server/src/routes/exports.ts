@@ -1,0 +1,47 @@
+import { DashboardState } from '@belvedere/api';
+import { Readable } from 'node:stream';
+import { dashboardContext } from '../answers/dashboard-context.ts';
+import type { Answers } from '../answers/answer-question.ts';
+import { exportDashboard } from '../exports/export-dashboard.ts';
+import { ExportWriter } from '../exports/export-writer.ts';
+import { ProblemError } from '../problems.ts';
+import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+import type { Handlers } from './mount.ts';
+
+/** Dashboards and tiles as files. */
+export function exportRoutes(store: WorkspaceStore, answers: Answers): Pick<Handlers, 'getExport'> {
+  const writer = new ExportWriter();
+  return {
+    getExport: async ({ params, query, reply, signal }) => {
+      const dashboard = store.current.dashboards.get(params.id);
+      const zone = dashboard?.document?.timezone ?? store.current.timezone;
+      const context = dashboardContext(dashboard, stateOf(query.state), { owner: 'owner', workspace: store.current, zone, signal }, answers);
+      const { name, type, body } = await exportDashboard(context, { format: query.format, locale: localeOf(query.locale), theme: query.theme, root: store.folders.root, ...(query.tile !== undefined && { tile: query.tile }) }, writer);
+      // RFC 6266: a plain name for old programs, the real one beside it.
+      reply.header('content-type', type).header('content-disposition', `attachment; filename="${name.replace(/[^\x20-\x7e]|"/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`).header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+      return reply.send(typeof body === 'string' ? body : body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : Readable.from(body));
+    },
+  };
+}
+
+function stateOf(text: string | undefined): DashboardState {
+  if (text === undefined) return { page: 0, filters: {}, selections: {} };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ProblemError('request-invalid', 'The `state` is no JSON.');
+  }
+  const read = DashboardState.safeParse(value);
+  if (!read.success) throw new ProblemError('request-invalid', `The \`state\` is none of a dashboard: ${read.error.issues[0]?.message ?? ''}`);
+  return read.data;
+}
+
+/** A language one can write numbers in; English where the asked one is none. */
+function localeOf(text: string | undefined): string {
+  try {
+    return Intl.getCanonicalLocales(text ?? 'en-US')[0] ?? 'en-US';
+  } catch {
+    return 'en-US';
+  }
+}

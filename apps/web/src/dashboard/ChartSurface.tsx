@@ -1,0 +1,376 @@
+import type { Field } from '@belvedere/api';
+import type { Chart, ChartTile, Panel, Size, Target } from '@belvedere/chart';
+import type { DataType } from '@belvedere/model';
+import { toggle } from '@belvedere/crossfilter';
+import { isSelectable, type Box } from '@belvedere/query';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { LiveTile, Picture } from '../live/live-tile.ts';
+import { t } from '../messages/messages.ts';
+import { boxBetween, boxOfPlaces, brushChannels, pixelsOf, type BrushChannel } from './brush-gesture.ts';
+import { describeBoxes } from './describe.ts';
+import { hoverPlace, hoverTarget } from './hover.ts';
+import { boxesOfTargets, boxOfPanel, boxOfTarget, neighbour, panelAt, panelsOf, type Point } from './pointing.ts';
+import { Tooltip, type TooltipContent } from './Tooltip.tsx';
+
+/** What a chart must be told to be selected on. */
+export interface TouchedChart {
+  readonly live: LiveTile;
+  readonly tile: ChartTile;
+  readonly title: string;
+  readonly measures: readonly Field[];
+  readonly typeOf: (field: string) => DataType;
+  /** What is selected on this tile. */
+  readonly boxes: readonly Box[];
+  /** The pointer or the focus has come: a brush may follow. */
+  readonly onApproach: () => void;
+  /** Called while selecting, at most once a frame. */
+  readonly onSelect: (boxes: readonly Box[]) => void;
+  /** The gesture has ended. */
+  readonly onSelected: () => void;
+  /** A mark is opened: what lies below it is wanted. Undefined where nothing does. */
+  readonly onOpen: ((mark: Box) => void) | undefined;
+}
+
+interface ChartSurfaceProps extends TouchedChart {
+  readonly chart: Chart;
+  readonly size: Size;
+  readonly picture: Picture;
+  readonly summary: string;
+}
+
+interface Gesture {
+  readonly kind: 'new' | 'move' | 'resize';
+  readonly panel: Panel;
+  readonly start: Point;
+  /** The corner that stays while resizing, or the box's corners while moving. */
+  readonly anchor?: Point;
+  readonly origin?: Partial<Record<'x' | 'y', readonly [number, number]>>;
+  readonly lock?: 'x' | 'y';
+  readonly adds: boolean;
+  readonly before: readonly Box[];
+  hasMoved: boolean;
+}
+
+/** Where the keys are: a panel, and in it a place or a target. */
+interface Cursor {
+  readonly panel: number;
+  readonly x: number;
+  readonly y: number;
+  readonly target?: number;
+  readonly from?: { readonly x: number; readonly y: number; readonly target?: number };
+}
+
+const dragThreshold = 4;
+const arrows: Readonly<Record<string, readonly [number, number]>> = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/** The part of a chart that is touched: brush, click, hover, keys. */
+export function ChartSurface({ live, tile, chart, size, picture, title, summary, measures, typeOf, boxes, onApproach, onSelect, onSelected, onOpen }: ChartSurfaceProps) {
+  const gesture = useRef<Gesture | undefined>(undefined);
+  const [tooltip, setTooltip] = useState<TooltipContent>();
+  const [cursor, setCursor] = useState<Cursor>();
+  const [lasso, setLasso] = useState<readonly [Point, Point]>();
+  const [said, setSaid] = useState('');
+  const { axes } = picture;
+  const panels = useMemo(() => panelsOf(chart, size), [chart, size]);
+  const brushes = useMemo(() => new Map(panels.map(panel => [panel, brushChannels(panel.chart, axes, typeOf)])), [panels, axes, typeOf]);
+  const brushesOf = (panel: Panel): readonly BrushChannel[] => brushes.get(panel) ?? [];
+  const canSelect = axes.some(axis => isSelectable(tile, axis.channel));
+  const hovered = useCallback(() => ({ picture, values: live.current('main') ?? picture.values, measures }), [picture, live, measures]);
+  // A branch's children lie before it, so the first target that holds a point is the innermost.
+  const targetsOf = useCallback((panel: Panel): readonly Target[] => panel.chart.targets?.(panel.valuesOf(live.current('main') ?? picture.values)) ?? [], [live, picture]);
+
+  const box = boxes.length === 1 ? boxes[0] : undefined;
+  const brushed = box && panels.map(panel => ({ panel, spans: panel.chart.targets ? undefined : pixelsOf(brushesOf(panel), box) })).find(({ panel, spans }) => spans && holds(boxOfPanel(panel, axes), box));
+
+  // A tile does not move while one drags on it, and asking where it is makes the browser lay out the page.
+  const dragged = useRef<DOMRect | undefined>(undefined);
+  const point = useCallback((event: React.PointerEvent<HTMLElement> | React.MouseEvent<HTMLElement>) => {
+    const bounds = dragged.current ?? event.currentTarget.getBoundingClientRect();
+    return { x: event.clientX - bounds.left, y: event.clientY - bounds.top };
+  }, []);
+  const inPanel = (panel: Panel, at: Point): Point => ({ x: at.x - panel.x, y: at.y - panel.y });
+  const placesAt = (panel: Panel, at: Point) => ({ x: panel.chart.x?.placeAt(at.x) ?? -1, y: panel.chart.y?.placeAt(at.y) ?? -1 });
+
+  /** The mark under a point as conditions; undefined where there is none, or it stands for no values of its own. */
+  const markAt = (at: Point): Box | undefined => {
+    const panel = panelAt(panels, at);
+    const own = boxOfPanel(panel, axes);
+    const local = inPanel(panel, at);
+    if (panel.chart.targets) {
+      const target = targetsOf(panel).find(one => one.contains(local.x, local.y));
+      return target && boxOfTarget(target, axes);
+    }
+    const places = placesAt(panel, local);
+    const mark = boxOfPlaces(brushesOf(panel), { x: [places.x, places.x + 1], y: [places.y, places.y + 1] });
+    return own && mark && { ...mark, ...own };
+  };
+
+  const contentAt = (at: Point): TooltipContent | undefined => {
+    const panel = panelAt(panels, at);
+    const local = inPanel(panel, at);
+    if (panel.chart.targets) {
+      const target = targetsOf(panel).find(one => one.contains(local.x, local.y));
+      return target && hoverTarget(panel, target, axes, hovered());
+    }
+    return local.x < panel.chart.plot.x - 40 ? undefined : hoverPlace(panel, axes, placesAt(panel, local), hovered());
+  };
+
+  const begin = (event: React.PointerEvent<HTMLElement>) => {
+    if (!canSelect || event.button !== 0) return;
+    const at = point(event);
+    const handle = (event.target as HTMLElement).dataset['handle'];
+    event.currentTarget.setPointerCapture(event.pointerId);
+    dragged.current = event.currentTarget.getBoundingClientRect();
+    onApproach();
+    setTooltip(undefined);
+    const spans = brushed?.spans;
+    const panel = handle && brushed ? brushed.panel : panelAt(panels, at);
+    const start = inPanel(panel, at);
+    if (handle === 'move' && spans) gesture.current = { kind: 'move', panel, start, origin: spans, adds: false, before: [], hasMoved: false };
+    else if (handle && spans) {
+      const [channel, end] = handle.split('-') as ['x' | 'y', 'from' | 'below'];
+      const anchor = { x: spans.x?.[channel === 'x' && end === 'from' ? 1 : 0] ?? 0, y: spans.y?.[channel === 'y' && end === 'from' ? 1 : 0] ?? 0 };
+      gesture.current = { kind: 'resize', panel, start, anchor, origin: spans, lock: channel, adds: false, before: [], hasMoved: false };
+    } else gesture.current = { kind: 'new', panel, start, adds: event.shiftKey, before: event.shiftKey ? boxes : [], hasMoved: false };
+  };
+
+  const move = (event: React.PointerEvent<HTMLElement>) => {
+    const at = point(event);
+    const now = gesture.current;
+    if (!now) return setTooltip(contentAt(at));
+    const local = inPanel(now.panel, at);
+    if (!now.hasMoved && Math.hypot(local.x - now.start.x, local.y - now.start.y) < dragThreshold) return undefined;
+    now.hasMoved = true;
+    onSelect([...now.before, ...boxesAt(now, local)]);
+    return undefined;
+  };
+
+  const boxesAt = (now: Gesture, at: Point): readonly Box[] => {
+    if (now.panel.chart.targets) {
+      setLasso([{ x: now.start.x + now.panel.x, y: now.start.y + now.panel.y }, { x: at.x + now.panel.x, y: at.y + now.panel.y }]);
+      return boxesOfTargets(targetsOf(now.panel).filter(target => isBetween(target, now.start, at)), axes);
+    }
+    const own = boxOfPanel(now.panel, axes);
+    return own ? [{ ...boxAt(now, at), ...own }] : [];
+  };
+
+  const boxAt = (now: Gesture, at: Point): Box => {
+    const brushes = brushesOf(now.panel);
+    if (now.kind === 'new') return boxBetween(brushes, now.start, at);
+    const origin = now.origin!;
+    if (now.kind === 'resize') {
+      const other = now.lock === 'x' ? 'y' : 'x';
+      const [a, b] = [{ ...now.anchor! }, { ...at }];
+      const kept = origin[other];
+      if (kept) [a[other], b[other]] = kept;
+      return boxBetween(brushes, a, b);
+    }
+    const { plot } = now.panel.chart;
+    const moved = (channel: 'x' | 'y') => {
+      const span = origin[channel] ?? [0, 0];
+      const [low, high] = channel === 'x' ? [plot.x, plot.x + plot.width] : [plot.y, plot.y + plot.height];
+      const shift = Math.max(low - span[0], Math.min(high - span[1], at[channel] - now.start[channel]));
+      return [span[0] + shift, span[1] + shift] as const;
+    };
+    const [x, y] = [moved('x'), moved('y')];
+    return boxBetween(brushes, { x: x[0], y: y[0] }, { x: x[1], y: y[1] });
+  };
+
+  const end = (event: React.PointerEvent<HTMLElement>) => {
+    const now = gesture.current;
+    gesture.current = undefined;
+    const at = point(event);
+    dragged.current = undefined;
+    setLasso(undefined);
+    if (!now) return;
+    if (!now.hasMoved && now.kind === 'new') {
+      const clicked = markAt(at);
+      // Beside the slices, between the tiles of a map: there is nothing, and that is what is selected then.
+      if (!clicked && !now.panel.chart.targets) return;
+      const isOnly = clicked && boxes.length === 1 && JSON.stringify(boxes[0]) === JSON.stringify(clicked);
+      const isInBrush = brushed?.panel === now.panel && isInside(brushed.spans, now.start);
+      if (!clicked) onSelect([]);
+      else onSelect(now.adds ? (toggle({ tile: boxes }, 'tile', clicked)['tile'] ?? []) : isOnly || isInBrush ? [] : [clicked]);
+    }
+    onSelected();
+  };
+
+  const open = (event: React.MouseEvent<HTMLElement>) => {
+    const mark = onOpen && markAt(point(event));
+    if (mark) onOpen(mark);
+  };
+
+  const keys = (event: React.KeyboardEvent) => {
+    if (event.key === 'Escape' && boxes.length > 0) {
+      event.stopPropagation();
+      onSelect([]);
+      onSelected();
+      setSaid(t.tile.cleared);
+      return;
+    }
+    const step = arrows[event.key];
+    if (step) {
+      event.preventDefault();
+      event.stopPropagation();
+      onApproach();
+      walkTo(step, event.shiftKey);
+    } else if ((event.key === 'PageDown' || event.key === 'PageUp') && panels.length > 1) {
+      event.preventDefault();
+      const next = ((cursor?.panel ?? -1) + (event.key === 'PageDown' ? 1 : -1) + panels.length) % panels.length;
+      show({ panel: next, x: panels[next]!.chart.x ? 0 : -1, y: panels[next]!.chart.y ? 0 : -1 });
+    } else if (cursor && (event.key === 'Enter' || event.key === ' ')) {
+      event.preventDefault();
+      event.stopPropagation();
+      const chosen = markOf(cursor);
+      if (!chosen) return;
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && onOpen) return onOpen(chosen);
+      const next = toggle({ tile: event.shiftKey ? boxes : boxes.filter(other => JSON.stringify(other) === JSON.stringify(chosen)) }, 'tile', chosen)['tile'] ?? [];
+      onSelect(next);
+      onSelected();
+      setSaid(next.length > 0 ? t.tile.selectedRange(describeBoxes(next)) : t.tile.cleared);
+    }
+  };
+
+  const markOf = (at: Cursor): Box | undefined => {
+    const panel = panels[at.panel]!;
+    if (at.target !== undefined) {
+      const target = targetsOf(panel)[at.target];
+      return target && boxOfTarget(target, axes);
+    }
+    const own = boxOfPanel(panel, axes);
+    const mark = boxOfPlaces(brushesOf(panel), { x: [at.x, at.x + 1], y: [at.y, at.y + 1] });
+    return own && mark && { ...mark, ...own };
+  };
+
+  const walkTo = (step: readonly [number, number], extends_: boolean) => {
+    const panel = panels[cursor?.panel ?? 0]!;
+    if (panel.chart.targets) {
+      const targets = targetsOf(panel);
+      if (targets.length === 0) return;
+      const next = neighbour(targets, cursor?.target, step);
+      const from = extends_ ? (cursor?.from?.target ?? cursor?.target ?? next) : undefined;
+      show({ panel: cursor?.panel ?? 0, x: -1, y: -1, target: next, ...(from !== undefined && { from: { x: -1, y: -1, target: from } }) });
+      if (from !== undefined && canSelect) chooseAll(boxesOfTargets(between(targets, from, next), axes));
+      return;
+    }
+    const next = walk(panel.chart, cursor, step);
+    const from = extends_ ? (cursor?.from ?? cursor ?? next) : undefined;
+    show({ panel: cursor?.panel ?? 0, ...next, ...(from && { from: { x: from.x, y: from.y } }) });
+    if (!from || !canSelect) return;
+    const range = (channel: 'x' | 'y') => [Math.min(from[channel], next[channel]), Math.max(from[channel], next[channel]) + 1] as const;
+    const own = boxOfPanel(panel, axes);
+    const mark = boxOfPlaces(brushesOf(panel), { x: range('x'), y: range('y') });
+    if (own && mark) chooseAll([{ ...mark, ...own }]);
+  };
+
+  const chooseAll = (chosen: readonly Box[]) => {
+    if (chosen.length === 0) return;
+    onSelect(chosen);
+    onSelected();
+    setSaid(t.tile.selectedRange(describeBoxes(chosen)));
+  };
+
+  /** Moves the keys' place, and says what is there. */
+  const show = (at: Cursor) => {
+    setCursor(at);
+    const panel = panels[at.panel]!;
+    const target = at.target === undefined ? undefined : targetsOf(panel)[at.target];
+    const content = target ? hoverTarget(panel, target, axes, hovered()) : at.target === undefined ? hoverPlace(panel, axes, at, hovered()) : undefined;
+    setTooltip(content);
+    if (content) setSaid(`${content.title}: ${content.rows.map(row => `${row.label} ${row.value}`).join(', ')}`);
+  };
+
+  return (
+    <>
+      <div
+        role="application"
+        aria-roledescription="chart"
+        aria-label={`${title}. ${summary} ${canSelect ? t.tile.chartHelp : ''}`}
+        tabIndex={0}
+        className={`absolute inset-0 touch-pan-y rounded select-none ${canSelect ? 'cursor-crosshair' : ''}`}
+        onPointerEnter={onApproach}
+        onFocus={onApproach}
+        onPointerDown={begin}
+        onPointerMove={move}
+        onPointerUp={end}
+        onPointerCancel={end}
+        onDoubleClick={open}
+        onPointerLeave={() => setTooltip(undefined)}
+        onBlur={() => {
+          setCursor(undefined);
+          setTooltip(undefined);
+        }}
+        onKeyDown={keys}
+      >
+        {brushed?.spans ? <BrushFrame spans={brushed.spans} panel={brushed.panel} isContinuous={brushesOf(brushed.panel).some(brush => brush.edges !== undefined)} /> : null}
+        {lasso ? <div className="pointer-events-none absolute border border-(--brush-edge) bg-(--brush)" style={{ left: Math.min(lasso[0].x, lasso[1].x), top: Math.min(lasso[0].y, lasso[1].y), width: Math.abs(lasso[0].x - lasso[1].x), height: Math.abs(lasso[0].y - lasso[1].y) }} /> : null}
+        {cursor && panels[cursor.panel] ? <CursorFrame panel={panels[cursor.panel]!} cursor={cursor} target={cursor.target === undefined ? undefined : targetsOf(panels[cursor.panel]!)[cursor.target]} /> : null}
+      </div>
+      <span className="sr-only" aria-live="polite">{said}</span>
+      {tooltip ? <Tooltip {...tooltip} /> : null}
+    </>
+  );
+}
+
+/** Whether a box says of a panel's own fields what the panel stands for. */
+function holds(own: Box | undefined, box: Box): boolean {
+  return own !== undefined && Object.entries(own).every(([field, condition]) => JSON.stringify(box[field]) === JSON.stringify(condition));
+}
+
+function isInside(spans: Partial<Record<'x' | 'y', readonly [number, number]>> | undefined, at: Point): boolean {
+  return spans !== undefined && (['x', 'y'] as const).every(channel => !spans[channel] || (at[channel] >= spans[channel][0] && at[channel] <= spans[channel][1]));
+}
+
+function isBetween(target: Target, a: Point, b: Point): boolean {
+  return target.x >= Math.min(a.x, b.x) && target.x <= Math.max(a.x, b.x) && target.y >= Math.min(a.y, b.y) && target.y <= Math.max(a.y, b.y);
+}
+
+/** The targets from one to another as they lie: in the rectangle between the two. */
+function between(targets: readonly Target[], from: number, to: number): readonly Target[] {
+  const [a, b] = [targets[from]!, targets[to]!];
+  return targets.filter(target => target === a || target === b || (target.places.length === a.places.length && isBetween(target, a, b)));
+}
+
+/** The brushed area with handles to move and resize it. */
+function BrushFrame({ spans, panel, isContinuous }: { readonly spans: Partial<Record<'x' | 'y', readonly [number, number]>>; readonly panel: Panel; readonly isContinuous: boolean }) {
+  const { plot } = panel.chart;
+  const [left, right] = spans.x ?? [plot.x, plot.x + plot.width];
+  const [top, bottom] = spans.y ?? [plot.y, plot.y + plot.height];
+  if (!isContinuous) return null;
+  const handle = 'absolute bg-transparent before:absolute before:rounded-full before:bg-surface before:border before:border-accent before:content-[""]';
+  return (
+    <div data-handle="move" data-testid="brush" className="absolute cursor-move border border-(--brush-edge) bg-(--brush)" style={{ left: panel.x + left, top: panel.y + top, width: right - left, height: bottom - top }}>
+      {spans.x ? (
+        <>
+          <span data-handle="x-from" className={`${handle} inset-y-0 -left-1.5 w-3 cursor-ew-resize before:top-1/2 before:left-[3px] before:h-5 before:w-1.5 before:-translate-y-1/2`} />
+          <span data-handle="x-below" className={`${handle} inset-y-0 -right-1.5 w-3 cursor-ew-resize before:top-1/2 before:left-[3px] before:h-5 before:w-1.5 before:-translate-y-1/2`} />
+        </>
+      ) : null}
+      {spans.y ? (
+        <>
+          <span data-handle="y-from" className={`${handle} inset-x-0 -top-1.5 h-3 cursor-ns-resize before:top-[3px] before:left-1/2 before:h-1.5 before:w-5 before:-translate-x-1/2`} />
+          <span data-handle="y-below" className={`${handle} inset-x-0 -bottom-1.5 h-3 cursor-ns-resize before:top-[3px] before:left-1/2 before:h-1.5 before:w-5 before:-translate-x-1/2`} />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function CursorFrame({ panel, cursor, target }: { readonly panel: Panel; readonly cursor: Cursor; readonly target: Target | undefined }) {
+  const { chart } = panel;
+  if (target) return <svg aria-hidden className="pointer-events-none absolute size-full overflow-visible" style={{ left: panel.x, top: panel.y }}><path d={target.outline} fill="none" className="stroke-accent" strokeWidth={2} strokeLinejoin="round" /></svg>;
+  const [left, right] = chart.x?.span(cursor.x) ?? [chart.plot.x, chart.plot.x + chart.plot.width];
+  const [top, bottom] = chart.y?.span(cursor.y) ?? [chart.plot.y, chart.plot.y + chart.plot.height];
+  return <div aria-hidden className="pointer-events-none absolute rounded-sm border-2 border-accent" style={{ left: panel.x + left - 1, top: panel.y + top - 1, width: Math.max(4, right - left + 2), height: Math.max(4, bottom - top + 2) }} />;
+}
+
+/** The next place in a direction; up and down count on an upright axis as it is drawn. */
+function walk(chart: Chart, cursor: Point | undefined, [right, up]: readonly [number, number]): Point {
+  if (!cursor) return { x: chart.x ? 0 : -1, y: chart.y ? 0 : -1 };
+  const clamp = (place: number, places: number) => Math.max(0, Math.min(places - 1, place));
+  const isDownward = chart.y !== undefined && chart.y.places > 1 && chart.y.middle(1) > chart.y.middle(0);
+  // On a chart with one axis either pair of arrows walks it.
+  const alongX = chart.x ? right + (chart.y ? 0 : up) : 0;
+  const alongY = chart.y ? (isDownward ? -up : up) + (chart.x ? 0 : right) : 0;
+  return { x: chart.x ? clamp(cursor.x + alongX, chart.x.places) : -1, y: chart.y ? clamp(cursor.y + alongY, chart.y.places) : -1 };
+}

@@ -1,0 +1,173 @@
+import type { DashboardState, RowsPage } from '@belvedere/api';
+import { formatNumber, formatTime, wordsIn } from '@belvedere/chart';
+import type { Tile } from '@belvedere/document';
+import { parseCalendarTime, type Box, type FieldFilter } from '@belvedere/query';
+import { Checkbox, IconButton, Popover } from '@belvedere/ui';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Columns3 } from 'lucide-react';
+import { useState } from 'react';
+import { client } from '../data/server.ts';
+import { locale, t } from '../messages/messages.ts';
+
+/** How cells look: formats by column, columns whose numbers stand as bars, values that stand out. */
+export interface TableLook {
+  readonly formats: Readonly<Record<string, string | undefined>>;
+  readonly bars?: readonly string[];
+  readonly highlights?: (Tile & { kind: 'table' })['highlights'];
+}
+
+interface RowsTableProps {
+  readonly dashboard: string;
+  readonly tile: string;
+  readonly title: string;
+  readonly state: DashboardState;
+  /** The rows behind a tile's mark, in place of a table's own. */
+  readonly mark?: Box | undefined;
+  /** The first page, where it is there already. */
+  readonly first: RowsPage | undefined;
+  readonly look: TableLook;
+}
+
+const pageSize = 100;
+type Column = RowsPage['columns'][number];
+type Value = RowsPage['rows'][number][number];
+
+/** Rows a page at a time, sorted by the server. */
+export function RowsTable({ dashboard, tile, title, state, mark, first, look }: RowsTableProps) {
+  const [sort, setSort] = useState<{ by: string; descending: boolean }>();
+  const [offset, setOffset] = useState(0);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const isFirst = first !== undefined && sort === undefined && offset === 0;
+  const { data, error } = useQuery({
+    queryKey: ['rows', dashboard, tile, state, mark, sort, offset],
+    queryFn: ({ signal }) => client.postTileRows({ params: { id: dashboard, tile }, body: { state, offset, limit: pageSize, ...(mark && { mark }), ...(sort && { sort }) } }, { signal }),
+    placeholderData: keepPreviousData,
+    enabled: !isFirst,
+  });
+  const page: RowsPage | undefined = isFirst ? first : data;
+  if (error) return <p role="alert" className="text-12 text-bad">{error.message}</p>;
+  if (!page) return <p role="status" className="soon text-12 text-text-2">{t.tile.loading}</p>;
+  const from = Math.min(offset, Math.max(0, page.total - 1));
+  const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
+  const shown = page.columns.map((column, place) => ({ column, place })).filter(({ column }) => !left.has(column.name));
+  const reach = barReach(page, look.bars ?? []);
+  return (
+    <div className="flex size-full min-h-0 flex-col">
+      <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={t.table.region(title)}>
+        <table className="w-full border-separate border-spacing-0 text-12">
+          <thead className="sticky top-0 z-10 bg-surface">
+            <tr>
+              {shown.map(({ column }, i) => {
+                const isSorted = sort?.by === column.name;
+                return (
+                  <th key={column.name} aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'} className={`border-b border-border bg-surface p-0 font-medium whitespace-nowrap ${isNumber(column.type) ? 'text-end' : 'text-start'} ${i === 0 ? 'sticky start-0 z-10' : ''}`}>
+                    <button
+                      type="button"
+                      aria-label={t.table.sort(column.label)}
+                      className="inline-flex h-7 items-center gap-1 px-2 text-text-2 hover:text-text pointer-coarse:h-11"
+                      onClick={() => {
+                        setOffset(0);
+                        setSort(isSorted && sort.descending ? undefined : { by: column.name, descending: isSorted });
+                      }}
+                    >
+                      {column.label}
+                      {isSorted ? sort.descending ? <ArrowDown size={12} aria-hidden /> : <ArrowUp size={12} aria-hidden /> : null}
+                    </button>
+                  </th>
+                );
+              })}
+            </tr>
+          </thead>
+          <tbody>
+            {page.rows.map((row, i) => (
+              <tr key={from + i} className="hover:bg-hover">
+                {shown.map(({ column, place }, j) => (
+                  <td key={column.name} className={`tabular h-7 max-w-72 truncate border-b border-border px-2 ${isNumber(column.type) ? 'text-end' : ''} ${j === 0 ? 'sticky start-0 bg-surface' : ''} ${highlightOf(look.highlights, column, row[place]!)}`}>
+                    <Bar value={row[place]!} reach={reach.get(column.name)} />
+                    <Cell value={row[place]!} type={column.type} format={column.format ?? look.formats[column.name]} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          {page.totals ? (
+            <tfoot className="sticky bottom-0 bg-surface font-semibold">
+              <tr>
+                {shown.map(({ column, place }, j) => (
+                  <td key={column.name} className={`tabular h-7 border-t border-border-strong px-2 ${isNumber(column.type) ? 'text-end' : ''} ${j === 0 ? 'sticky start-0 bg-surface' : ''}`}>
+                    {j === 0 && page.totals![place] === null ? t.pivot.total : page.totals![place] === null ? null : <Cell value={page.totals![place]!} type={column.type} format={column.format ?? look.formats[column.name]} />}
+                  </td>
+                ))}
+              </tr>
+            </tfoot>
+          ) : null}
+        </table>
+      </div>
+      <div className="flex items-center justify-between pt-1.5 text-12 text-text-3">
+        <span className="tabular">{page.total === 0 ? t.tile.emptyText : t.table.page(count(from + 1), count(from + page.rows.length), count(page.total))}</span>
+        <span className="no-print flex">
+          <Popover label={t.table.columns} trigger={<><Columns3 size={15} aria-hidden /><span className="sr-only">{t.table.columns}</span></>} triggerClassName="inline-flex h-[30px] w-[30px] items-center justify-center rounded-control text-text-2 hover:bg-hover pointer-coarse:h-11 pointer-coarse:w-11" width="w-56">
+            <div className="flex flex-col">
+              {page.columns.map(column => (
+                <Checkbox key={column.name} isSelected={!left.has(column.name)} isDisabled={!left.has(column.name) && left.size === page.columns.length - 1} onChange={isShown => setLeft(new Set(isShown ? [...left].filter(name => name !== column.name) : [...left, column.name]))}>
+                  {column.label}
+                </Checkbox>
+              ))}
+            </div>
+          </Popover>
+          <IconButton label={t.table.previous} isDisabled={offset === 0} onPress={() => setOffset(Math.max(0, offset - pageSize))}><ChevronLeft size={15} aria-hidden /></IconButton>
+          <IconButton label={t.table.next} isDisabled={offset + pageSize >= page.total} onPress={() => setOffset(offset + pageSize)}><ChevronRight size={15} aria-hidden /></IconButton>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+const isNumber = (type: string) => ['integer', 'decimal', 'number'].includes(type);
+
+/** How far the bars of each column reach on this page: to its largest magnitude. */
+function barReach(page: RowsPage, names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(names.flatMap(name => {
+    const place = page.columns.findIndex(column => column.name === name);
+    const most = Math.max(...page.rows.map(row => Math.abs(Number(row[place] ?? 0))), 0);
+    return place >= 0 && most > 0 ? [[name, most] as const] : [];
+  }));
+}
+
+function Bar({ value, reach }: { readonly value: Value; readonly reach: number | undefined }) {
+  if (reach === undefined || value === null) return null;
+  const share = Number(value) / reach;
+  return (
+    <span aria-hidden className="float-start me-2 mt-[3px] block h-2.5 w-20 max-w-[40%] bg-hover">
+      <span className={`block h-full ${share < 0 ? 'bg-bad' : 'bg-accent'}`} style={{ width: `${Math.min(1, Math.abs(share)) * 100}%` }} />
+    </span>
+  );
+}
+
+const looks = { good: 'bg-good-weak text-good', warn: 'bg-warn-weak text-warn', bad: 'bg-bad-weak text-bad', accent: 'bg-accent-weak text-accent-text' } as const;
+
+function highlightOf(highlights: TableLook['highlights'], column: Column, value: Value): string {
+  const found = highlights?.find(highlight => highlight.field === column.name && meets(highlight.when, value));
+  return found ? looks[found.look] : '';
+}
+
+/** Whether a value meets a condition, as a filter would have it; relative times never do. */
+function meets(condition: FieldFilter, value: Value): boolean {
+  if ('oneOf' in condition) return condition.oneOf.includes(value);
+  if ('noneOf' in condition) return !condition.noneOf.includes(value);
+  if ('contains' in condition) return String(value ?? '').toLowerCase().includes(condition.contains.toLowerCase());
+  if ('last' in condition || 'this' in condition || value === null) return false;
+  const edge = (bound: string | number) => (typeof bound === 'number' ? bound : parseCalendarTime(bound));
+  const number = Number(value);
+  return (condition.from === undefined || number >= edge(condition.from)) && (condition.below === undefined || number < edge(condition.below));
+}
+
+/** A value as it is: null and empty text are two things, whole numbers and decimals keep every digit. */
+export function Cell({ value, type, format }: { readonly value: Value; readonly type: string; readonly format?: string | undefined }) {
+  if (value === null) return <span className="text-text-3">–</span>;
+  if (value === '') return <span className="text-text-3">{wordsIn(locale).empty}</span>;
+  if (typeof value === 'boolean') return value ? wordsIn(locale).yes : wordsIn(locale).no;
+  if (typeof value === 'number' && ['date', 'time', 'instant'].includes(type)) return type === 'date' ? formatTime(value, 'day', locale).replace(/^\w{3},? /, '') : formatTime(value, 'minute', locale).replace(/,/, ` ${new Date(value).getUTCFullYear()},`);
+  if (typeof value === 'number') return format ? formatNumber(value, format, locale, 'full') : String(value).replace('-', '−');
+  return String(value);
+}

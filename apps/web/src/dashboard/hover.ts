@@ -1,0 +1,80 @@
+import type { Field, NamedAxis } from '@belvedere/api';
+import { formatNumber, placeName, wordsIn, type Panel, type Target } from '@belvedere/chart';
+import { placesOf, slotsOf } from '@belvedere/query';
+import type { Picture } from '../live/live-tile.ts';
+import { locale, t } from '../messages/messages.ts';
+import { full } from './describe.ts';
+import type { TooltipContent } from './Tooltip.tsx';
+
+export interface Hovered {
+  readonly picture: Picture;
+  /** What is drawn now, under the selections of others too. */
+  readonly values: Float64Array;
+  readonly measures: readonly Field[];
+}
+
+/** What a place on the axes of a chart, or of one of its panels, stands for: every series and measure there, with shares and changes. */
+export function hoverPlace(panel: Panel, axes: readonly NamedAxis[], places: { readonly x: number; readonly y: number }, hovered: Hovered): TooltipContent | undefined {
+  const { picture, measures } = hovered;
+  const { chart } = panel;
+  const own = axes.filter(axis => axis.channel !== 'row' && axis.channel !== 'column');
+  const values = panel.valuesOf(hovered.values);
+  const base = panel.valuesOf(picture.values);
+  const groups = own.reduce((product, axis) => product * slotsOf(axis), 1);
+  const colour = own.find(axis => axis.channel === 'color');
+  const groupFor = (colourPlace: number, x = places.x) => own.reduce((group, axis) => group * slotsOf(axis) + (axis.channel === 'x' ? x : axis.channel === 'y' ? places.y : colourPlace), 0);
+  const title = [panel.label, ...own.filter(axis => axis.channel !== 'color').map(axis => placeName(axis, axis.channel === 'x' ? places.x : places.y, locale))].filter(Boolean).join(' · ');
+  const said = (value: number, whole: number, measure: Field, isAdditive: boolean) => (values === base || !isAdditive || Object.is(value, whole) ? full(value, measure) : `${full(value, measure)} ${t.tile.of} ${full(whole, measure)}`);
+  const anchor = { x: panel.x + (chart.x ? chart.x.middle(places.x) : chart.plot.x), y: panel.y + (chart.y ? chart.y.middle(places.y) : chart.plot.y + chart.plot.height / 3) };
+  if (!colour) {
+    const rows = measures.flatMap((measure, m) => {
+      const value = values[m * groups + groupFor(0)]!;
+      return Number.isNaN(value) ? [] : [{ label: measure.label, value: said(value, base[m * groups + groupFor(0)]!, measure, picture.additive[m]!), colour: measures.length > 1 ? chart.series[m]?.colour : chart.series[0]?.colour }];
+    });
+    if (rows.length === 0) return undefined;
+    return { title, rows: [...rows, ...change()], ...anchor };
+  }
+  const series = Array.from({ length: placesOf(colour) }, (_, place) => ({ place, value: values[groupFor(place)]!, all: base[groupFor(place)]! })).filter(row => !Number.isNaN(row.value) && row.value !== 0);
+  const sum = picture.additive[0] && series.length > 1 && series.every(row => row.value > 0) ? series.reduce((total, row) => total + row.value, 0) : undefined;
+  const rows = series.toSorted((a, b) => b.value - a.value).map(({ place, value, all }) => ({
+    label: placeName(colour, place, locale),
+    value: said(value, all, measures[0]!, picture.additive[0]!) + (sum ? ` · ${formatNumber(value / sum, 'percent', locale, 'label')}` : ''),
+    colour: chart.series[place]?.colour ?? chart.series[0]?.colour,
+  }));
+  if (rows.length === 0) return undefined;
+  return { title, rows: sum ? [...rows, { label: wordsIn(locale).total, value: full(sum, measures[0]!) }] : rows, ...anchor };
+
+  /** Over time, what changed since the place before. */
+  function change(): TooltipContent['rows'] {
+    const time = own.find(axis => axis.channel === 'x' && axis.kind === 'times');
+    const before = time && places.x > 0 ? values[groupFor(0, places.x - 1)]! : Number.NaN;
+    const now = values[groupFor(0)]!;
+    if (Number.isNaN(before) || Number.isNaN(now) || measures.length > 1 || before === 0) return [];
+    const difference = now - before;
+    const isShare = measures[0]!.format === 'percent';
+    const text = isShare ? t.tile.points(signed(difference * 100, '.1f')) : `${signed(difference, measures[0]!.format)} (${signed(difference / Math.abs(before), 'percent')})`;
+    return [{ label: t.tile.sinceBefore, value: text }];
+  }
+}
+
+/** What a target stands for: its value, its part of the whole, and of series all that meet there. */
+export function hoverTarget(panel: Panel, target: Target, axes: readonly NamedAxis[], { picture, values, measures }: Hovered): TooltipContent {
+  const anchor = { x: panel.x + target.x, y: panel.y + target.y };
+  const sizes = axes.map(slotsOf);
+  const colour = axes.find(axis => axis.channel === 'color');
+  if (Number.isNaN(target.value) && colour) {
+    const rows = Array.from({ length: placesOf(colour) }, (_, place) => ({ place, value: values[target.places[0]! * slotsOf(colour) + place]! })).filter(row => !Number.isNaN(row.value)).toSorted((a, b) => b.value - a.value);
+    return { title: target.name, rows: rows.map(({ place, value }) => ({ label: placeName(colour, place, locale), value: full(value, measures[0]!), colour: panel.chart.series[place]?.colour })), ...anchor };
+  }
+  const isLeaf = axes.length > 0 && target.places.length === axes.length && target.places.every(place => place >= 0);
+  const group = isLeaf ? target.places.reduce((sum, place, i) => sum * sizes[i]! + place, 0) : -1;
+  const all = group >= 0 ? picture.values[group]! : Number.NaN;
+  const measure = axes.length === 0 ? (measures.find(one => one.label === target.name) ?? measures[0]!) : measures[0]!;
+  const value = values !== picture.values && picture.additive[0] && !Number.isNaN(all) && all !== target.value ? `${full(target.value, measure)} ${t.tile.of} ${full(all, measure)}` : full(target.value, measure);
+  const share = target.whole && picture.additive[0] && target.whole > 0 ? [{ label: t.tile.shareOfAll, value: formatNumber(target.value / target.whole, 'percent', locale, 'label') }] : [];
+  return { title: target.name, rows: [{ label: measure.label, value, colour: target.colour }, ...share], ...anchor };
+}
+
+function signed(value: number, format: string | undefined): string {
+  return `${value > 0 ? '+' : ''}${formatNumber(value, format, locale, 'label')}`;
+}

@@ -1,0 +1,79 @@
+import type { NamedAxis } from '@belvedere/api';
+import type { Chart, Panel, Target } from '@belvedere/chart';
+import { conditionFor } from '@belvedere/crossfilter';
+import type { Box } from '@belvedere/query';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A chart as a single panel, or the panels of small multiples. */
+export function panelsOf(chart: Chart, size: { readonly width: number; readonly height: number }): readonly Panel[] {
+  return chart.panels ?? [{ chart, x: 0, y: 0, ...size, label: '', valuesOf: values => values }];
+}
+
+/** The panel under a point, or the nearest one. */
+export function panelAt(panels: readonly Panel[], point: Point): Panel {
+  const distance = (panel: Panel) => Math.hypot(Math.max(panel.x - point.x, 0, point.x - panel.x - panel.width), Math.max(panel.y - point.y, 0, point.y - panel.y - panel.height));
+  return panels.reduce((best, panel) => (distance(panel) < distance(best) ? panel : best));
+}
+
+/** The conditions that stand for a panel itself: its values of the row and the column field; undefined for Other, which has none. */
+export function boxOfPanel(panel: Panel, axes: readonly NamedAxis[]): Box | undefined {
+  const box: Record<string, Box[string]> = {};
+  for (const channel of ['row', 'column'] as const) {
+    const place = panel[channel];
+    const axis = axes.find(candidate => candidate.channel === channel);
+    if (place === undefined || !axis) continue;
+    if (axis.kind === 'categories' && place >= axis.values.length) return undefined;
+    box[axis.field] = conditionFor(axis, place, place + 1);
+  }
+  return box;
+}
+
+/** The conditions that stand for a target; undefined where it is Other, or nothing that can be selected. */
+export function boxOfTarget({ places }: Target, axes: readonly NamedAxis[]): Box | undefined {
+  const box: Record<string, Box[string]> = {};
+  for (const [i, place] of places.entries()) {
+    const axis = axes[i];
+    if (!axis || place < 0) continue;
+    if (axis.kind === 'categories' ? place >= axis.values.length : place >= axis.count) return undefined;
+    box[axis.field] = conditionFor(axis, place, place + 1);
+  }
+  return Object.keys(box).length > 0 ? box : undefined;
+}
+
+const mostBoxes = 200;
+
+/**
+ * What several targets stand for together: along an axis of time or numbers the range they span, of categories the list of them. Targets
+ * told by several lists are one box each, since a box of lists would be more than was pointed at.
+ */
+export function boxesOfTargets(targets: readonly Target[], axes: readonly NamedAxis[]): readonly Box[] {
+  const known = targets.filter(target => boxOfTarget(target, axes));
+  if (known.length === 0) return [];
+  const used = axes.map((axis, i) => ({ axis, i })).filter(({ i }) => known.some(target => (target.places[i] ?? -1) >= 0));
+  if (used.filter(({ axis }) => axis.kind === 'categories').length > 1) return known.slice(0, mostBoxes).map(target => boxOfTarget(target, axes)!);
+  return [Object.fromEntries(used.map(({ axis, i }) => {
+    const places = [...new Set(known.map(target => target.places[i]!).filter(place => place >= 0))].toSorted((a, b) => a - b);
+    return [axis.field, axis.kind === 'categories' ? { oneOf: places.map(place => axis.values[place]!) } : conditionFor(axis, places[0]!, places.at(-1)! + 1)];
+  }))];
+}
+
+/** The target to go to from another one with an arrow key: the nearest in that direction, those straight ahead first. */
+export function neighbour(targets: readonly Target[], from: number | undefined, [right, up]: readonly [number, number]): number {
+  if (from === undefined || !targets[from]) return 0;
+  const origin = targets[from];
+  let best = from;
+  let bestCost = Infinity;
+  targets.forEach((target, i) => {
+    const [dx, dy] = [target.x - origin.x, origin.y - target.y];
+    const ahead = dx * right + dy * up;
+    const aside = Math.abs(dx * up) + Math.abs(dy * right);
+    if (i === from || ahead <= 0.5) return;
+    const cost = ahead + 2.5 * aside;
+    if (cost < bestCost) [best, bestCost] = [i, cost];
+  });
+  return best;
+}

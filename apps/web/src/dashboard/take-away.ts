@@ -1,0 +1,35 @@
+import type { DashboardState } from '@belvedere/api';
+import { locale } from '../messages/messages.ts';
+
+export type ExportFormat = 'png' | 'svg' | 'pdf' | 'csv' | 'xlsx' | 'parquet';
+
+/** Where a dashboard, or one of its tiles, is to be had as a file, as it is seen now. */
+export function exportAddress(dashboard: string, format: ExportFormat, state: DashboardState, tile?: string): string {
+  const theme = document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
+  const query = new URLSearchParams({ format, state: JSON.stringify(state), locale, theme, ...(tile && { tile }) });
+  return `/api/dashboards/${encodeURIComponent(dashboard)}/export?${query}`;
+}
+
+/** Has the browser save what an address gives; the page stays. */
+export function download(address: string): void {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = '';
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+/** Rows as spreadsheets take them from the clipboard: columns by tabs, rows by lines. */
+export async function copyText(rows: readonly (readonly string[])[]): Promise<void> {
+  await navigator.clipboard.writeText(rows.map(row => row.map(cell => cell.replace(/[\t\n\r]+/g, ' ')).join('\t')).join('\n'));
+}
+
+/** A tile's picture onto the clipboard. The promise is handed over as it is: some browsers take a picture only in the click's own moment. */
+export async function copyPicture(address: string): Promise<void> {
+  const picture = fetch(address, { headers: { 'x-belvedere': '1' } }).then(response => {
+    if (!response.ok) throw new Error(`The picture could not be drawn (${response.status}).`);
+    return response.blob();
+  });
+  await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
+}

@@ -1,0 +1,76 @@
+import { parseCalendarTime } from '@belvedere/query';
+import type { Reference } from '@belvedere/document';
+import type { Chart, ChartInput } from '../chart.ts';
+import { formatNumber } from '../format.ts';
+import type { Mark } from '../scene.ts';
+import { textWidth } from '../text-width.ts';
+import { wordsIn } from '../words.ts';
+
+/** The chart with what its marks are measured by: lines at values and dates, bands between two, each with its name. */
+export function withReferences(chart: Chart, references: readonly Reference[], input: ChartInput): Chart {
+  const behind: Mark[] = [];
+  const before: Mark[] = [];
+  const taken: { x: number; y: number; width: number }[] = [];
+  for (const reference of references) {
+    if (reference.x !== undefined) acrossX(reference);
+    if (reference.y !== undefined) acrossY(reference);
+  }
+  const { marks } = chart;
+  return { ...chart, guides: [...behind, ...chart.guides], marks: (values, look) => (look.isMuted ? marks(values, look) : [...marks(values, look), ...before]) };
+
+  function acrossX({ x, label }: Reference): void {
+    const { plot } = chart;
+    const position = chart.x;
+    if (!position || position.axis.kind === 'categories') return;
+    const pixel = (value: number | string) => position.toPixel(typeof value === 'string' ? parseCalendarTime(value) : value);
+    const inside = (value: number) => Math.max(plot.x, Math.min(plot.x + plot.width, value));
+    const [from, to] = (Array.isArray(x) ? x : [x!, x!]).map(value => pixel(value as number | string)) as [number, number];
+    if (Math.max(from, to) < plot.x || Math.min(from, to) > plot.x + plot.width) return;
+    const [left, right] = [inside(Math.min(from, to)), inside(Math.max(from, to))];
+    if (right - left > 1) behind.push({ kind: 'rects', xywh: [left, plot.y, right - left, plot.height], fill: input.theme.accent, opacity: 0.08 });
+    else before.push({ kind: 'line', xy: [left, plot.y, left, plot.y + plot.height], stroke: input.theme.text3, width: 1, dash: [4, 3] });
+    if (label) write(left + 4, plot.y + 9, label);
+  }
+
+  function acrossY({ y, label }: Reference): void {
+    const { plot, value } = chart;
+    if (!value) return;
+    const values = chart.value?.along === 'x' ? input.base : (input.filtered ?? input.base);
+    const amount = y === 'mean' || y === 'median' ? middleOf(values.filter(one => !Number.isNaN(one)), y) : y;
+    if (typeof amount === 'number' && Number.isNaN(amount)) return;
+    const words = wordsIn(input.locale);
+    const [low, high] = Array.isArray(amount) ? amount : [amount as number, amount as number];
+    const [a, b] = [value.scale.toPixel(low), value.scale.toPixel(high)];
+    const name = label ?? (y === 'mean' ? words.mean : y === 'median' ? words.median : undefined);
+    const said = name && (Array.isArray(amount) ? name : `${name} ${formatNumber(low, input.measures[0]!.format, input.locale, 'label')}`);
+    if (value.along === 'x') {
+      if (a === b) before.push({ kind: 'line', xy: [a, plot.y, a, plot.y + plot.height], stroke: input.theme.text2, width: 1, dash: [4, 3] });
+      else behind.push({ kind: 'rects', xywh: [Math.min(a, b), plot.y, Math.abs(b - a), plot.height], fill: input.theme.accent, opacity: 0.08 });
+      if (said) write(Math.max(a, b) + 4, plot.y + plot.height - 4, said);
+      return;
+    }
+    if (a === b) before.push({ kind: 'line', xy: [plot.x, a, plot.x + plot.width, a], stroke: input.theme.text2, width: 1, dash: [4, 3] });
+    else behind.push({ kind: 'rects', xywh: [plot.x, Math.min(a, b), plot.width, Math.abs(b - a)], fill: input.theme.accent, opacity: 0.08 });
+    if (said) write(plot.x + plot.width, Math.max(plot.y + 9, Math.min(a, b) - 4), said);
+  }
+
+  /** A name where none stands yet: below the others. */
+  function write(x: number, y: number, text: string): void {
+    const { plot } = chart;
+    const width = textWidth(text, 10);
+    const left = Math.min(x, plot.x + plot.width - width - 3);
+    let top = y;
+    while (taken.some(other => Math.abs(other.y - top) < 13 && left < other.x + other.width && other.x < left + width)) top += 14;
+    taken.push({ x: left, y: top, width });
+    before.push({ kind: 'rects', xywh: [left - 3, top - 9, width + 6, 12], fill: input.theme.surface, opacity: 0.86 });
+    before.push({ kind: 'text', x: left, y: top, text, fill: input.theme.text2, align: 'left', size: 10, weight: 600 });
+  }
+}
+
+function middleOf(values: Float64Array, how: 'mean' | 'median'): number {
+  if (values.length === 0) return Number.NaN;
+  if (how === 'mean') return values.reduce((sum, value) => sum + value, 0) / values.length;
+  const sorted = values.toSorted();
+  const half = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
+}

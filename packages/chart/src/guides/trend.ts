@@ -1,0 +1,82 @@
+import type { Trend } from '@belvedere/document';
+import { placesOf } from '@belvedere/query';
+import type { Chart, ChartInput } from '../chart.ts';
+import type { Mark } from '../scene.ts';
+
+/** The chart with the course of its marks drawn over them, followed with every frame of a brush. Only charts of one series have one. */
+export function withTrend(chart: Chart, trend: Trend, input: ChartInput): Chart {
+  const { x, value, marks } = chart;
+  if (!x || value?.along !== 'y' || input.axes.some(axis => axis.channel === 'color')) return chart;
+  const places = Math.min(x.places, placesOf(x.axis));
+  return {
+    ...chart,
+    marks: (values, look) => {
+      const drawn = marks(values, look);
+      if (look.isMuted) return drawn;
+      const course = courseOf(values.subarray(0, places), trend);
+      const xy: number[] = [];
+      course.forEach((y, place) => xy.push(x.middle(place), Number.isNaN(y) ? Number.NaN : value.scale.toPixel(y)));
+      return [...drawn, { kind: 'line', xy, stroke: input.theme.series[1]!, width: 2 } satisfies Mark];
+    },
+  };
+}
+
+/** One value for each place; NaN where there is none. */
+export function courseOf(values: ArrayLike<number>, trend: Trend): Float64Array {
+  if (typeof trend === 'object') return movingAverage(values, trend.movingAverage);
+  return trend === 'linear' ? linear(values) : loess(values);
+}
+
+/** Least squares through all of them. */
+function linear(values: ArrayLike<number>): Float64Array {
+  const line = weightedLine(values, () => 1);
+  return Float64Array.from({ length: values.length }, (_, place) => line(place));
+}
+
+/**
+ * A line through each place's neighbourhood of half of all places, the nearer ones counting more.
+ * @see Cleveland, “Robust Locally Weighted Regression and Smoothing Scatterplots”, JASA 1979; without the robust passes
+ */
+function loess(values: ArrayLike<number>): Float64Array {
+  const reach = Math.max(2, Math.ceil(values.length * 0.25));
+  return Float64Array.from({ length: values.length }, (_, place) => {
+    const from = Math.max(0, Math.min(values.length - 2 * reach - 1, place - reach));
+    const furthest = Math.max(place - from, Math.min(values.length - 1, from + 2 * reach) - place) + 1;
+    return weightedLine(values, at => {
+      const distance = Math.abs(at - place) / furthest;
+      return distance < 1 && at >= from && at <= from + 2 * reach ? (1 - distance ** 3) ** 3 : 0;
+    })(place);
+  });
+}
+
+function weightedLine(values: ArrayLike<number>, weightOf: (place: number) => number): (place: number) => number {
+  let [sum, sumX, sumY, sumXX, sumXY] = [0, 0, 0, 0, 0];
+  for (let place = 0; place < values.length; place++) {
+    const value = values[place]!;
+    const weight = weightOf(place);
+    if (Number.isNaN(value) || weight === 0) continue;
+    sum += weight;
+    sumX += weight * place;
+    sumY += weight * value;
+    sumXX += weight * place * place;
+    sumXY += weight * place * value;
+  }
+  const spread = sum * sumXX - sumX * sumX;
+  if (sum === 0) return () => Number.NaN;
+  const slope = Math.abs(spread) < 1e-9 ? 0 : (sum * sumXY - sumX * sumY) / spread;
+  return place => sumY / sum + slope * (place - sumX / sum);
+}
+
+/** The mean of so many places up to each; nothing before there are as many. */
+function movingAverage(values: ArrayLike<number>, count: number): Float64Array {
+  return Float64Array.from({ length: values.length }, (_, place) => {
+    if (place < count - 1) return Number.NaN;
+    let [sum, known] = [0, 0];
+    for (let at = place - count + 1; at <= place; at++) {
+      if (Number.isNaN(values[at]!)) continue;
+      sum += values[at]!;
+      known++;
+    }
+    return known === 0 ? Number.NaN : sum / known;
+  });
+}

@@ -1,0 +1,71 @@
+import { slotsOf } from '@belvedere/query';
+import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart.ts';
+import { scaleOptions, uprightFrame } from '../guides/frame.ts';
+import { extentOf } from '../guides/value-axis.ts';
+import type { Mark } from '../scene.ts';
+import { barGap } from './bar.ts';
+import { lonePoints } from './line.ts';
+
+/** Several measures over one x axis, each as bars, a line or an area; those of another size on a scale of their own at the right. */
+export function drawCombo(input: ChartInput): Chart {
+  const { tile, axes, theme, measures, hidden } = input;
+  if (tile.kind !== 'combo') throw new TypeError('not a combo chart');
+  const axis = axes.find(candidate => candidate.channel === 'x')!;
+  const slots = slotsOf(axis);
+  const places = axis.kind === 'categories' ? slots : axis.count;
+  const layers = tile.layers.map((layer, i) => ({ ...layer, measure: measures[i]!, colour: theme.series[i]!, index: i }));
+  const valuesOf = (values: Float64Array, index: number) => values.subarray(index * slots, index * slots + places);
+  const side = (which: 'left' | 'right') => {
+    const own = layers.filter(layer => (layer.axis ?? 'left') === which);
+    if (own.length === 0) return undefined;
+    const shown = own.filter(layer => !hidden?.has(layer.index));
+    const [low, high] = extentOf(...(shown.length > 0 ? shown : own).flatMap(layer => roomOf(input).map(values => valuesOf(values, layer.index))));
+    const floats = own.every(layer => layer.mark === 'line' && layer.y.scale?.zero !== true) && low > 0 && low > high * 0.5;
+    return { extent: [low, high] as const, measure: own[0]!.measure as ChartMeasure, options: { floats, ...scaleOptions(own[0]!.y) } };
+  };
+  const [left, right] = [side('left'), side('right')];
+  const { plot, position, scale, right: other, guides } = uprightFrame(input, axis, left ?? right!, left && right);
+  const bars = layers.filter(layer => layer.mark === 'bar' && !hidden?.has(layer.index));
+  const isHistogram = axis.kind === 'bins' || (axis.kind === 'times' && plot.width / axis.count < 14);
+  const series = layers.map(({ measure, colour }) => ({ label: measure.label, colour }));
+  return {
+    plot, guides, x: position!, series, value: { along: 'y', scale },
+    marks: (values, { isMuted, isSelected }) => {
+      const marks: Mark[] = [];
+      for (const layer of [...layers].sort((a, b) => order[a.mark] - order[b.mark])) {
+        if (hidden?.has(layer.index)) continue;
+        const own = (layer.axis === 'right' && other) || scale;
+        const numbers = valuesOf(values, layer.index);
+        const tint = isMuted ? theme.unfiltered : layer.colour;
+        if (layer.mark === 'bar') {
+          const [bright, dim]: [number[], number[]] = [[], []];
+          const lane = bars.indexOf(layer);
+          numbers.forEach((value, place) => {
+            if (Number.isNaN(value) || value === 0) return;
+            const [x0, x1] = position!.span(place);
+            const inset = isHistogram ? (x1 - x0 > 3 ? 0.5 : 0) : Math.max(((x1 - x0) * barGap) / 2, (x1 - x0 - 64) / 2);
+            const width = (x1 - x0 - 2 * inset) / bars.length;
+            const [a, b] = [own.zero, own.toPixel(value)];
+            (isMuted || (isSelected && !isSelected(place)) ? dim : bright).push(x0 + inset + lane * width, Math.min(a, b), Math.max(1, width - (bars.length > 1 ? 1 : 0)), Math.abs(b - a));
+          });
+          marks.push({ kind: 'rects', xywh: dim, fill: theme.unfiltered }, { kind: 'rects', xywh: bright, fill: tint });
+          continue;
+        }
+        const xy: number[] = [];
+        const xyy: number[] = [];
+        numbers.forEach((value, place) => {
+          const y = Number.isNaN(value) ? Number.NaN : own.toPixel(value);
+          xy.push(position!.middle(place), y);
+          if (layer.mark === 'area') xyy.push(position!.middle(place), own.zero, y);
+        });
+        if (layer.mark === 'area') marks.push({ kind: 'area', xyy, fill: tint, opacity: 0.12 });
+        marks.push({ kind: 'line', xy, stroke: tint, width: isMuted ? 1.5 : 1.75 });
+        const dots = lonePoints(xy, places <= 30 && layer.mark === 'line');
+        if (dots.length > 0) marks.push({ kind: 'circles', xy: dots, radius: 2.5, fill: tint });
+      }
+      return marks;
+    },
+  };
+}
+
+const order = { area: 0, bar: 1, line: 2 } as const;

@@ -1,0 +1,86 @@
+import { slotsOf } from '@belvedere/query';
+import { arc, pie } from 'd3-shape';
+import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
+import { formatNumber } from '../format.ts';
+import type { Mark } from '../scene.ts';
+import { fitText, textWidth } from '../text-width.ts';
+import { wordsIn } from '../words.ts';
+import { seriesOf } from './series.ts';
+
+const labelSize = 11;
+
+/** Parts of a whole around a circle, from the top, in the order of the colour axis; a donut names the whole in its middle. */
+export function drawPie(input: ChartInput): Chart {
+  const { tile, axes, theme, locale, size, hidden } = input;
+  if (tile.kind !== 'pie' && tile.kind !== 'donut') throw new TypeError('not a pie');
+  const axis = axes.find(candidate => candidate.channel === 'color')!;
+  const [measure] = input.measures as [ChartMeasure];
+  const slots = slotsOf(axis);
+  const series = seriesOf(axis, theme, locale);
+  // Names stand beside the slices where the tile is wide enough; the legend has them anyway.
+  const hasLabels = size.width >= 260;
+  const radius = Math.max(10, Math.min((size.width - (hasLabels ? 170 : 8)) / 2, size.height / 2 - 8));
+  const [cx, cy] = [size.width / 2, size.height / 2];
+  const shape = arc<{ startAngle: number; endAngle: number }>().innerRadius(tile.kind === 'donut' ? radius * 0.62 : 0).outerRadius(radius).padAngle(tile.kind === 'donut' ? 0.012 : 0.008);
+  const slices = (values: Float64Array) => {
+    const amounts = Array.from({ length: slots }, (_, place) => (hidden?.has(place) ? 0 : Math.max(0, values[place]! || 0)));
+    return { whole: amounts.reduce((sum, amount) => sum + amount, 0), arcs: pie<number>().sort(null)(amounts) };
+  };
+  const targets = (values: Float64Array): Target[] => {
+    const { whole, arcs } = slices(values);
+    return arcs.flatMap((slice, place): Target[] => {
+      if (slice.value === 0) return [];
+      const middle = (slice.startAngle + slice.endAngle) / 2 - Math.PI / 2;
+      return [{
+        places: [place], name: series[place]!.label, value: values[place]!, whole, colour: series[place]!.colour,
+        x: cx + Math.cos(middle) * radius * 0.8, y: cy + Math.sin(middle) * radius * 0.8,
+        outline: moved(shape(slice)!, cx, cy),
+        contains: (x, y) => {
+          const distance = Math.hypot(x - cx, y - cy);
+          const angle = (Math.atan2(y - cy, x - cx) + Math.PI * 2.5) % (Math.PI * 2);
+          return distance <= radius + 2 && distance >= (tile.kind === 'donut' ? radius * 0.6 : 0) && angle >= slice.startAngle && angle < slice.endAngle;
+        },
+      }];
+    });
+  };
+  return {
+    plot: { x: cx - radius, y: cy - radius, width: radius * 2, height: radius * 2 }, guides: [], series, targets,
+    marks: (values, { isMuted, isSelected }) => {
+      const { whole, arcs } = slices(values);
+      const paths = arcs.flatMap((slice, place): Mark[] => (slice.value === 0 ? [] : [{ kind: 'path', d: shape(slice)!, fill: isMuted || (isSelected && !isSelected(place)) ? theme.unfiltered : series[place]!.colour }]));
+      if (isMuted) return [{ kind: 'group', x: cx, y: cy, marks: paths }];
+      const labels = hasLabels ? besideLabels(arcs, whole) : [];
+      const words = wordsIn(locale);
+      const middle: Mark[] = tile.kind === 'donut' && radius > 36 ? [
+        { kind: 'text', x: 0, y: 4, text: formatNumber(whole, measure.format, locale, 'label'), fill: theme.text, align: 'center', size: Math.min(22, radius / 3.4), weight: 600 },
+        { kind: 'text', x: 0, y: 20, text: fitText(words.total, radius, labelSize), fill: theme.text3, align: 'center', size: labelSize },
+      ] : [];
+      return [{ kind: 'group', x: cx, y: cy, marks: [...paths, ...middle, ...labels] }];
+    },
+  };
+
+  /** Name and share at each slice's side, moved apart where they would meet. */
+  function besideLabels(arcs: readonly { startAngle: number; endAngle: number; value: number }[], whole: number): Mark[] {
+    const room = (size.width - radius * 2) / 2 - 14;
+    const spots = arcs.flatMap((slice, place) => {
+      if (slice.value === 0 || slice.endAngle - slice.startAngle < 0.05) return [];
+      const angle = (slice.startAngle + slice.endAngle) / 2 - Math.PI / 2;
+      return [{ place, isRight: Math.cos(angle) >= 0, x: Math.cos(angle) * (radius + 8), y: Math.sin(angle) * (radius + 6) + 4, share: slice.value / whole }];
+    });
+    for (const isRight of [true, false]) {
+      const column = spots.filter(spot => spot.isRight === isRight).toSorted((a, b) => a.y - b.y);
+      for (let i = 1; i < column.length; i++) column[i]!.y = Math.max(column[i]!.y, column[i - 1]!.y + 14);
+      for (let i = column.length - 1; i >= 0; i--) column[i]!.y = Math.min(column[i]!.y, size.height / 2 - 4 - 14 * (column.length - 1 - i));
+    }
+    return spots.map(({ place, isRight, x, y, share }): Mark => {
+      const percent = formatNumber(share, 'percent', locale, 'label');
+      const text = `${fitText(series[place]!.label, Math.max(20, room - textWidth(percent, labelSize) - 6), labelSize)} ${percent}`;
+      return { kind: 'text', x: isRight ? Math.max(x, radius * 0.5) : Math.min(x, -radius * 0.5), y, text, fill: theme.text2, align: isRight ? 'left' : 'right', size: labelSize };
+    });
+  }
+}
+
+/** An SVG path moved to the right and down, coordinates that are absolute only. */
+export function moved(d: string, dx: number, dy: number): string {
+  return d.replace(/([ML])(-?[\d.e-]+),(-?[\d.e-]+)/g, (_, command: string, x: string, y: string) => `${command}${Number(x) + dx},${Number(y) + dy}`).replace(/A([\d.e-]+),([\d.e-]+),([\d.]+),([01]),([01]),(-?[\d.e-]+),(-?[\d.e-]+)/g, (_, rx: string, ry: string, turn: string, large: string, sweep: string, x: string, y: string) => `A${rx},${ry},${turn},${large},${sweep},${Number(x) + dx},${Number(y) + dy}`);
+}

@@ -1,0 +1,60 @@
+import { slotsOf } from '@belvedere/query';
+import type { Chart, ChartInput, ChartMeasure } from '../chart.ts';
+import { formatNumber } from '../format.ts';
+import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
+import { extentOf } from '../guides/value-axis.ts';
+import type { Mark } from '../scene.ts';
+import { textWidth } from '../text-width.ts';
+import { wordsIn } from '../words.ts';
+import { barGap } from './bar.ts';
+
+/** Each place's amount begins where the one before it ended; what all of them come to stands at the end. */
+export function drawWaterfall(input: ChartInput): Chart {
+  const { tile, axes, theme, locale } = input;
+  if (tile.kind !== 'waterfall') throw new TypeError('not a waterfall');
+  const axis = axes.find(candidate => candidate.channel === 'x')!;
+  const places = axis.kind === 'categories' ? slotsOf(axis) : axis.count;
+  const [measure] = input.measures as [ChartMeasure];
+  const extent = extentOf(runningEnds(input.base, places), input.filtered && runningEnds(input.filtered, places));
+  // One place more than the axis has, for the total.
+  const { plot, scale, guides, position } = uprightFrame(input, axis, { extent: [extent[0] * 1.06, extent[1] * 1.06], measure, options: scaleOptions(tile.y) }, undefined, places / (places + 1));
+  const step = plot.width / (places + 1);
+  const words = wordsIn(locale);
+  const totalMiddle = plot.x + plot.width - step / 2;
+  return {
+    plot: { ...plot, width: plot.width - step },
+    guides: [...guides, { kind: 'text', x: totalMiddle, y: input.size.height - 4, text: words.total, fill: theme.text2, align: 'center', size: labelSize, weight: 600 }],
+    x: position!, series: [{ label: '', colour: theme.accent }], value: { along: 'y', scale },
+    marks: (values, { isMuted, isSelected }) => {
+      const [up, down, dim, totals, ties]: [number[], number[], number[], number[], number[]] = [[], [], [], [], []];
+      const labels: Mark[] = [];
+      let sofar = 0;
+      const inset = Math.max((step * barGap) / 2, (step - 64) / 2);
+      for (let place = 0; place < places; place++) {
+        const value = values[place]!;
+        if (Number.isNaN(value)) continue;
+        const [left, right] = position!.span(place);
+        const [a, b] = [scale.toPixel(sofar), scale.toPixel(sofar + value)];
+        const target = isMuted || (isSelected && !isSelected(place)) ? dim : value < 0 ? down : up;
+        target.push(left + inset, Math.min(a, b), right - left - 2 * inset, Math.max(1, Math.abs(b - a)));
+        if (!isMuted) ties.push(right - inset, Math.round(b), 2 * inset, 1);
+        sofar += value;
+        const text = formatNumber(value, measure.format, locale, 'label');
+        if (!isMuted && textWidth(text, labelSize) < step + 2) labels.push({ kind: 'text', x: (left + right) / 2, y: value < 0 ? Math.min(plot.y + plot.height - 2, Math.max(a, b) + 13) : Math.max(plot.y + 3, Math.min(a, b) - 5), text, fill: theme.text2, align: 'center', size: labelSize });
+      }
+      const [zero, end] = [scale.zero, scale.toPixel(sofar)];
+      totals.push(plot.x + plot.width - step + inset, Math.min(zero, end), step - 2 * inset, Math.max(1, Math.abs(end - zero)));
+      if (!isMuted) labels.push({ kind: 'text', x: totalMiddle, y: end > zero ? end + 13 : Math.max(plot.y + 3, end - 5), text: formatNumber(sofar, measure.format, locale, 'label'), fill: theme.text, align: 'center', size: labelSize, weight: 600 });
+      return [
+        { kind: 'rects', xywh: ties, fill: theme.axis }, { kind: 'rects', xywh: dim, fill: theme.unfiltered }, { kind: 'rects', xywh: up, fill: theme.series[0]! }, { kind: 'rects', xywh: down, fill: theme.series[1]! },
+        { kind: 'rects', xywh: totals, fill: isMuted ? theme.unfiltered : theme.other }, ...labels,
+      ];
+    },
+  };
+}
+
+function runningEnds(values: Float64Array, places: number): Float64Array {
+  const ends = new Float64Array(places + 1);
+  for (let place = 0; place < places; place++) ends[place + 1] = ends[place]! + (values[place]! || 0);
+  return ends;
+}

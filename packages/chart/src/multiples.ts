@@ -1,0 +1,88 @@
+import { placesOf, slotsOf } from '@belvedere/query';
+import type { Chart, ChartInput, Panel } from './chart.ts';
+import { placeName } from './guides/place-axis.ts';
+import type { Mark } from './scene.ts';
+import { fitText } from './text-width.ts';
+
+const labelHeight = 16;
+const gap = 14;
+const least = { width: 110, height: 80 };
+
+/**
+ * One chart for each value of the row and column fields, all on the same scales so that they can be compared; with one field only, they
+ * flow into as many lines as there is room for.
+ * @param draw how one of them is drawn
+ */
+export function drawMultiples(input: ChartInput, draw: (input: ChartInput) => Chart): Chart {
+  const { axes, size, theme, locale, measures } = input;
+  const rowAxis = axes.find(axis => axis.channel === 'row');
+  const columnAxis = axes.find(axis => axis.channel === 'column');
+  const inner = axes.filter(axis => axis.channel !== 'row' && axis.channel !== 'column');
+  const groups = inner.reduce((product, axis) => product * slotsOf(axis), 1);
+  const [rows, columns] = [rowAxis ? placesOf(rowAxis) : 1, columnAxis ? placesOf(columnAxis) : 1];
+  const columnSlots = columnAxis ? slotsOf(columnAxis) : 1;
+  const total = (rowAxis ? slotsOf(rowAxis) : 1) * columnSlots * groups;
+  const isGrid = rowAxis !== undefined && columnAxis !== undefined;
+  const count = rows * columns;
+  const across = isGrid ? columns : rowAxis ? 1 : bestAcross(count, size);
+  const down = isGrid ? rows : Math.ceil(count / across);
+  const width = Math.max(least.width / 2, (size.width - gap * (across - 1)) / across);
+  const height = Math.max(least.height / 2, (size.height - gap * 0.5 * (down - 1)) / down);
+  const valuesOf = (row: number, column: number) => (values: Float64Array) => {
+    const from = (row * columnSlots + column) * groups;
+    if (measures.length === 1) return values.subarray(from, from + groups);
+    const part = new Float64Array(groups * measures.length);
+    for (let m = 0; m < measures.length; m++) part.set(values.subarray(m * total + from, m * total + from + groups), m * groups);
+    return part;
+  };
+  const room = [input.base, ...(input.filtered ? [input.filtered] : [])].flatMap(values => extremes(values, total, groups, measures.length));
+  const panels: Panel[] = [];
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const at = row * columns + column;
+      const [x, y] = [(at % across) * (width + gap), Math.floor(at / across) * (height + gap * 0.5)];
+      const label = [rowAxis && placeName(rowAxis, row, locale), columnAxis && placeName(columnAxis, column, locale)].filter(Boolean).join(' · ');
+      const own = valuesOf(row, column);
+      const chart = draw({ ...input, isInRow: panels.length > 0, axes: inner, base: own(input.base), ...(input.filtered && { filtered: own(input.filtered) }), room, size: { width, height: Math.max(24, height - labelHeight) } });
+      panels.push({ chart, x, y: y + labelHeight, width, height: height - labelHeight, ...(rowAxis && { row }), ...(columnAxis && { column }), label, valuesOf: own });
+    }
+  }
+  const titles = panels.map((panel): Mark => ({ kind: 'text', x: panel.x, y: panel.y - 4, text: fitText(panel.label, width - 4, 11), fill: theme.text2, align: 'left', size: 11, weight: 600 }));
+  return {
+    plot: { x: 0, y: 0, ...size }, panels, series: panels[0]?.chart.series ?? [],
+    guides: [...titles, ...panels.map(({ chart, x, y }): Mark => ({ kind: 'group', x, y, marks: chart.guides }))],
+    marks: (values, look) => panels.map((panel): Mark => {
+      const { isSelectedIn, ...own } = look;
+      const isSelected = isSelectedIn?.(panel);
+      return { kind: 'group', x: panel.x, y: panel.y, marks: panel.chart.marks(panel.valuesOf(values), { ...own, ...(isSelected && { isSelected }) }) };
+    }),
+  };
+}
+
+/** As many side by side as leaves each about as wide as one and a half times its height. */
+function bestAcross(count: number, size: { width: number; height: number }): number {
+  let best = 1;
+  let bestMiss = Infinity;
+  for (let across = 1; across <= count; across++) {
+    const [width, height] = [size.width / across, size.height / Math.ceil(count / across)];
+    if (across > 1 && width < least.width) break;
+    const miss = Math.abs(Math.log(width / height / 1.6)) + (Math.ceil(count / across) * across - count) * 0.1;
+    if (miss < bestMiss) [best, bestMiss] = [across, miss];
+  }
+  return best;
+}
+
+/** For each group the smallest and the largest value over all panels: a stack of the largest is at least the largest stack. */
+function extremes(values: Float64Array, total: number, groups: number, measures: number): Float64Array[] {
+  const [least, most] = [new Float64Array(groups * measures).fill(Number.NaN), new Float64Array(groups * measures).fill(Number.NaN)];
+  for (let m = 0; m < measures; m++) {
+    for (let i = 0; i < total; i++) {
+      const value = values[m * total + i]!;
+      const at = m * groups + (i % groups);
+      if (Number.isNaN(value)) continue;
+      if (!(least[at]! <= value)) least[at] = value;
+      if (!(most[at]! >= value)) most[at] = value;
+    }
+  }
+  return [least, most];
+}

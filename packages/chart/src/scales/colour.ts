@@ -1,0 +1,43 @@
+import type { ChartInput, ChartMeasure } from '../chart.ts';
+import { formatNumber } from '../format.ts';
+import type { Mark } from '../scene.ts';
+import { textWidth } from '../text-width.ts';
+import { colourRamp } from './ramp.ts';
+
+const buckets = 28;
+const rampStep = 3;
+const labelSize = 11;
+
+export interface ColourScale {
+  /** One path for each bucket is all a frame can afford. */
+  readonly colours: readonly string[];
+  readonly bucketOf: (value: number) => number;
+  /** What the colours stand for: a strip of them between the smallest and the largest value, ending at `right`. */
+  readonly legend: (right: number, baseline: number) => readonly Mark[];
+}
+
+/** The colours of a measure: from little to much, or to both sides of zero where there are values on both. */
+export function colourScale([dataLow, dataHigh]: readonly [number, number], measure: ChartMeasure, { theme, locale }: Pick<ChartInput, 'theme' | 'locale'>, isSquareRoot = false): ColourScale {
+  const reach = Math.max(-dataLow, dataHigh);
+  // A few values on the other side of zero are not worth half of all colours.
+  const isDiverging = dataLow < 0 && dataHigh > 0 && Math.min(-dataLow, dataHigh) >= reach * 0.2;
+  const [low, high] = isDiverging ? [-reach, reach] : [measure.isAdditive ? Math.min(0, dataLow) : dataLow, dataHigh];
+  const colours = colourRamp(isDiverging ? theme.diverging : theme.sequential, buckets);
+  const bucketOf = (value: number) => {
+    const share = high > low ? (value - low) / (high - low) : 1;
+    return Math.max(0, Math.min(buckets - 1, Math.floor((isSquareRoot ? Math.sqrt(Math.max(0, share)) : share) * (buckets - 0.001))));
+  };
+  const legend = (right: number, baseline: number): Mark[] => {
+    if (!(high > low)) return [];
+    const shown = isDiverging ? colours.slice(bucketOf(dataLow), bucketOf(dataHigh) + 1) : colours;
+    const [from, to] = (isDiverging ? [dataLow, dataHigh] : [low, high]).map(value => formatNumber(value, measure.format, locale, 'label', measure.unit)) as [string, string];
+    const end = right - textWidth(to, labelSize) - 6;
+    const start = end - shown.length * rampStep;
+    return [
+      { kind: 'text', x: start - 6, y: baseline, text: from, fill: theme.text3, align: 'right', size: labelSize },
+      ...shown.map((fill, i): Mark => ({ kind: 'rects', xywh: [start + i * rampStep, baseline - 8, rampStep, 8], fill })),
+      { kind: 'text', x: right, y: baseline, text: to, fill: theme.text3, align: 'right', size: labelSize },
+    ];
+  };
+  return { colours, bucketOf, legend };
+}

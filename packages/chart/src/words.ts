@@ -1,0 +1,90 @@
+/** The few words that stand in pictures, in each language the interface speaks. */
+export interface ChartWords {
+  readonly other: string;
+  readonly noValue: string;
+  readonly empty: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly outside: string;
+  readonly range: (from: string, to: string) => string;
+  readonly startsAt: (value: string) => string;
+  readonly logScale: string;
+  readonly total: string;
+  readonly mean: string;
+  readonly median: string;
+  readonly target: string;
+  readonly others: string;
+  readonly figures: { readonly low: string; readonly q1: string; readonly median: string; readonly q3: string; readonly high: string };
+  readonly ohlc: { readonly open: string; readonly high: string; readonly low: string; readonly close: string };
+  readonly quarter: (quarter: number, year: number) => string;
+  readonly summary: {
+    readonly one: (measure: string, value: string) => string;
+    readonly nothing: (measure: string) => string;
+    readonly count: (measure: string, count: number, what: 'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour' | 'minute' | 'ranges' | 'values') => string;
+    readonly series: (count: number) => string;
+    readonly extremes: (largest: string, largestValue: string, smallest: string, smallestValue: string) => string;
+    readonly course: (first: string, last: string) => string;
+    readonly filtered: string;
+  };
+}
+
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+const en: ChartWords = {
+  other: 'Other', noValue: '(no value)', empty: '(empty)', yes: 'Yes', no: 'No', outside: 'Outside the axis', range: (from, to) => `${from} to ${to}`, startsAt: value => `starts at ${value}, not 0`, logScale: 'logarithmic scale',
+  total: 'Total', mean: 'Mean', median: 'Median', target: 'Target', others: 'The rest',
+  figures: { low: 'Low end', q1: 'First quarter', median: 'Median', q3: 'Third quarter', high: 'High end' }, ohlc: { open: 'Open', high: 'High', low: 'Low', close: 'Close' },
+  quarter: (quarter, year) => `Q${quarter} ${year}`,
+  summary: {
+    one: (measure, value) => `${measure}: ${value}.`,
+    nothing: measure => `${measure}: nothing to show.`,
+    count: (measure, count, what) => `${measure} for ${what === 'ranges' ? plural(count, 'range', 'ranges') : what === 'values' ? plural(count, 'value', 'values') : plural(count, what, `${what}s`)}`,
+    series: count => `, by ${count} series`,
+    extremes: (largest, a, smallest, b) => ` Largest: ${largest}, ${a}. Smallest: ${smallest}, ${b}.`,
+    course: (first, last) => ` From ${first} at the beginning to ${last} at the end.`,
+    filtered: ' Filtered by a selection.',
+  },
+};
+
+const germanUnits = { year: ['Jahr', 'Jahre'], quarter: ['Quartal', 'Quartale'], month: ['Monat', 'Monate'], week: ['Woche', 'Wochen'], day: ['Tag', 'Tage'], hour: ['Stunde', 'Stunden'], minute: ['Minute', 'Minuten'], ranges: ['Bereich', 'Bereiche'], values: ['Wert', 'Werte'] } as const;
+
+const de: ChartWords = {
+  other: 'Andere', noValue: '(kein Wert)', empty: '(leer)', yes: 'Ja', no: 'Nein', outside: 'Außerhalb der Achse', range: (from, to) => `${from} bis ${to}`, startsAt: value => `beginnt bei ${value}, nicht bei 0`, logScale: 'logarithmische Skala',
+  total: 'Gesamt', mean: 'Mittelwert', median: 'Median', target: 'Ziel', others: 'Die übrigen',
+  figures: { low: 'Unteres Ende', q1: 'Unteres Viertel', median: 'Median', q3: 'Oberes Viertel', high: 'Oberes Ende' }, ohlc: { open: 'Eröffnung', high: 'Hoch', low: 'Tief', close: 'Schluss' },
+  quarter: (quarter, year) => `Q${quarter} ${year}`,
+  summary: {
+    one: (measure, value) => `${measure}: ${value}.`,
+    nothing: measure => `${measure}: nichts zu zeigen.`,
+    count: (measure, count, what) => `${measure} für ${plural(count, germanUnits[what][0], germanUnits[what][1])}`,
+    series: count => `, nach ${count} Reihen`,
+    extremes: (largest, a, smallest, b) => ` Am größten: ${largest}, ${a}. Am kleinsten: ${smallest}, ${b}.`,
+    course: (first, last) => ` Von ${first} am Anfang zu ${last} am Ende.`,
+    filtered: ' Durch eine Auswahl gefiltert.',
+  },
+};
+
+const chineseUnits = { year: '年', quarter: '个季度', month: '个月', week: '周', day: '天', hour: '小时', minute: '分钟', ranges: '个区间', values: '个值' } as const;
+
+const zh: ChartWords = {
+  other: '其他', noValue: '（无值）', empty: '（空）', yes: '是', no: '否', outside: '超出坐标轴', range: (from, to) => `${from} 至 ${to}`, startsAt: value => `从 ${value} 起，而非 0`, logScale: '对数刻度',
+  total: '合计', mean: '平均值', median: '中位数', target: '目标', others: '其余',
+  figures: { low: '下端', q1: '下四分位', median: '中位数', q3: '上四分位', high: '上端' }, ohlc: { open: '开盘', high: '最高', low: '最低', close: '收盘' },
+  quarter: (quarter, year) => `${year} 年第 ${quarter} 季度`,
+  summary: {
+    one: (measure, value) => `${measure}：${value}。`,
+    nothing: measure => `${measure}：没有可显示的内容。`,
+    count: (measure, count, what) => `${measure}，${count} ${chineseUnits[what]}`,
+    series: count => `，${count} 个系列`,
+    extremes: (largest, a, smallest, b) => `。最大：${largest}，${a}。最小：${smallest}，${b}。`,
+    course: (first, last) => `从开始的 ${first} 到最后的 ${last}。`,
+    filtered: '已按选择筛选。',
+  },
+};
+
+const languages: Readonly<Record<string, ChartWords>> = { en, de, zh };
+
+/** The words of a locale's language; English where there are none of it. */
+export function wordsIn(locale: string): ChartWords {
+  return languages[locale.slice(0, 2).toLowerCase()] ?? en;
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { CalendarTime } from './filter-file.ts';
+import { Format } from './model-file.ts';
+import { Label } from './names.ts';
+
+export const TimeUnit = z.enum(['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute']);
+export type TimeUnit = z.infer<typeof TimeUnit>;
+
+/** What of a column's values a mark stands for; Vega-Lite's names. */
+export const Aggregate = z.enum(['count', 'sum', 'mean', 'median', 'min', 'max', 'distinct', 'q1', 'q3', 'stdev', 'variance']);
+export type Aggregate = z.infer<typeof Aggregate>;
+
+/** How numbers become lengths. `sqrt` and `symlog` bear zero and what is below it; `log` leaves such values out, and says so. */
+const ScaleType = z.enum(['linear', 'log', 'sqrt', 'symlog']);
+export type ScaleType = z.infer<typeof ScaleType>;
+
+/** Bears Vega-Lite's names (https://vega.github.io/vega-lite/docs/encoding.html); `measure` is ours: a measure of the model. */
+export const FieldEncoding = z.strictObject({
+  field: z.string(),
+  timeUnit: TimeUnit.optional(),
+  bin: z
+    .union([z.literal(true), z.strictObject({ step: z.number().positive().optional(), maxbins: z.number().int().min(2).max(500).optional() })])
+    .optional(),
+  /** By its own order, by size (`-value`: the largest first), by another measure, or as listed; what a list does not name comes after it. */
+  sort: z
+    .union([
+      z.enum(['ascending', 'descending', '-value', 'value']),
+      z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1).max(500),
+      z.strictObject({ measure: z.string(), order: z.enum(['ascending', 'descending']).optional() }),
+    ])
+    .optional(),
+  limit: z.number().int().min(1).max(500).optional(),
+  scale: z.strictObject({ domain: z.tuple([z.number(), z.number()]).optional(), reverse: z.boolean().optional() }).optional(),
+});
+export type FieldEncoding = z.infer<typeof FieldEncoding>;
+
+const measured = {
+  scale: z.strictObject({ zero: z.boolean().optional(), type: ScaleType.optional(), domain: z.tuple([z.number(), z.number()]).optional() }).optional(),
+  stack: z.union([z.enum(['zero', 'normalize', 'center']), z.literal(false)]).optional(),
+  /** What is drawn in place of its values: added up so far, each one's part of all, or what changed since the one before. */
+  show: z.enum(['running total', 'share of total', 'difference']).optional(),
+  /** In place of the measure's own. */
+  format: Format.optional(),
+};
+/** A measure of the model, or what an aggregate makes of a field: `{ field: delay, aggregate: median }`. */
+export const MeasureEncoding = z.union([z.strictObject({ measure: z.string(), ...measured }), z.strictObject({ field: z.string().optional(), aggregate: Aggregate, ...measured })]);
+export type MeasureEncoding = z.infer<typeof MeasureEncoding>;
+
+export const Encoding = z.union([FieldEncoding, MeasureEncoding]);
+export type Encoding = FieldEncoding | MeasureEncoding;
+
+/** What a measure encoding asks for, as questions name it: a measure, or an aggregate written as a call. */
+export function measureName(encoding: MeasureEncoding): string {
+  return 'measure' in encoding ? encoding.measure : `${encoding.aggregate}(${encoding.field ?? ''})`;
+}
+
+export const isMeasure = (encoding: Encoding): encoding is MeasureEncoding => 'measure' in encoding || 'aggregate' in encoding;
+
+/** Something to measure the marks by: a line at a value (or at their mean or median), or a band between two. */
+export const Reference = z.strictObject({
+  x: z.union([z.number(), CalendarTime, z.tuple([z.number(), z.number()]), z.tuple([CalendarTime, CalendarTime])]).optional(),
+  y: z.union([z.number(), z.enum(['mean', 'median']), z.tuple([z.number(), z.number()])]).optional(),
+  label: Label.optional(),
+});
+export type Reference = z.infer<typeof Reference>;
+
+/** The course of the marks: a straight line, a curve that follows its neighbourhood, or the mean of so many places up to each. */
+export const Trend = z.union([z.enum(['linear', 'loess']), z.strictObject({ movingAverage: z.number().int().min(2).max(400) })]);
+export type Trend = z.infer<typeof Trend>;

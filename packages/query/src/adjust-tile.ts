@@ -1,0 +1,61 @@
+import { isMeasure, type FieldEncoding, type Tile, type TimeUnit } from '@belvedere/document';
+import { isTemporal, type DataType } from '@belvedere/model';
+import type { Box } from './filter.ts';
+
+/** What a reader has changed about a tile for themselves: its grain of time, what it is broken out by, how deep it was drilled into. */
+export interface Adjustment {
+  readonly timeUnit?: TimeUnit;
+  /** A field to break out by, in place of the tile's own colours. */
+  readonly color?: string;
+  /** The marks that were opened, from the outer one to the inner: each binds the tile, which then shows what is one level below. */
+  readonly drill?: readonly Box[];
+}
+
+/** The tile as the reader sees it. What does not fit the tile is left out: a link may be older than its dashboard. */
+export function adjustTile(tile: Tile, adjustment: Adjustment | undefined, typeOf: (field: string) => DataType | undefined): Tile {
+  if (!adjustment) return tile;
+  let adjusted = tile;
+  for (const box of adjustment.drill ?? []) {
+    const next = canDrill(adjusted, typeOf);
+    if (next) adjusted = { ...encoded(adjusted, next.channel, next.encoding), filters: [...(adjusted.filters ?? []), ...Object.entries(box).map(([field, condition]) => ({ field, default: condition }))] } as Tile;
+  }
+  const grain = timeChannel(adjusted, typeOf);
+  if (adjustment.timeUnit && grain) adjusted = encoded(adjusted, grain.channel, { ...grain.encoding, timeUnit: adjustment.timeUnit });
+  if (adjustment.color && canBreakOut(adjusted) && typeOf(adjustment.color)) adjusted = { ...adjusted, color: { field: adjustment.color } } as Tile;
+  return adjusted;
+}
+
+/** Kinds that tell series apart by colour. */
+export function canBreakOut(tile: Tile): boolean {
+  return ['bar', 'line', 'area', 'radar'].includes(tile.kind);
+}
+
+/** The encoding that lays a tile out by time, if it has one whose grain can be chosen. */
+export function timeChannel(tile: Tile, typeOf: (field: string) => DataType | undefined): { readonly channel: 'x' | 'y'; readonly encoding: FieldEncoding } | undefined {
+  return fieldsOf(tile).find(({ encoding }) => isTemporal(typeOf(encoding.field) ?? 'text') && tile.kind !== 'calendar');
+}
+
+/** What a tile shows once one of its marks is opened: the next of its `drill` fields, or the next finer grain of its time. */
+export function canDrill(tile: Tile, typeOf: (field: string) => DataType | undefined): { readonly channel: 'x' | 'y'; readonly encoding: FieldEncoding } | undefined {
+  const path = 'drill' in tile ? (tile.drill ?? []) : [];
+  for (const { channel, encoding } of fieldsOf(tile)) {
+    const below = path.includes(encoding.field) ? path[path.indexOf(encoding.field) + 1] : path[0];
+    if (below !== undefined && typeOf(below)) return { channel, encoding: { field: below } };
+    const at = encoding.timeUnit && finer.indexOf(encoding.timeUnit);
+    if (isTemporal(typeOf(encoding.field) ?? 'text') && at !== undefined && at >= 0 && at + 1 < finer.length && (finer[at + 1] !== 'hour' || typeOf(encoding.field) !== 'date')) return { channel, encoding: { ...encoding, timeUnit: finer[at + 1]! } };
+  }
+  return undefined;
+}
+
+const finer: readonly TimeUnit[] = ['year', 'quarter', 'month', 'day', 'hour', 'minute'];
+
+function fieldsOf(tile: Tile): { channel: 'x' | 'y'; encoding: FieldEncoding }[] {
+  return (['x', 'y'] as const).flatMap(channel => {
+    const encoding = (tile as unknown as Record<string, unknown>)[channel];
+    return encoding && typeof encoding === 'object' && 'field' in encoding && !isMeasure(encoding as FieldEncoding) && tile.kind !== 'boxplot' ? [{ channel, encoding: encoding as FieldEncoding }] : [];
+  });
+}
+
+function encoded(tile: Tile, channel: 'x' | 'y', encoding: FieldEncoding): Tile {
+  return { ...tile, [channel]: encoding } as Tile;
+}
