@@ -59,7 +59,7 @@ export async function openPage(browser: Browser, url: string, options: { width?:
   });
   page.on('pageerror', error => faults.push(String(error)));
   await page.goto(url);
-  return { page, address: new URL(url).origin, faults, close: () => context.close() };
+  return { page, address: url.startsWith('http') ? new URL(url).origin : '', faults, close: () => context.close() };
 }
 
 /** Waits until every tile on the page has its answer and nothing is being fetched. */

@@ -5,9 +5,11 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { connection, queryClient } from './data/server.ts';
+import { loadMessages } from './messages/messages.ts';
 import { router } from './router.tsx';
 
 connection.open();
+await loadMessages();
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

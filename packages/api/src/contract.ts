@@ -229,7 +229,7 @@ export const contract = {
     ...routes.getExport,
     summary: 'A dashboard, or one of its tiles, to take away: as it is seen in a state, in a language',
     params: z.object({ id: z.string().max(300) }),
-    query: z.object({ format: ExportFormat, tile: z.string().max(64).optional(), state: z.string().max(60_000).optional(), locale: z.string().max(35).optional(), theme: z.enum(['light', 'dark']).default('light') }),
+    query: z.object({ format: ExportFormat, tile: z.string().max(64).optional(), state: z.string().max(60_000).optional(), locale: z.string().max(35).optional(), theme: z.enum(['light', 'dark']).default('light'), /** Of a tile’s picture, in pixels; as it lies on the page without. */ width: z.coerce.number().int().min(120).max(4000).optional() }),
     answer: 'application/octet-stream',
   }),
   getImage: endpoint({ ...routes.getImage, summary: 'A picture of the workspace’s folder `images`', params: z.object({ file: z.string().max(160) }), answer: 'application/octet-stream' }),

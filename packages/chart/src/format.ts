@@ -64,6 +64,21 @@ export function formatTime(ms: number, unit: TimeUnit, locale: string): string {
   return dateFormat(locale, timeOptions[unit]).format(ms);
 }
 
+/** A day without its weekday: `Mar 9, 2001`. */
+export function formatDay(ms: number, locale: string): string {
+  return dateFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).format(ms);
+}
+
+/** A day without its year, for places where that is known: `Mar 9`. */
+export function formatDayOfYear(ms: number, locale: string): string {
+  return dateFormat(locale, { month: 'short', day: 'numeric' }).format(ms);
+}
+
+/** A moment to the minute: `Mar 9, 2001, 2:30 PM`. */
+export function formatMoment(ms: number, locale: string): string {
+  return dateFormat(locale, { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(ms);
+}
+
 const timeOptions: Record<Exclude<TimeUnit, 'quarter' | 'week'>, Intl.DateTimeFormatOptions> = {
   year: { year: 'numeric' },
   month: { year: 'numeric', month: 'short' },

@@ -42,8 +42,11 @@ export function seriesColour(theme: ChartTheme, place: number, isOther: boolean)
   return isOther || place < 0 || place >= theme.series.length ? theme.other : theme.series[place]!;
 }
 
-/** Black or white, whichever stands out from a fill (#RRGGBB). */
+/** Black or white, whichever stands out more from a fill (#RRGGBB): 4.5:1 at least, for any fill (WCAG 2.2, contrast). */
 export function inkOn(fill: string): string {
-  const [red, green, blue] = [1, 3, 5].map(i => (Number.parseInt(fill.slice(i, i + 2), 16) / 255) ** 2.2);
-  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue! > 0.3 ? '#171B24' : '#FFFFFF';
+  const [red, green, blue] = [1, 3, 5].map(i => {
+    const channel = Number.parseInt(fill.slice(i, i + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue! > 0.179 ? '#000000' : '#FFFFFF';
 }

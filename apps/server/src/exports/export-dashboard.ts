@@ -16,6 +16,7 @@ export interface ExportWish {
   readonly format: ExportFormat;
   /** One tile of it; the page without one, and all pages in a PDF or a workbook. */
   readonly tile?: string;
+  readonly width?: number;
   readonly locale: string;
   readonly theme: 'light' | 'dark';
   readonly root: string;
@@ -109,7 +110,9 @@ async function tileSvg(context: DashboardContext, [id, tile]: readonly [string, 
   const look = lookOf(wish);
   const [, , columns = 12, rows = 10] = tile.at ?? [];
   // As it lies on the page, but no smaller than a picture that is worth having.
-  const size = { width: Math.max(640, (columns / 24) * pageWidth), height: tile.kind === 'kpi' ? 120 : Math.max(tileHeights[tile.kind] ?? 360, rows * 40) };
+  const width = wish.width ?? Math.max(640, (columns / 24) * pageWidth);
+  // On a narrow picture all kinds are as high as on a phone.
+  const size = { width, height: tile.kind === 'kpi' ? 120 : width < 480 ? 320 : Math.max(tileHeights[tile.kind] ?? 360, rows * 40) };
   const { mark } = await drawFrame(context, id, tile, { x: 0, y: 0, ...size }, look);
   return paintSvg([{ kind: 'rects', xywh: [0, 0, size.width, size.height], fill: look.theme.surface }, mark], size, titleOf(tile, tile.kind === 'text' || tile.kind === 'image' || tile.kind === 'control' ? undefined : tileModel(context, tile)));
 }

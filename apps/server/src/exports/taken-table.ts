@@ -1,5 +1,5 @@
 import { denseParts, shownValues, type Frame } from '@belvedere/api';
-import { formatTime, isChartTile, isThere, pivotColumns, pivotLines, pivotValues, placeName, twinRows, wordsIn, type ChannelAxis } from '@belvedere/chart';
+import { type ChannelAxis, formatDay, formatMoment, isChartTile, isThere, pivotColumns, pivotLines, pivotValues, placeName, twinRows, wordsIn } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { allOf, dimensionOf, measureOf, measuresOf, tileShape, type Filter } from '@belvedere/query';
 import type { Model } from '@belvedere/model';
@@ -159,5 +159,5 @@ export function isoTime(ms: number, type: 'date' | 'time'): string {
 
 /** A day or a moment as the page shows it. */
 export function shownTime(ms: number, type: 'date' | 'time', locale: string): string {
-  return type === 'date' ? formatTime(ms, 'day', locale).replace(/^\w{3},? /, '') : formatTime(ms, 'minute', locale).replace(/,/, ` ${new Date(ms).getUTCFullYear()},`);
+  return type === 'date' ? formatDay(ms, locale) : formatMoment(ms, locale);
 }

@@ -1,5 +1,5 @@
 import type { Field } from '@belvedere/api';
-import { drawSpark, formatNumber, formatTime, paintCanvas } from '@belvedere/chart';
+import { drawSpark, formatDayOfYear, formatNumber, paintCanvas } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { useCallback, useRef } from 'react';
 import type { LiveTile, TileView } from '../live/live-tile.ts';
@@ -66,7 +66,7 @@ function Comparison({ view, tile, measure, value }: { readonly view: TileView; r
 }
 
 function shortDate(ms: number): string {
-  return formatTime(ms, 'day', locale).replace(/^\w{3},? /, '').replace(/, \d{4}$/, '');
+  return formatDayOfYear(ms, locale);
 }
 
 function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileView }) {

@@ -66,7 +66,7 @@ export function PivotView({ live, view, tile, title, measures, labelOf }: PivotV
         <tbody>
           {lines.map(line => (
             <tr key={line.key} className={line.isTotal ? 'font-semibold' : line.places.length < depth ? 'bg-hover/60 font-medium' : 'hover:bg-hover'}>
-              <th scope="row" className="sticky start-0 h-7 max-w-64 truncate border-b border-border bg-surface px-2 text-start font-[inherit] whitespace-nowrap" style={{ paddingInlineStart: 8 + (line.places.length - 1) * 16 }}>
+              <th scope="row" className="sticky start-0 h-7 max-w-64 truncate border-b border-border bg-surface px-2 text-start whitespace-nowrap" style={{ fontWeight: 'inherit', paddingInlineStart: 8 + Math.max(0, line.places.length - 1) * 16 }}>
                 <RowName line={line} axes={rowAxes} depth={depth} onToggle={() => setClosed(toggled(closed, line.key))} />
               </th>
               {columns.flatMap(column => measures.map((measure, m) => {

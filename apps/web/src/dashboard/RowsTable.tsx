@@ -1,5 +1,5 @@
 import type { DashboardState, RowsPage } from '@belvedere/api';
-import { formatNumber, formatTime, wordsIn } from '@belvedere/chart';
+import { formatDay, formatMoment, formatNumber, wordsIn } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { parseCalendarTime, type Box, type FieldFilter } from '@belvedere/query';
 import { Checkbox, IconButton, Popover } from '@belvedere/ui';
@@ -167,7 +167,7 @@ export function Cell({ value, type, format }: { readonly value: Value; readonly 
   if (value === null) return <span className="text-text-3">–</span>;
   if (value === '') return <span className="text-text-3">{wordsIn(locale).empty}</span>;
   if (typeof value === 'boolean') return value ? wordsIn(locale).yes : wordsIn(locale).no;
-  if (typeof value === 'number' && ['date', 'time', 'instant'].includes(type)) return type === 'date' ? formatTime(value, 'day', locale).replace(/^\w{3},? /, '') : formatTime(value, 'minute', locale).replace(/,/, ` ${new Date(value).getUTCFullYear()},`);
+  if (typeof value === 'number' && ['date', 'time', 'instant'].includes(type)) return type === 'date' ? formatDay(value, locale) : formatMoment(value, locale);
   if (typeof value === 'number') return format ? formatNumber(value, format, locale, 'full') : String(value).replace('-', '−');
   return String(value);
 }

@@ -1,5 +1,5 @@
 import type { DashboardState, Field, ModelSummary, NamedAxis, OpenDashboard } from '@belvedere/api';
-import { formatNumber, formatTime, formatValue, wordsIn } from '@belvedere/chart';
+import { formatDay, formatNumber, formatTime, formatValue, wordsIn } from '@belvedere/chart';
 import { measureName, type Tile } from '@belvedere/document';
 import { addUnits, aggregateCall, measuresOf, parseCalendarTime, parseDuration, startOf, type Box, type FieldFilter } from '@belvedere/query';
 import { locale, t } from '../messages/messages.ts';
@@ -61,7 +61,7 @@ function describeValues(values: readonly (string | number | boolean | null)[]): 
 
 function describeTimes(from: string | undefined, below: string | undefined): string {
   const day = 86_400_000;
-  const show = (ms: number) => (ms % day === 0 ? formatTime(ms, 'day', locale).replace(/^\w{3},? /, '') : formatTime(ms, 'minute', locale));
+  const show = (ms: number) => (ms % day === 0 ? formatDay(ms, locale) : formatTime(ms, 'minute', locale));
   if (from === undefined) return t.filters.below(show(parseCalendarTime(below!)));
   if (below === undefined) return t.filters.least(show(parseCalendarTime(from)));
   const [start, end] = [parseCalendarTime(from), parseCalendarTime(below)];

@@ -34,6 +34,7 @@ export class DashboardLive {
   readonly #indexes = new IndexStore();
   #load: AbortController | undefined;
   #asking: AbortController | undefined;
+  #askedFor: Selections | undefined;
   #askAgain: readonly string[] | undefined;
   #active: ActiveIndex | undefined;
   /** The selections that the answers on screen stand for. */
@@ -65,8 +66,10 @@ export class DashboardLive {
     const filtersStay = isSame(before.filters, next.filters) && before.page === next.page && before.compare === next.compare;
     const adjusted = [...new Set([...Object.keys(before.tiles ?? {}), ...Object.keys(next.tiles ?? {})])].filter(id => !isSame(before.tiles?.[id], next.tiles?.[id]));
     if (!filtersStay) void this.load();
-    else if (adjusted.length > 0) void this.load(adjusted);
-    else void this.settle();
+    else {
+      void this.settle();
+      if (adjusted.length > 0) void this.load(adjusted);
+    }
   }
 
   /** Asks for every tile of the page anew. */
@@ -120,6 +123,8 @@ export class DashboardLive {
   async settle(): Promise<void> {
     const { selections } = this.state;
     const ids = [...this.tiles.keys()];
+    // Settled already, and what it takes is being asked: a second click of a double click must not call it off.
+    if (areSame(this.#settled, selections) && this.#asking && !this.#asking.signal.aborted && this.#askedFor && areSame(this.#askedFor, selections)) return;
     const plan = planUpdate(this.#settled, selections, ids, undefined, () => false);
     this.#settled = selections;
     this.store.setState({ settled: this.state });
@@ -187,6 +192,7 @@ export class DashboardLive {
     const controller = new AbortController();
     this.#asking = controller;
     const asked = this.state;
+    this.#askedFor = asked.selections;
     await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: asked, scope, tiles: [...tiles] } }, { signal: controller.signal }), controller, tiles, () => areSame(asked.selections, this.state.selections));
     if (this.#asking === controller) this.#asking = undefined;
   }

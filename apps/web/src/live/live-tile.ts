@@ -104,7 +104,8 @@ export class LiveTile {
 
   /** The brush is gone from this tile: back to its own answers. */
   unfilter(): void {
-    if (!this.view.isSliced && !this.view.filtered && !this.view.filteredRows) return;
+    // Also where nothing has come yet: what was asked for the selection is called off with it, and would be waited for in vain.
+    if (!this.view.isSliced && !this.view.filtered && !this.view.filteredRows && this.view.status !== 'refreshing') return;
     this.update({ isSliced: false, filtered: undefined, filteredRows: undefined, status: this.view.status === 'refreshing' ? 'fresh' : this.view.status });
   }
 }

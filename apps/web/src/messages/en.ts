@@ -75,6 +75,7 @@ export const en = {
   },
   types: { integer: 'whole number', decimal: 'decimal number', number: 'number', text: 'text', boolean: 'yes or no', date: 'date', time: 'date and time', instant: 'moment', other: 'nested' } as Record<string, string>,
   errors: { notFoundTitle: 'Not here', notFoundText: 'There is nothing at this address, or it is not shared with you.', goHome: 'Go to Home', brokenTitle: 'This page stopped', brokenText: 'A fault of Belvedere. Your data is untouched.', reload: 'Load again', unreachable: 'Belvedere does not answer. Is it still running?' },
+  language: { title: 'Language', name: 'English' },
   editing: { line: (line: number, column: number) => `line ${line}, column ${column}` },
 };
 

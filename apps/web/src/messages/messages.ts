@@ -1,7 +1,38 @@
 import { en, type Messages } from './en.ts';
 
-/** The interface's texts in the reader's language; English until another catalogue is complete. */
-export const t: Messages = en;
+/** The languages the interface speaks; each but English is fetched where it is wanted. */
+export const languages = { en: 'English', de: 'Deutsch', zh: '简体中文' } as const;
+export type Language = keyof typeof languages;
 
-/** How numbers and dates are written for this reader. */
-export const locale = navigator.language || 'en-US';
+const catalogues: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Messages>>> = {
+  de: () => import('./de.ts').then(module => module.de),
+  zh: () => import('./zh.ts').then(module => module.zh),
+};
+const setting = 'belvedere-language';
+
+/** The interface's texts in the reader's language: set before the first screen is drawn, never after. */
+export let t: Messages = en;
+
+/** How numbers and dates are written for this reader: as the browser is set where that is of the chosen language, else as that language does. */
+export let locale = navigator.language || 'en-US';
+
+/** The language this reader has chosen, else the first of the browser's that there is. */
+export function readersLanguage(): Language {
+  const wanted = [localStorage.getItem(setting), ...navigator.languages];
+  return wanted.map(language => language?.slice(0, 2) as Language).find(language => language in languages) ?? 'en';
+}
+
+/** Fetches the reader's texts; a language that cannot be had is English. */
+export async function loadMessages(): Promise<void> {
+  const language = readersLanguage();
+  t = language === 'en' ? en : await catalogues[language]().catch(() => en);
+  const isChosen = localStorage.getItem(setting) !== null;
+  if (isChosen || language !== 'en') locale = navigator.languages.find(one => one.startsWith(language)) ?? language;
+  document.documentElement.lang = language;
+}
+
+/** Speaks another language from now on. The page is loaded anew: no text of it stays as it was. */
+export function chooseLanguage(language: Language): void {
+  localStorage.setItem(setting, language);
+  window.location.reload();
+}

@@ -2,7 +2,7 @@ import { Palette } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { switchTheme } from '../dashboard/use-theme.ts';
 import { useDashboards, useTables } from '../data/server.ts';
-import { t } from '../messages/messages.ts';
+import { chooseLanguage, languages, t, type Language } from '../messages/messages.ts';
 
 interface CommandPaletteProps {
   readonly isOpen: boolean;
@@ -22,6 +22,7 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
     else if (name === 'data') void navigate({ to: '/data' });
     else if (name === 'theme') switchTheme();
     else if (name === 'api') window.open('/api/docs', '_blank', 'noopener');
+    else if (kind === 'language') chooseLanguage(name as Language);
     else if (name === 'clear') void navigate({ to: '.', search: {} });
   };
   return (
@@ -44,6 +45,7 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
             { id: 'do:clear', title: t.palette.clear },
             { id: 'do:theme', title: t.palette.theme, hint: 'Ctrl \\' },
             { id: 'do:api', title: t.palette.api },
+            ...Object.entries(languages).filter(([, name]) => name !== t.language.name).map(([language, name]) => ({ id: `language:${language}`, title: `${t.language.title}: ${name}` })),
           ],
         },
       ]}

@@ -1,6 +1,6 @@
 import type { TimeUnit } from '@belvedere/document';
 import { addUnits, edgeOf, startOf, type Axis } from '@belvedere/query';
-import { dateFormat, formatNumber, formatTime, formatValue } from '../format.ts';
+import { dateFormat, formatDay, formatNumber, formatTime, formatValue } from '../format.ts';
 import type { Position } from '../scales/position.ts';
 import { fitText, textWidth } from '../text-width.ts';
 import { wordsIn } from '../words.ts';
@@ -103,5 +103,5 @@ export function verticalLabels(position: Position, locale: string) {
     });
   }
   const every = Math.max(1, Math.ceil(position.places / 8));
-  return Array.from({ length: Math.ceil(position.places / every) }, (_, i) => ({ pixel: position.middle(i * every), label: placeName(axis, i * every, locale).replace(/^\w{3}, /, '') }));
+  return Array.from({ length: Math.ceil(position.places / every) }, (_, i) => ({ pixel: position.middle(i * every), label: axis.kind === 'times' && axis.unit === 'day' ? formatDay(edgeOf(axis, i * every), locale) : placeName(axis, i * every, locale) }));
 }

@@ -19,7 +19,8 @@ export function drawPie(input: ChartInput): Chart {
   const series = seriesOf(axis, theme, locale);
   // Names stand beside the slices where the tile is wide enough; the legend has them anyway.
   const hasLabels = size.width >= 260;
-  const radius = Math.max(10, Math.min((size.width - (hasLabels ? 170 : 8)) / 2, size.height / 2 - 8));
+  const labelRoom = Math.min(size.width * 0.3, Math.max(...series.map(({ label }) => textWidth(label, labelSize))) + 62);
+  const radius = Math.max(10, Math.min(size.width / 2 - (hasLabels ? labelRoom : 4), size.height / 2 - 8));
   const [cx, cy] = [size.width / 2, size.height / 2];
   const shape = arc<{ startAngle: number; endAngle: number }>().innerRadius(tile.kind === 'donut' ? radius * 0.62 : 0).outerRadius(radius).padAngle(tile.kind === 'donut' ? 0.012 : 0.008);
   const slices = (values: Float64Array) => {

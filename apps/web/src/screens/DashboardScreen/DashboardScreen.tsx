@@ -1,7 +1,7 @@
 import type { DashboardState, OpenDashboard } from '@belvedere/api';
 import { clear } from '@belvedere/crossfilter';
 import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
-import { formatTime } from '@belvedere/chart';
+import { formatDay } from '@belvedere/chart';
 import { parseCalendarTime } from '@belvedere/query';
 import { Button, Menu, StateChip, Tabs } from '@belvedere/ui';
 import { Download, Printer } from 'lucide-react';
@@ -54,7 +54,9 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     const { [id]: _, ...others } = live.state.tiles ?? {};
     const { tiles: __, ...state } = live.state;
     const tiles = adjustment ? { ...others, [id]: adjustment as NonNullable<DashboardState['tiles']>[string] } : others;
-    go({ ...state, ...(Object.keys(tiles).length > 0 && { tiles }) }, large ? { tile: large } : {});
+    // A tile that shows what lies below a mark shows that mark alone: it is no longer one among others to be selected.
+    const isDeeper = (adjustment?.drill?.length ?? 0) !== (live.state.tiles?.[id]?.drill?.length ?? 0);
+    go({ ...state, ...(isDeeper && { selections: clear(state.selections, id) as Record<string, Box[]> }), ...(Object.keys(tiles).length > 0 && { tiles }) }, large ? { tile: large } : {});
   }, [live, go, large]);
   const onFilters = useCallback((filters: Readonly<Record<string, FieldFilter>>, tile: string) => go({ ...live.state, filters: { ...live.state.filters, ...filters }, selections: clear(live.state.selections, tile) as Record<string, Box[]> }, large ? { tile: large } : {}), [live, go, large]);
   const onGo = useCallback((target: string, filters: Readonly<Record<string, FieldFilter>>) => void navigate({ to: '/d/$dashboard', params: { dashboard: target }, search: searchFromState({ page: 0, filters: { ...filters }, selections: {} }) }), [navigate]);
@@ -84,7 +86,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     <>
       <HeaderTitle title={dashboard.title}>
         <h1 className="truncate text-14 font-semibold">{dashboard.title}</h1>
-        {dataTime ? <span className="shrink-0 text-12 text-text-2 max-md:hidden" title={t.dashboard.zone(dashboard.timezone)}>{t.dashboard.dataTime(formatTime(parseCalendarTime(dataTime.slice(0, 10)), 'day', locale).replace(/^\w{3},? /, ''))}</span> : null}
+        {dataTime ? <span className="shrink-0 text-12 text-text-2 max-md:hidden" title={t.dashboard.zone(dashboard.timezone)}>{t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}</span> : null}
         {staleness ? <span className="max-sm:hidden"><StateChip tone="warn">{staleness}</StateChip></span> : null}
         {dashboard.origin === 'overview' ? <span className="max-sm:hidden"><StateChip tone="accent">{t.states.overview}</StateChip></span> : null}
         <span className="no-print ms-auto max-sm:hidden"><Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={[(['pdf', 'png', 'svg', 'xlsx'] as const).map((format: ExportFormat) => ({ id: format, label: t.formats[format], onAction: () => download(exportAddress(dashboard.id, format, live.state)) })), [{ id: 'print', label: t.dashboard.print, icon: <Printer size={15} aria-hidden />, onAction: () => window.print() }]]} /></span>

@@ -1,5 +1,5 @@
 import type { TableDetail } from '@belvedere/api';
-import { formatNumber, formatTime, formatValue } from '@belvedere/chart';
+import { formatDay, formatNumber, formatValue } from '@belvedere/chart';
 import { Button, SearchField, StateChip } from '@belvedere/ui';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -103,7 +103,7 @@ function Columns({ table }: { readonly table: TableDetail }) {
   const found = table.profile.filter(column => column.name.toLowerCase().includes(search.toLowerCase()));
   const rows = Math.max(1, table.rows ?? 0);
   const share = (value: number) => (value === 0 ? '–' : `${count(value)} (${formatNumber(value / rows, 'percent', locale, 'label')})`);
-  const edge = (value: number | string | undefined, type: string) => (value === undefined ? '' : typeof value === 'number' && ['date', 'time', 'instant'].includes(type) ? formatTime(value, 'day', locale).replace(/^\w{3},? /, '') : formatValue(value, locale));
+  const edge = (value: number | string | undefined, type: string) => (value === undefined ? '' : typeof value === 'number' && ['date', 'time', 'instant'].includes(type) ? formatDay(value, locale) : formatValue(value, locale));
   return (
     <section className="mt-5">
       <div className="flex items-end justify-between gap-4 pb-2">

@@ -1,0 +1,94 @@
+import type { Messages } from './en.ts';
+
+export const de: Messages = {
+  product: 'Belvedere',
+  nav: { label: 'Hauptmenü', home: 'Start', data: 'Daten', menu: 'Menü', pinned: 'Dashboards' },
+  header: { search: 'Suchen', theme: 'Zwischen hell und dunkel wechseln', skip: 'Zum Inhalt springen' },
+  connection: { lost: 'Die Verbindung zu Belvedere ist unterbrochen. Was Sie sehen, bleibt; es holt von selbst auf.' },
+  palette: { label: 'Gehe zu oder tue', placeholder: 'Zu einem Dashboard oder einer Tabelle gehen oder etwas tun …', empty: 'Nichts passt.', dashboards: 'Dashboards', overviews: 'Übersichten', tables: 'Tabellen', actions: 'Tun', toHome: 'Zum Start', toData: 'Zu den Daten', clear: 'Auswahl und Filter aufheben', theme: 'Helligkeit wechseln', api: 'Die API-Dokumentation lesen' },
+  home: {
+    title: 'Start',
+    greeting: title => title,
+    status: (dashboards, tables, reading, failed) => [`${plural(dashboards, 'Dashboard', 'Dashboards')}, ${plural(tables, 'Tabelle', 'Tabellen')}.`, reading > 0 ? `${plural(reading, 'Tabelle wird', 'Tabellen werden')} gerade gelesen.` : '', failed > 0 ? `${plural(failed, 'Datei konnte', 'Dateien konnten')} nicht gelesen werden.` : ''].filter(Boolean).join(' '),
+    saved: 'Dashboards', overviews: 'Übersichten Ihrer Tabellen', overviewsHint: 'Aus den Daten gemacht. Nichts ist gespeichert, bis Sie es speichern.',
+    all: 'Alle Dashboards', name: 'Name', folder: 'Ordner', tiles: 'Kacheln', updated: 'Geändert', state: 'Zustand',
+    emptyTitle: 'Hier ist noch nichts', emptyText: 'Legen Sie CSV-, JSON-, Parquet- oder Excel-Dateien in diesen Ordner: Jede wird sofort zu einer Tabelle mit eigener Übersicht.',
+    thumbnail: title => `Bild von ${title}`,
+    search: 'Dashboards suchen', noMatch: 'Kein Dashboard hat das im Namen.',
+  },
+  states: { ready: 'Bereit', reading: 'Wird gelesen', broken: 'Hat Fehler', waiting: 'Wartet', rejected: 'Nicht lesbar', saved: 'Gespeichert', overview: 'Übersicht' },
+  dashboard: {
+    pages: 'Seiten', save: 'Speichern', saveAs: 'Dashboard speichern', saveName: 'Name', saveHint: 'Es wird eine Datei im Ordner „dashboards“, zum Lesen, Ändern und Prüfen.',
+    dataTime: time => `Daten bis ${time}`, problems: count => `${plural(count, 'Fehler', 'Fehler')} in diesem Dokument`,
+    readingTitle: 'Wird gelesen', readingText: 'Die Daten dieses Dashboards werden noch gelesen. Es öffnet sich von selbst.',
+    readingTable: (name, percent) => (percent === undefined ? name : `${name}: ${percent} %`),
+    brokenTitle: 'Dieses Dashboard kann nicht gezeigt werden', brokenText: 'Seine Datei hat Fehler. Beheben Sie sie, und diese Seite folgt.',
+    staleLink: 'Ein Teil dieses Links passt nicht mehr zum Dashboard und wurde weggelassen.',
+    stale: age => `Veraltet: ${age} alt`,
+    zone: zone => `Zeiten wie in ${zone}`, takeAway: 'Herunterladen', print: 'Drucken',
+  },
+  filters: {
+    label: 'Filter', button: count => (count > 0 ? `Filter (${count})` : 'Filter'), all: 'Alle', any: 'Jederzeit', clear: 'Aufheben', reset: 'Zurücksetzen', apply: 'Anwenden', search: 'Werte suchen', none: 'Kein Wert passt.',
+    cut: count => `Die ersten ${count}; suchen Sie nach anderen.`, from: 'Von', to: 'Bis', contains: 'Enthält', relative: 'Relativer Zeitraum', relativeHint: 'last 30 days, this month',
+    relativeError: 'Schreiben Sie `last 30 days` oder `this month`.', presets: 'Zeiträume', last: text => `Letzte ${germanDuration(text)}`, this: unit => `Diese Zeit: ${germanUnits[unit] ?? unit}`, range: (from, to) => `${from} bis ${to}`,
+    notNumber: 'Keine Zahl.', selected: (tile, what) => `${tile}: ${what}`, selectionOn: tile => `die Auswahl auf ${tile}`, removeSelection: tile => `Auswahl auf ${tile} aufheben`, locked: 'Festgelegt',
+    least: value => `mindestens ${value}`, below: value => `unter ${value}`, calendar: 'Tage', not: values => `alle außer ${values}`, removeFilter: field => `Filter auf ${field} aufheben`, compare: 'Vergleichen', compareWith: { made: 'Wie gemacht', 'previous period': 'Zeitraum davor', 'previous year': 'Vorjahr', nothing: 'Nicht' },
+  },
+  tile: {
+    loading: 'Lädt', emptyTitle: 'Nichts zu zeigen', emptyText: 'Unter den Filtern bleibt keine Zeile übrig.', noRows: 'Es gibt keine Zeilen.', emptyUnder: filters => `Keine Zeile bleibt übrig unter ${filters}.`, failed: 'Das konnte nicht beantwortet werden', retry: 'Noch einmal versuchen', asTable: 'Als Tabelle zeigen', asChart: 'Als Diagramm zeigen', large: 'Groß zeigen', small: 'In der Seite zeigen',
+    clear: 'Auswahl aufheben', compared: 'gegen', nothingBefore: 'Keine Daten im Zeitraum davor', nothingToCompare: 'Zum Vergleichen einen Zeitraum setzen', notApplied: fields => `Nicht gefiltert nach ${fields}`, lastAnswer: time => `Quelle nicht erreichbar: Stand ${time}`, coarser: unit => `Nach ${unit} gezeigt, damit es passt`, sampled: (rows, of) => `Ungefähr: ${rows} von ${of} Zeilen`,
+    outside: share => `${share} außerhalb der Achse`, noValue: share => `${share} ohne Wert`,
+    chartHelp: 'Pfeiltasten gehen von Marke zu Marke, Eingabe wählt aus, Umschalt mit Pfeilen wählt einen Bereich, Escape hebt auf.', of: 'von', selectedRange: what => `Ausgewählt: ${what}`, cleared: 'Auswahl aufgehoben',
+    menu: 'Mehr', rows: 'Die Zeilen ansehen', rowsOfSelection: 'Die Zeilen der Auswahl ansehen', rowsOf: tile => `Die Zeilen hinter „${tile}“`, grain: 'Zeitliche Körnung', breakOut: 'Aufteilen nach', open: 'Ausgewählte Marke öffnen', goWith: 'Mit der Auswahl weitergehen', asMade: 'Wie es gemacht war', keepOnly: 'Nur die Auswahl behalten', exclude: 'Die Auswahl ausschließen',
+    copyText: 'Als Text kopieren', copyPicture: 'Als Bild kopieren', copyLink: 'Link kopieren', takeAway: 'Herunterladen', trail: 'Geöffnete Marken', allOfIt: 'Alles', sinceBefore: 'Seit dem davor', points: points => `${points} Punkte`, shareOfAll: 'Anteil an allem', legendHint: 'Klick zeigt nur diese, mit Umschalt nimmt er sie weg', cut: rows => `Die ersten ${rows} Zeilen`,
+  },
+  units: { year: 'Jahr', quarter: 'Quartal', month: 'Monat', week: 'Woche', day: 'Tag', hour: 'Stunde', minute: 'Minute' },
+  formats: { png: 'Bild (PNG)', svg: 'Zeichnung (SVG)', pdf: 'PDF', csv: 'Text (CSV)', xlsx: 'Excel (XLSX)', parquet: 'Parquet' },
+  pivot: { total: 'Gesamt' },
+  aggregates: {
+    rows: 'Zeilen', count: field => `Anzahl ${field}`, distinct: field => `Verschiedene ${field}`, sum: field => `Summe ${field}`, mean: field => `Mittelwert ${field}`, median: field => `Median ${field}`, min: field => `Kleinster Wert ${field}`, max: field => `Größter Wert ${field}`,
+    stdev: field => `Standardabweichung ${field}`, variance: field => `Varianz ${field}`, q1: field => `Erstes Quartil ${field}`, q3: field => `Drittes Quartil ${field}`, p05: field => `5. Perzentil ${field}`, p95: field => `95. Perzentil ${field}`,
+  },
+  table: { columns: 'Spalten', region: title => `${title}: Tabelle`, next: 'Nächste Seite', previous: 'Vorige Seite', sort: column => `Nach ${column} sortieren`, page: (from, to, total) => `${from}–${to} von ${total}` },
+  data: {
+    title: 'Daten', source: 'Dateien', status: (tables, rows) => `${plural(tables, 'Tabelle', 'Tabellen')}, ${rows} Zeilen`, table: 'Tabelle', rows: 'Zeilen', columns: 'Spalten', size: 'Größe', files: 'Dateien', state: 'Zustand',
+    leftOut: 'Dateien, die keine Tabellen sind', openOverview: 'Übersicht öffnen', preview: 'Erste Zeilen', columnsTitle: 'Spalten', reportTitle: 'Wie sie gelesen wurde', type: 'Typ', nulls: 'Kein Wert', empties: 'Leer', distinct: 'Verschiedene', range: 'Bereich', top: 'Am häufigsten', column: 'Spalte', search: 'Spalten suchen',
+    report: (read, kept, rejected) => `${read} Zeilen gelesen = ${kept} behalten + ${rejected} abgewiesen`, encoding: 'Kodierung', delimiter: 'Trennzeichen', header: 'Kopfzeile', yes: 'Ja', no: 'Nein', rejected: 'Abgewiesene Zeilen', downloadRejected: 'Als CSV herunterladen', line: 'Zeile', reason: 'Grund', text: 'Text', tab: 'Tabulator', empty: 'Noch keine Tabelle. Legen Sie Datendateien in den Ordner, und sie erscheinen hier.',
+    columnsCut: (shown, total) => `${shown} von ${total} Spalten`,
+  },
+  sources: {
+    title: 'Datenbanken', empty: 'Noch keine. Verbinden Sie PostgreSQL, MySQL, MariaDB oder ClickHouse, und deren Tabellen sind hier, als wären sie Dateien.', connect: 'Eine Datenbank verbinden', kind: 'Art der Datenbank',
+    kinds: { postgres: 'PostgreSQL', mysql: 'MySQL oder MariaDB', clickhouse: 'ClickHouse', duckdb: 'DuckDB', sqlite: 'SQLite' }, states: { unchecked: 'Noch nicht versucht', connecting: 'Verbindet', ready: 'Bereit', degraded: 'Gestört', failed: 'Nicht erreicht' },
+    name: 'Name', host: 'Rechner', port: 'Port', portError: 'Eine Zahl von 1 bis 65535', database: 'Datenbank', user: 'Benutzer', password: 'Passwort', test: 'Verbindung prüfen', trying: 'Versucht …', retry: 'Noch einmal versuchen',
+    hint: 'Geben Sie ihr einen Benutzer, der nur lesen darf. Die Verbindung wird eine Datei im Ordner „sources“; das Passwort liegt daneben, wo nur dieses Konto es lesen darf.',
+    reached: (server, tables) => `Erreicht: ${server}, ${plural(tables, 'Tabelle', 'Tabellen')}.`, tables: count => plural(count, 'Tabelle', 'Tabellen'), tablesTitle: 'Tabellen', columns: count => plural(count, 'Spalte', 'Spalten'), about: rows => `etwa ${rows} Zeilen`, view: 'Sicht', since: time => `seit ${time}`, drift: 'Was sich in ihren Tabellen geändert hat', search: 'Tabellen suchen',
+  },
+  reading: {
+    title: 'Wie diese Tabelle gelesen wird', open: 'Ändern, wie sie gelesen wird', guess: 'Wie erraten', skip: 'Zeilen über der Kopfzeile', decimal: 'Zahlen sehen aus wie', dates: 'Daten beginnen mit', nulls: 'Texte, die keinen Wert bedeuten', columns: 'Typen der Spalten', nested: 'Objekte in Objekten', nestings: { columns: 'Eigene Spalten', text: 'JSON als Text' }, save: 'Speichern und neu lesen', cancel: 'Abbrechen',
+    orders: { 'day first': 'dem Tag', 'month first': 'dem Monat', 'year first': 'dem Jahr' },
+    hint: table => `Was Sie entscheiden, steht im Arbeitsbereich als „tables/${table}.yaml“; der Rest bleibt eine Vermutung.`,
+    question: (columns, example) => `Die Daten in „${columns}“ können auf zwei Weisen gelesen werden (etwa ${example}), und nichts in der Datei sagt, auf welche. Sie bleiben Text, bis Sie sagen, was zuerst kommt:`,
+  },
+  explain: {
+    button: 'Diese Zahl erklären', title: tile => `Wie „${tile}“ zustande kam`, value: 'Wert', nothing: 'nichts', rows: 'Gelesene Zeilen', rowsOf: (rows, all) => `${rows} von ${all}`, nulls: 'Ohne Wert', filters: 'Filter', none: 'Keine', notApplied: 'Nicht angewandt', from: 'Aus', joins: 'Verbunden über', dataTime: 'Daten bis', zone: 'Zeiten wie in',
+    owners: { reader: '· hier gesetzt', dashboard: '· vom Dashboard', tile: '· von dieser Kachel', selection: '· ausgewählt auf', mark: '· die Marke' },
+  },
+  types: { integer: 'ganze Zahl', decimal: 'Dezimalzahl', number: 'Zahl', text: 'Text', boolean: 'ja oder nein', date: 'Datum', time: 'Datum und Uhrzeit', instant: 'Zeitpunkt', other: 'verschachtelt' },
+  errors: { notFoundTitle: 'Nicht hier', notFoundText: 'Unter dieser Adresse ist nichts, oder es ist nicht mit Ihnen geteilt.', goHome: 'Zum Start', brokenTitle: 'Diese Seite ist stehen geblieben', brokenText: 'Ein Fehler von Belvedere. Ihre Daten sind unberührt.', reload: 'Neu laden', unreachable: 'Belvedere antwortet nicht. Läuft es noch?' },
+  language: { title: 'Sprache', name: 'Deutsch' },
+  editing: { line: (line, column) => `Zeile ${line}, Spalte ${column}` },
+};
+
+function plural(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('de')} ${count === 1 ? one : many}`;
+}
+
+const germanUnits: Readonly<Record<string, string>> = { minute: 'Minute', hour: 'Stunde', day: 'Tag', week: 'Woche', month: 'Monat', quarter: 'Quartal', year: 'Jahr' };
+const germanPlurals: Readonly<Record<string, string>> = { minute: 'Minuten', hour: 'Stunden', day: 'Tage', week: 'Wochen', month: 'Monate', quarter: 'Quartale', year: 'Jahre' };
+
+/** `90 days` as `90 Tage`. */
+function germanDuration(text: string): string {
+  const [count, unit = ''] = text.split(' ');
+  const one = unit.replace(/s$/, '');
+  return `${count} ${Number(count) === 1 ? (germanUnits[one] ?? unit) : (germanPlurals[one] ?? unit)}`;
+}

@@ -1,0 +1,84 @@
+import type { Messages } from './en.ts';
+
+const units: Readonly<Record<string, string>> = { minute: '分钟', hour: '小时', day: '天', week: '周', month: '个月', quarter: '个季度', year: '年' };
+const periods: Readonly<Record<string, string>> = { day: '今天', week: '本周', month: '本月', quarter: '本季度', year: '今年' };
+const count = (value: number) => value.toLocaleString('zh-CN');
+
+export const zh: Messages = {
+  product: 'Belvedere',
+  nav: { label: '主导航', home: '主页', data: '数据', menu: '菜单', pinned: '仪表板' },
+  header: { search: '搜索', theme: '切换浅色与深色', skip: '跳到内容' },
+  connection: { lost: '与 Belvedere 的连接已断开。您看到的内容会保留，恢复后将自动更新。' },
+  palette: { label: '前往或执行', placeholder: '前往仪表板或表，或执行操作…', empty: '没有匹配项。', dashboards: '仪表板', overviews: '概览', tables: '表', actions: '操作', toHome: '前往主页', toData: '前往数据', clear: '清除选择和筛选', theme: '切换主题', api: '阅读 API 文档' },
+  home: {
+    title: '主页',
+    greeting: title => title,
+    status: (dashboards, tables, reading, failed) => [`${count(dashboards)} 个仪表板，${count(tables)} 个表。`, reading > 0 ? `正在读取 ${count(reading)} 个表。` : '', failed > 0 ? `${count(failed)} 个文件无法读取。` : ''].filter(Boolean).join(''),
+    saved: '仪表板', overviews: '各表概览', overviewsHint: '由数据生成。在您保存之前不会保存任何内容。',
+    all: '全部仪表板', name: '名称', folder: '文件夹', tiles: '图块', updated: '更新时间', state: '状态',
+    emptyTitle: '这里还没有内容', emptyText: '将 CSV、JSON、Parquet 或 Excel 文件放入此文件夹：每个文件会立即成为一个带有概览的表。',
+    thumbnail: title => `${title} 的图片`,
+    search: '搜索仪表板', noMatch: '没有名称匹配的仪表板。',
+  },
+  states: { ready: '就绪', reading: '正在读取', broken: '有错误', waiting: '等待中', rejected: '无法读取', saved: '已保存', overview: '概览' },
+  dashboard: {
+    pages: '页面', save: '保存', saveAs: '保存仪表板', saveName: '名称', saveHint: '它会成为 “dashboards” 文件夹中的一个文件，可供阅读、修改和审阅。',
+    dataTime: time => `数据截至 ${time}`, problems: problems => `此文档中有 ${count(problems)} 个错误`,
+    readingTitle: '正在读取', readingText: '此仪表板的数据仍在读取中，完成后会自动打开。',
+    readingTable: (name, percent) => (percent === undefined ? name : `${name}：${percent}%`),
+    brokenTitle: '无法显示此仪表板', brokenText: '其文件有错误。修正后此页面会自动更新。',
+    staleLink: '此链接的一部分已不适用于该仪表板，已被忽略。',
+    stale: age => `已过期：${age}前`,
+    zone: zone => `时间以 ${zone} 为准`, takeAway: '下载', print: '打印',
+  },
+  filters: {
+    label: '筛选', button: set => (set > 0 ? `筛选（${set}）` : '筛选'), all: '全部', any: '任意时间', clear: '清除', reset: '重置', apply: '应用', search: '搜索值', none: '没有匹配的值。',
+    cut: shown => `前 ${shown} 个；其余请搜索。`, from: '从', to: '到', contains: '包含', relative: '相对范围', relativeHint: 'last 30 days, this month',
+    relativeError: '请写成 `last 30 days` 或 `this month`。', presets: '范围', last: text => `最近 ${text.split(' ')[0]} ${units[(text.split(' ')[1] ?? '').replace(/s$/, '')] ?? ''}`, this: unit => periods[unit] ?? unit, range: (from, to) => `${from} 至 ${to}`,
+    notNumber: '不是数字。', selected: (tile, what) => `${tile}：${what}`, selectionOn: tile => `${tile} 上的选择`, removeSelection: tile => `清除 ${tile} 上的选择`, locked: '已锁定',
+    least: value => `至少 ${value}`, below: value => `低于 ${value}`, calendar: '日历', not: values => `除 ${values} 之外`, removeFilter: field => `清除 ${field} 的筛选`, compare: '比较', compareWith: { made: '按原设定', 'previous period': '上一周期', 'previous year': '上一年', nothing: '不比较' },
+  },
+  tile: {
+    loading: '加载中', emptyTitle: '没有可显示的内容', emptyText: '筛选后没有剩余的行。', noRows: '没有行。', emptyUnder: filters => `在 ${filters} 之下没有剩余的行。`, failed: '无法得到答案', retry: '重试', asTable: '显示为表格', asChart: '显示为图表', large: '放大显示', small: '在页面中显示',
+    clear: '清除选择', compared: '对比', nothingBefore: '之前的周期没有数据', nothingToCompare: '请设置日期范围以便比较', notApplied: fields => `未按 ${fields} 筛选`, lastAnswer: time => `数据源无法访问：截至 ${time}`, coarser: unit => `为适应显示按${unit}汇总`, sampled: (rows, of) => `近似：${of} 行中的 ${rows} 行`,
+    outside: share => `${share} 超出坐标轴`, noValue: share => `${share} 无值`,
+    chartHelp: '方向键移动标记，回车选择，Shift 加方向键框选，Esc 清除。', of: '/', selectedRange: what => `已选择 ${what}`, cleared: '已清除选择',
+    menu: '更多', rows: '查看行', rowsOfSelection: '查看所选的行', rowsOf: tile => `“${tile}” 背后的行`, grain: '时间粒度', breakOut: '按此拆分', open: '打开所选标记', goWith: '带着选择前往', asMade: '恢复原样', keepOnly: '只保留所选', exclude: '排除所选',
+    copyText: '复制为文本', copyPicture: '复制为图片', copyLink: '复制链接', takeAway: '下载', trail: '已打开的标记', allOfIt: '全部', sinceBefore: '较前一个', points: points => `${points} 个百分点`, shareOfAll: '占全部', legendHint: '单击只显示此项，按住 Shift 单击可移除', cut: rows => `前 ${rows} 行`,
+  },
+  units: { year: '年', quarter: '季度', month: '月', week: '周', day: '日', hour: '小时', minute: '分钟' },
+  formats: { png: '图片（PNG）', svg: '矢量图（SVG）', pdf: 'PDF', csv: '文本（CSV）', xlsx: 'Excel（XLSX）', parquet: 'Parquet' },
+  pivot: { total: '合计' },
+  aggregates: {
+    rows: '行数', count: field => `${field} 计数`, distinct: field => `${field} 不同值数`, sum: field => `${field} 合计`, mean: field => `${field} 平均值`, median: field => `${field} 中位数`, min: field => `${field} 最小值`, max: field => `${field} 最大值`,
+    stdev: field => `${field} 标准差`, variance: field => `${field} 方差`, q1: field => `${field} 第一四分位数`, q3: field => `${field} 第三四分位数`, p05: field => `${field} 第 5 百分位`, p95: field => `${field} 第 95 百分位`,
+  },
+  table: { columns: '列', region: title => `${title}：表格`, next: '下一页', previous: '上一页', sort: column => `按 ${column} 排序`, page: (from, to, total) => `第 ${from}–${to} 行，共 ${total} 行` },
+  data: {
+    title: '数据', source: '文件', status: (tables, rows) => `${count(tables)} 个表，${rows} 行`, table: '表', rows: '行', columns: '列', size: '大小', files: '文件', state: '状态',
+    leftOut: '不是表的文件', openOverview: '打开概览', preview: '前几行', columnsTitle: '列', reportTitle: '读取方式', type: '类型', nulls: '无值', empties: '空', distinct: '不同值', range: '范围', top: '最常见', column: '列', search: '搜索列',
+    report: (read, kept, rejected) => `读取 ${read} 行 = 保留 ${kept} + 拒绝 ${rejected}`, encoding: '编码', delimiter: '分隔符', header: '表头', yes: '是', no: '否', rejected: '被拒绝的行', downloadRejected: '下载为 CSV', line: '行', reason: '原因', text: '文本', tab: '制表符', empty: '还没有表。将数据文件放入文件夹，它们就会出现在这里。',
+    columnsCut: (shown, total) => `${total} 列中的 ${shown} 列`,
+  },
+  sources: {
+    title: '数据库', empty: '还没有。连接 PostgreSQL、MySQL、MariaDB 或 ClickHouse，其中的表就像文件一样出现在这里。', connect: '连接数据库', kind: '数据库类型',
+    kinds: { postgres: 'PostgreSQL', mysql: 'MySQL 或 MariaDB', clickhouse: 'ClickHouse', duckdb: 'DuckDB', sqlite: 'SQLite' }, states: { unchecked: '尚未尝试', connecting: '正在连接', ready: '就绪', degraded: '异常', failed: '无法访问' },
+    name: '名称', host: '主机', port: '端口', portError: '1 到 65535 之间的数字', database: '数据库', user: '用户', password: '密码', test: '测试连接', trying: '正在尝试…', retry: '重试',
+    hint: '请使用只有查询权限的用户。连接会成为 “sources” 文件夹中的一个文件；密码另存于旁，仅此账户可读。',
+    reached: (server, tables) => `已连接：${server}，${count(tables)} 个表。`, tables: tables => `${count(tables)} 个表`, tablesTitle: '表', columns: columns => `${count(columns)} 列`, about: rows => `约 ${rows} 行`, view: '视图', since: time => `自 ${time}`, drift: '其中表的变化', search: '搜索表',
+  },
+  reading: {
+    title: '此表的读取方式', open: '更改读取方式', guess: '按推测', skip: '表头之上的行数', decimal: '数字写法', dates: '日期开头是', nulls: '表示无值的文本', columns: '列类型', nested: '对象中的对象', nestings: { columns: '单独成列', text: '保留为 JSON 文本' }, save: '保存并重新读取', cancel: '取消',
+    orders: { 'day first': '日', 'month first': '月', 'year first': '年' },
+    hint: table => `您的决定保存在工作区的 “tables/${table}.yaml” 中；其余仍为推测。`,
+    question: (columns, example) => `“${columns}” 中的日期有两种读法（例如 ${example}），文件中没有说明是哪一种。在您说明哪个在前之前，它们保留为文本：`,
+  },
+  explain: {
+    button: '解释此数字', title: tile => `“${tile}” 的由来`, value: '值', nothing: '无', rows: '读取的行', rowsOf: (rows, all) => `${all} 中的 ${rows}`, nulls: '无值', filters: '筛选', none: '无', notApplied: '未应用', from: '来自', joins: '关联', dataTime: '数据截至', zone: '时间以此为准',
+    owners: { reader: '· 在此设置', dashboard: '· 由仪表板设置', tile: '· 由此图块设置', selection: '· 选择于', mark: '· 该标记' },
+  },
+  types: { integer: '整数', decimal: '小数', number: '数字', text: '文本', boolean: '是或否', date: '日期', time: '日期和时间', instant: '时刻', other: '嵌套' },
+  errors: { notFoundTitle: '不在这里', notFoundText: '此地址没有内容，或未与您共享。', goHome: '前往主页', brokenTitle: '此页面已停止', brokenText: '这是 Belvedere 的故障，您的数据未受影响。', reload: '重新加载', unreachable: 'Belvedere 没有响应。它还在运行吗？' },
+  language: { title: '语言', name: '简体中文' },
+  editing: { line: (line, column) => `第 ${line} 行，第 ${column} 列` },
+};
