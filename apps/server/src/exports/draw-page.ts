@@ -20,17 +20,17 @@ const rowHeight = 40;
 const gap = 12;
 const padding = { x: 14, y: 12 };
 
-/** A tile drawn in its frame, with what it is called; where it could not be answered, why. */
-export async function drawFrame(context: DashboardContext, id: string, tile: Tile, box: Rectangle, look: PageLook): Promise<{ readonly mark: Mark; readonly table?: TakenTable }> {
+/** A tile drawn in its frame, with what it is called; where it could not be answered, why. `rest` is its table where not all rows had room. */
+export async function drawFrame(context: DashboardContext, id: string, tile: Tile, box: Rectangle, look: PageLook): Promise<{ readonly mark: Mark; readonly rest?: TakenTable }> {
   const { theme } = look;
   const card: Mark[] = tile.kind === 'text' || tile.kind === 'image' ? [] : [
     { kind: 'rects', xywh: [0, 0, box.width, box.height], fill: theme.axis },
     { kind: 'rects', xywh: [1, 1, box.width - 2, box.height - 2], fill: theme.surface },
   ];
-  const inner = (marks: readonly Mark[], table?: TakenTable) => ({ mark: { kind: 'group', x: box.x, y: box.y, marks: [...card, ...marks] } satisfies Mark, ...(table && { table }) });
+  const inner = (marks: readonly Mark[], rest?: TakenTable) => ({ mark: { kind: 'group', x: box.x, y: box.y, marks: [...card, ...marks] } satisfies Mark, ...(rest && { rest }) });
   try {
     const drawn = await drawBody(context, id, tile, box, look);
-    return inner(drawn.marks, drawn.table);
+    return inner(drawn.marks, drawn.rest);
   } catch (error) {
     if (context.asker.signal?.aborted) throw error;
     const problem = problemFrom(error);
@@ -38,7 +38,7 @@ export async function drawFrame(context: DashboardContext, id: string, tile: Til
   }
 }
 
-async function drawBody(context: DashboardContext, id: string, tile: Tile, box: Rectangle, look: PageLook): Promise<{ marks: readonly Mark[]; table?: TakenTable }> {
+async function drawBody(context: DashboardContext, id: string, tile: Tile, box: Rectangle, look: PageLook): Promise<{ marks: readonly Mark[]; rest?: TakenTable }> {
   const { theme, locale } = look;
   if (tile.kind === 'text') return { marks: lines(plainText(tile.text), 4, 16, box.width - 8, 13, theme.text) };
   // A drawing holds no photographs: what stands on them in words stands here.
@@ -53,7 +53,8 @@ async function drawBody(context: DashboardContext, id: string, tile: Tile, box: 
   const size = { width: Math.max(20, room), height: Math.max(20, box.height - top - padding.y) };
   if (tile.kind === 'table' || tile.kind === 'pivot') {
     const table = (await takenTable(context, id, tile, locale))!;
-    return { marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawTable(table, size, look).marks }], table };
+    const drawn = drawTable(table, size, look);
+    return { marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawn.marks }], ...(drawn.rows < table.rows.length && { rest: table }) };
   }
   const frames = await answerTile(context, id, tile, 'both');
   if (tile.kind === 'kpi') return { marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawFigure(tile, measureColumns(tile, model, locale)[0]!, frames, size, look) }] };

@@ -1,5 +1,5 @@
 import type { DashboardState, ExportFormat } from '@belvedere/api';
-import { darkTheme, formatTime, lightTheme, paintGroup, paintSvg, type Mark } from '@belvedere/chart';
+import { darkTheme, formatDay, lightTheme, paintGroup, paintSvg, type Mark } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { everything, sayFilter } from '@belvedere/query';
 import { dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
@@ -95,7 +95,7 @@ export async function aboutLines(context: DashboardContext, title: string, local
     ['Filters', !model || base.kind === 'everything' ? '–' : sayFilter(base, model)],
     ...(model && selected.kind !== 'everything' ? [['Selected', sayFilter(selected, model)] as const] : []),
     ['Times as in', asker.zone],
-    ...(newest === undefined ? [] : [['Data to', formatTime(newest, 'day', locale)] as const]),
+    ...(newest === undefined ? [] : [['Data to', formatDay(newest, locale)] as const]),
     ['Made', `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`],
   ];
 }
@@ -178,16 +178,16 @@ async function pdfPages(context: DashboardContext, wish: ExportWish): Promise<{ 
         turn();
         top = box.y;
       }
-      const { mark, table } = await drawFrame(page, id, tile, { ...box, y: box.y - top, height: tall }, look);
+      const { mark, rest } = await drawFrame(page, id, tile, { ...box, y: box.y - top, height: tall }, look);
       marks.push(mark);
-      if (table && table.rows.length > Math.floor((tall - 70) / 22)) longTables.push(table);
+      if (rest) longTables.push(rest);
     }
     turn();
     for (const table of longTables) pages.push(...tablePages(table, room, look, head));
   }
   return pages.map((marks, i) => {
     const foot: Mark = { kind: 'text', x: width - margin, y: height - 10, text: `${i + 1} / ${pages.length}`, fill: look.theme.text3, align: 'right', size: 10 };
-    return { svg: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="Inter">${paintGroup([...marks, foot])}</svg>`, ...paper };
+    return { svg: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="Inter">${paintGroup([...marks, foot])}</svg>`, ...paper };
   });
 }
 

@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parquetReadObjects } from 'hyparquet';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import readXlsxFile from 'read-excel-file/node';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, openPage, settled, startCli, type Opened } from './browser.ts';
+
+/*
+ * Screen = export: what a tile's table says on the page is what CSV, XLSX, Parquet and PDF say, cell by cell, in three locales.
+ */
+
+const state = { page: 0, filters: {}, selections: {} };
+let cli: Awaited<ReturnType<typeof startCli>>;
+let origin: string;
+let cookie: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  cli = await startCli(['--gallery', '--quiet'], { XDG_CACHE_HOME: await mkdtemp(path.join(os.tmpdir(), 'belvedere-exports-')) });
+  const first = await fetch(cli.url, { redirect: 'manual' });
+  origin = new URL(cli.url).origin;
+  cookie = first.headers.getSetCookie().map(one => one.split(';')[0]).join('; ');
+  browser = await launchBrowser();
+  for (let tries = 0; tries < 300; tries++) {
+    const { dashboards } = (await get('/api/dashboards').then(response => response.json())) as { dashboards: { origin: string; state: string }[] };
+    if (dashboards.filter(one => one.origin === 'saved').every(one => one.state === 'ready')) return;
+    await new Promise(resolve => setTimeout(resolve, 200));
+  }
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await cli?.stop();
+});
+
+const get = (address: string) => fetch(`${origin}${address}`, { headers: { cookie } });
+const exported = async (dashboard: string, format: string, locale: string, tile?: string, page = 0): Promise<Buffer> => {
+  const query = new URLSearchParams({ format, locale, state: JSON.stringify({ ...state, page }), ...(tile && { tile }) });
+  const response = await get(`/api/dashboards/${dashboard}/export?${query}`);
+  expect(response.status, await response.clone().text().then(text => text.slice(0, 300))).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+};
+
+async function open(dashboard: string, locale: string, page: number): Promise<Opened> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale, timezoneId: 'UTC', reducedMotion: 'reduce' });
+  const opened = await openPage(browser, 'about:blank');
+  await opened.close();
+  const [name, value] = cookie.split('=') as [string, string];
+  await context.addCookies([{ name, value, url: origin }]);
+  const shown = await context.newPage();
+  await shown.goto(`${origin}/d/${dashboard}?page=${page + 1}`);
+  await settled(shown);
+  return { page: shown, address: origin, faults: [], close: () => context.close() };
+}
+
+/** The cells of a tile's table twin, header first. */
+async function twin(opened: Opened, tile: string): Promise<string[][]> {
+  const section = opened.page.locator(`[data-tile=${tile}]`);
+  await section.locator('table, [role=application]').first().waitFor();
+  if ((await section.locator('table').count()) === 0) {
+    await section.locator('[role=application]').focus();
+    await opened.page.keyboard.press('t');
+  }
+  await section.locator('tbody tr').first().waitFor();
+  return section.locator('tr').evaluateAll(rows => rows.map(row => [...row.querySelectorAll('th, td')].map(cell => cell.textContent ?? '')));
+}
+
+type Sheets = readonly { readonly sheet: string; readonly data: (string | number | null)[][] }[];
+
+/** The rows of a workbook's n-th sheet. */
+async function sheet(workbook: Buffer, n: number): Promise<(string | number | null)[][]> {
+  return ((await readXlsxFile(workbook)) as unknown as Sheets)[n - 1]!.data;
+}
+
+/** RFC 4180, plainly. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const match of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    if (match.index === text.length) break;
+    rows.at(-1)!.push(match[1] === undefined ? match[2]! : match[1].replaceAll('""', '"'));
+    if (match[3] === '\r\n') rows.push([]);
+  }
+  return rows.filter(row => row.length > 0);
+}
+
+/** A number as people write it, read again: grouping, decimal comma, units and signs as the locale has them. */
+function numberIn(text: string, locale: string): number {
+  const parts = new Intl.NumberFormat(locale).formatToParts(12345.6);
+  const group = parts.find(part => part.type === 'group')!.value;
+  const decimal = parts.find(part => part.type === 'decimal')!.value;
+  const plain = text.replaceAll(group, '').replaceAll(decimal, '.').replace('−', '-').replace(/[^\d.eE+-]/g, '');
+  return Number(plain) / (text.includes('%') ? 100 : 1);
+}
+
+/** What the page rounds, a file has in full: equal as far as the page says it. */
+function isShownAs(exact: number, shown: string, locale: string): boolean {
+  const value = numberIn(shown, locale);
+  const digits = /\d+[.,](\d+)\D*$/.exec(shown)?.[1]?.length ?? 0;
+  const isGrouped = shown.includes('%') ? 100 : 1;
+  return Math.abs(exact - value) <= 0.5000001 * 10 ** -digits / isGrouped || (digits === 3 && !/[.,]\d{3}[.,]/.test(shown) && Math.abs(exact - Number(shown.replace(/\D/g, ''))) < 0.51);
+}
+
+const tiles = [['bars', 'bar', 0], ['bars', 'bar_stacked', 0], ['bars', 'bar_target', 0], ['lines', 'line', 0], ['lines', 'combo', 1], ['distributions', 'boxplot', 0], ['parts', 'treemap', 0], ['maps', 'map_states', 0]] as const;
+
+describe.each(['en-US', 'de-DE', 'zh-CN'])('in %s', locale => {
+  test.each(tiles)('%s/%s: the table on the page, CSV, XLSX and Parquet say the same', async (dashboard, tile, page) => {
+    const opened = await open(dashboard, locale, page);
+    const [head, ...shown] = await twin(opened, tile);
+    await opened.close();
+    const [csvHead, ...csv] = readCsv((await exported(dashboard, 'csv', locale, tile, page)).toString('utf8'));
+    expect(csvHead).toEqual(head);
+    expect(csv.length).toBe(shown.length);
+    const [xlsxHead, ...xlsx] = await sheet(await exported(dashboard, 'xlsx', locale, tile, page), 2);
+    expect(xlsxHead).toEqual(head);
+    const parquet = await exported(dashboard, 'parquet', locale, tile, page);
+    const rows = (await parquetReadObjects({ file: parquet.buffer.slice(parquet.byteOffset, parquet.byteOffset + parquet.byteLength) as ArrayBuffer })) as Record<string, string | number | null>[];
+    expect([xlsx.length, rows.length]).toEqual([shown.length, shown.length]);
+    shown.forEach((cells, i) => cells.forEach((cell, j) => {
+      const own = csv[i]![j]!;
+      const fromParquet = Object.values(rows[i]!)[j];
+      if (typeof fromParquet === 'number' || fromParquet === null) {
+        expect(own === '' ? null : Number(own), `${i},${j}`).toBe(fromParquet);
+        if (fromParquet === null) expect(cell).toBe('–');
+        else expect(isShownAs(fromParquet, cell, locale), `${cell} is not ${own}`).toBe(true);
+        expect(xlsx[i]?.[j] ?? null).toBe(fromParquet);
+      } else {
+        expect([own.replace(/^'/, ''), fromParquet, String(xlsx[i]![j])]).toEqual([cell, cell, cell]);
+      }
+    }));
+  }, 60_000);
+
+  test('a pivot’s workbook has the page’s totals, and a PDF says every word of it', async () => {
+    const opened = await open('figures', locale, 0);
+    const shown = await twin(opened, 'pivot');
+    await opened.close();
+    const [, ...xlsx] = await sheet(await exported('figures', 'xlsx', locale, 'pivot'), 2);
+    const numbers = (row: readonly (string | number | null)[]) => row.filter(cell => typeof cell === 'number');
+    const onPage = shown.slice(1).map(row => row.slice(1).filter(cell => cell !== '').map(cell => numberIn(cell, locale)));
+    expect(xlsx.map(numbers)).toEqual(onPage.slice(onPage.length - xlsx.length));
+    const words = await pdfText(await exported('figures', 'pdf', locale, 'pivot'));
+    for (const row of shown.slice(-4)) for (const cell of row.filter(Boolean).filter(cell => !/[^\u0000-\u024f]/.test(cell))) expect(words).toContain(cell);
+  }, 60_000);
+});
+
+async function pdfText(bytes: Buffer): Promise<string> {
+  const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+  const pages = await Promise.all(Array.from({ length: document.numPages }, async (_, i) => (await (await document.getPage(i + 1)).getTextContent()).items.map(item => ('str' in item ? item.str : '')).join(' ')));
+  return pages.join('\n');
+}
+
+test('a whole dashboard as PDF: its title, its filters and the time of its data head each page, long tables go on', async () => {
+  const words = await pdfText(await exported('figures', 'pdf', 'en-US'));
+  expect(words).toMatch(/Figures and tables/);
+  expect(words).toMatch(/Data to: Jul 25, 2002/);
+  expect(words).toMatch(/1 \/ \d/);
+  expect(words.match(/NEWARK LIBERTY/g)?.length).toBeGreaterThan(0);
+}, 60_000);
+
+test('a workbook begins with what it is about, then has a sheet for each tile with numbers', async () => {
+  const bytes = await exported('figures', 'xlsx', 'en-US');
+  const about = await sheet(bytes, 1);
+  expect(Object.fromEntries(about)).toMatchObject({ Dashboard: 'Figures and tables', 'Times as in': 'Europe/London', 'Data to': 'Jul 25, 2002' });
+  expect(about.find(([name]) => name === 'Filters')?.[1]).toMatch(/Date/);
+}, 60_000);
+
+test('pictures are pictures: a PNG of twice the size, an SVG of text that can be read', async () => {
+  const png = await exported('bars', 'png', 'en-US', 'bar');
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  expect(png.readUInt32BE(16)).toBe(1280);
+  const svg = (await exported('bars', 'svg', 'de-DE')).toString();
+  expect(svg).toMatch(/Andere/);
+}, 60_000);
+
+describe('what is asked wrongly', () => {
+  test.each([
+    ['/api/dashboards/bars/export?format=doc', 400], ['/api/dashboards/none/export?format=csv', 404], ['/api/dashboards/bars/export?format=csv&tile=none', 404],
+    ['/api/dashboards/bars/export?format=csv&state=%7B', 400], ['/api/images/..%2Fbelvedere.yaml', 404], ['/api/images/none.png', 404], ['/api/maps/none.geojson', 404],
+  ] as const)('%s is refused in words: %d', async (address, status) => {
+    const response = await get(address);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toMatch(/problem\+json/);
+    expect((await response.json()) as object).toHaveProperty('detail');
+  });
+
+  test('without a session nothing is given', async () => {
+    for (const address of ['/api/dashboards/bars/export?format=csv', '/api/images/a.png', '/api/maps/a.json']) expect((await fetch(`${origin}${address}`)).status).toBe(401);
+  });
+});
+
+test('a text that a spreadsheet would take for a formula is taken for a text', async () => {
+  const { writeCsv } = await import('../apps/server/src/exports/write-csv.ts');
+  const text = [...writeCsv({ id: 't', title: 't', columns: [{ label: '=1+1', type: 'text' }, { label: 'n', type: 'number' }], rows: [['=cmd()', -5], ['@x', '9007199254740993'], ['', null], ['a"b,c', 1.5]] })].join('');
+  expect(text).toBe('\'=1+1,n\r\n\'=cmd(),-5\r\n\'@x,9007199254740993\r\n"",\r\n"a""b,c",1.5\r\n');
+});
+
+test('the fonts that pictures need are there', async () => {
+  const { interFonts } = await import('../apps/server/src/exports/fonts.ts');
+  for (const font of interFonts) expect(readFileSync(font).length).toBeGreaterThan(100_000);
+});
