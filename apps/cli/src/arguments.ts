@@ -9,6 +9,8 @@ export interface Arguments {
   readonly gallery: boolean;
   readonly help: boolean;
   readonly version: boolean;
+  /** Draw a dashboard as a file in place of opening anything. */
+  readonly render?: { readonly dashboard: string; readonly format: string; readonly out?: string; readonly tile?: string; readonly page: number; readonly locale: string; readonly theme: 'light' | 'dark'; readonly state?: string };
 }
 
 export class UsageError extends Error {
@@ -16,12 +18,16 @@ export class UsageError extends Error {
 }
 
 export const usage = `belvedere [PATH]   opens a folder of data, one data file, or a workspace; without PATH the sample
+belvedere render DASHBOARD [PATH]   draws a dashboard as a file, without a server and a browser
 
   --gallery    open the gallery in place of the sample: every kind of tile, in its forms
   --port N     the port to listen on (4600; a busy one moves on to the next)
   --host H     the address to listen on: 127.0.0.1, localhost or ::1
   --no-open    do not open a browser
   --quiet      print the address and nothing else
+  --format F   of render: png, svg, pdf, csv, xlsx or parquet (pdf)
+  --out FILE   of render: where to; without it, a file named after the dashboard
+  --tile ID, --page N, --locale L, --theme light|dark, --state JSON   of render: what of it, and how it is seen
   --version    print the version
   --help       print this
 
@@ -34,12 +40,20 @@ export function parseArguments(args: readonly string[]): Arguments {
     parsed = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { port: { type: 'string' }, host: { type: 'string', default: '127.0.0.1' }, 'no-open': { type: 'boolean' }, quiet: { type: 'boolean' }, gallery: { type: 'boolean' }, help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } },
+      options: { port: { type: 'string' }, host: { type: 'string', default: '127.0.0.1' }, 'no-open': { type: 'boolean' }, quiet: { type: 'boolean' }, gallery: { type: 'boolean' }, format: { type: 'string' }, out: { type: 'string' }, tile: { type: 'string' }, page: { type: 'string' }, locale: { type: 'string' }, theme: { type: 'string' }, state: { type: 'string' }, help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } },
     });
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-  const { values, positionals } = parsed;
+  const { values } = parsed;
+  const isRender = parsed.positionals[0] === 'render';
+  const positionals = isRender ? parsed.positionals.slice(2) : parsed.positionals;
+  const only = (['format', 'out', 'tile', 'page', 'locale', 'theme', 'state'] as const).find(name => values[name] !== undefined);
+  if (!isRender && only) throw new UsageError(`--${only} belongs to \`belvedere render\`.`);
+  if (isRender && parsed.positionals[1] === undefined) throw new UsageError('Name the dashboard to render: belvedere render DASHBOARD [PATH].');
+  const page = Number(values.page ?? 1);
+  if (!Number.isInteger(page) || page < 1 || page > 30) throw new UsageError(`--page takes a number from 1 to 30, not ${values.page}.`);
+  if (values.theme !== undefined && values.theme !== 'light' && values.theme !== 'dark') throw new UsageError(`--theme is light or dark, not ${values.theme}.`);
   if (values.gallery && positionals.length > 0) throw new UsageError('--gallery opens a sample of its own: it takes no PATH.');
   if (positionals.length > 1) throw new UsageError(`One PATH at a time, not ${positionals.length}.`);
   const port = values.port === undefined ? undefined : Number(values.port);
@@ -56,5 +70,11 @@ export function parseArguments(args: readonly string[]): Arguments {
     gallery: values.gallery ?? false,
     help: values.help ?? false,
     version: values.version ?? false,
+    ...(isRender && {
+      render: {
+        dashboard: parsed.positionals[1]!, format: values.format ?? 'pdf', page, locale: values.locale ?? 'en-US', theme: values.theme ?? 'light',
+        ...(values.out !== undefined && { out: values.out }), ...(values.tile !== undefined && { tile: values.tile }), ...(values.state !== undefined && { state: values.state }),
+      },
+    }),
   };
 }

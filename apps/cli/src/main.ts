@@ -1,7 +1,8 @@
 // `belvedere [PATH]`: opens a folder, a file, a workspace, or the sample.
-import { findPlace, HeldFolderError, startServer, type RunningServer } from '@belvedere/server';
+import { findPlace, HeldFolderError, ProblemError, renderDashboard, startServer, type RunningServer } from '@belvedere/server';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArguments, usage, UsageError, type Arguments } from './arguments.ts';
 import { prepareSample } from './prepare-sample.ts';
@@ -13,13 +14,31 @@ try {
   const args = parseArguments(process.argv.slice(2));
   if (args.help) console.log(usage);
   else if (args.version) console.log(version);
+  else if (args.render) await render(args, args.render);
   else await open(args);
 } catch (error) {
   fail(error);
 }
 
+async function placeOf({ path: given, gallery }: Arguments) {
+  return findPlace(given ?? (await prepareSample(project, gallery ? 'gallery' : 'workspace')), given === undefined);
+}
+
+async function render(args: Arguments, wish: NonNullable<Arguments['render']>): Promise<void> {
+  let said = '';
+  const { name, body } = await renderDashboard(await placeOf(args), wish, tables => {
+    const now = `Reading ${tables.join(', ')} …`;
+    if (!args.quiet && now !== said) console.error(now);
+    said = now;
+  });
+  const file = wish.out ?? name;
+  await writeFile(file, body as string | Uint8Array);
+  console.log(file);
+  process.exit(0);
+}
+
 async function open(args: Arguments): Promise<void> {
-  const place = await findPlace(args.path ?? (await prepareSample(project, args.gallery ? 'gallery' : 'workspace')), args.path === undefined);
+  const place = await placeOf(args);
   const server = await startServer({ place, host: args.host, port: args.port ?? 4600, movesOn: true, version, pagesFolder: path.join(project, 'apps', 'web', 'dist') });
   if (!args.quiet && server.port !== (args.port ?? 4600)) console.error(`Port ${args.port ?? 4600} is busy; using ${server.port}.`);
   console.log(`Belvedere is open at ${server.openAddress}`);
@@ -63,7 +82,7 @@ function openBrowser(address: string): void {
 
 function fail(error: unknown): never {
   if (error instanceof UsageError) console.error(`${error.message}\n\n${usage}`);
-  else if (error instanceof HeldFolderError) console.error(error.message);
+  else if (error instanceof HeldFolderError || error instanceof ProblemError) console.error(error.message);
   else if ((error as NodeJS.ErrnoException).code === 'ENOENT') console.error(`There is no file or folder ${(error as NodeJS.ErrnoException).path ?? ''}.`);
   else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') console.error('Every port tried is busy. Name a free one with --port.');
   else console.error(error);

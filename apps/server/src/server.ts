@@ -3,13 +3,12 @@ import etag from '@fastify/etag';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
-import { Importer, openDuckDb, type FileEngine } from '@belvedere/engine';
+import type { FileEngine } from '@belvedere/engine';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
-import { Answers } from './answers/answer-question.ts';
+import type { Answers } from './answers/answer-question.ts';
 import { SharedStreams } from './answers/shared-streams.ts';
+import { openFolder, type OpenFolder } from './open-folder.ts';
 import { guardRequests, type Guard } from './auth/guard-requests.ts';
 import { LocalSessions } from './auth/local-session.ts';
 import { limits } from './limits.ts';
@@ -23,9 +22,8 @@ import { sourceRoutes } from './routes/sources.ts';
 import { systemRoutes } from './routes/system.ts';
 import { Turns } from './turns.ts';
 import { tableRoutes } from './routes/tables.ts';
-import { holdFolder } from './workspace/hold-folder.ts';
 import type { OpenPlace } from './workspace/find-place.ts';
-import { WorkspaceStore } from './workspace/workspace-store.ts';
+import type { WorkspaceStore } from './workspace/workspace-store.ts';
 
 export interface ServerOptions {
   readonly place: OpenPlace;
@@ -58,14 +56,8 @@ const reactAriaStyle = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='";
 
 /** Starts Belvedere on one folder. @throws HeldFolderError where another process has it open. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { place } = options;
-  const tables = path.join(place.state, 'tables');
-  await mkdir(tables, { recursive: true, mode: 0o700 });
-  const hold = await holdFolder(place.state);
-  const engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(place.state, 'spill'), memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads, codedRows: limits.codedRows, patientRows: limits.patientRows, codedBytes: limits.codedBytes });
-  const importer = new Importer({ tablesFolder: tables, memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads });
-  const store = new WorkspaceStore({ root: place.root, data: place.data, tables, state: place.state }, engine, importer, { title: place.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
-  const answers = new Answers(engine, store.sources);
+  const opened = await openFolder(options.place);
+  const { engine, store, answers, hold } = opened;
   const streams = new SharedStreams();
   const sessions = new LocalSessions();
   let hosts: ReadonlySet<string> = new Set();
@@ -104,7 +96,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-async function buildApp(guard: Guard, store: WorkspaceStore, answers: Answers, streams: SharedStreams, engine: ReturnType<typeof openDuckDb>, options: ServerOptions): Promise<FastifyInstance> {
+async function buildApp(guard: Guard, store: WorkspaceStore, answers: Answers, streams: SharedStreams, engine: OpenFolder['engine'], options: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({ bodyLimit: limits.bodyBytes, requestTimeout: 30_000, connectionTimeout: 0, keepAliveTimeout: 65_000, maxRequestsPerSocket: 1000, forceCloseConnections: true, http: { headersTimeout: 10_000, maxHeaderSize: 16_384 }, genReqId: () => crypto.randomUUID() });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

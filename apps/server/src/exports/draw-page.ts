@@ -23,7 +23,7 @@ const padding = { x: 14, y: 12 };
 /** A tile drawn in its frame, with what it is called; where it could not be answered, why. `rest` is its table where not all rows had room. */
 export async function drawFrame(context: DashboardContext, id: string, tile: Tile, box: Rectangle, look: PageLook): Promise<{ readonly mark: Mark; readonly rest?: TakenTable }> {
   const { theme } = look;
-  const card: Mark[] = tile.kind === 'text' || tile.kind === 'image' ? [] : [
+  const card: Mark[] = tile.kind === 'text' || tile.kind === 'image' || tile.kind === 'control' ? [] : [
     { kind: 'rects', xywh: [0, 0, box.width, box.height], fill: theme.axis },
     { kind: 'rects', xywh: [1, 1, box.width - 2, box.height - 2], fill: theme.surface },
   ];

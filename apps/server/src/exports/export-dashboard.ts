@@ -1,5 +1,5 @@
 import type { DashboardState, ExportFormat } from '@belvedere/api';
-import { darkTheme, formatDay, lightTheme, paintGroup, paintSvg, type Mark } from '@belvedere/chart';
+import { darkTheme, formatDay, lightTheme, paintGroup, paintSvg, wordsIn, type Mark } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { everything, sayFilter } from '@belvedere/query';
 import { dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
@@ -89,14 +89,15 @@ export async function aboutLines(context: DashboardContext, title: string, local
   const model = dashboard.model && asker.workspace.models.has(dashboard.model) ? modelOf(asker.workspace, dashboard.model) : undefined;
   const { base, selected } = model ? await filtersFor(context, model) : { base: everything, selected: everything };
   const newest = model && (await dataTime(context, model).catch(() => undefined));
+  const words = wordsIn(locale).about;
   return [
     ['Belvedere', title],
-    ['Dashboard', dashboard.title],
-    ['Filters', !model || base.kind === 'everything' ? '–' : sayFilter(base, model)],
-    ...(model && selected.kind !== 'everything' ? [['Selected', sayFilter(selected, model)] as const] : []),
-    ['Times as in', asker.zone],
-    ...(newest === undefined ? [] : [['Data to', formatDay(newest, locale)] as const]),
-    ['Made', `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+    [words.dashboard, dashboard.title],
+    [words.filters, !model || base.kind === 'everything' ? '–' : sayFilter(base, model)],
+    ...(model && selected.kind !== 'everything' ? [[words.selected, sayFilter(selected, model)] as const] : []),
+    [words.zone, asker.zone],
+    ...(newest === undefined ? [] : [[words.dataTime, formatDay(newest, locale)] as const]),
+    [words.made, `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`],
   ];
 }
 
@@ -122,7 +123,8 @@ const margin = 24;
 /** Title, filters, zone and the time of the data, above what they hold for. */
 async function heading(context: DashboardContext, pageTitle: string | undefined, look: PageLook): Promise<{ marks: Mark[]; height: number }> {
   const about = await aboutLines(context, context.dashboard.title, look.locale);
-  const said = about.filter(([name]) => name !== 'Belvedere' && name !== 'Dashboard' && name !== 'Made').map(([name, value]) => `${name}: ${value}`).join('   ·   ');
+  // The title says whose it is, and a page need not say when it was made.
+  const said = about.slice(2, -1).map(([name, value]) => `${name}: ${value}`).join('   ·   ');
   return {
     marks: [
       { kind: 'text', x: 0, y: 20, text: context.dashboard.title + (pageTitle ? ` › ${pageTitle}` : ''), fill: look.theme.text, align: 'left', size: 20, weight: 600 },

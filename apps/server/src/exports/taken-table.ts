@@ -148,7 +148,8 @@ async function wholeRows(context: DashboardContext, model: Model, dimensions: re
 
 function columnOf({ label, type, format }: TablePage['columns'][number]): TakenColumn {
   const kind = type === 'date' ? 'date' : type === 'time' || type === 'instant' ? 'time' : type === 'boolean' ? 'boolean' : ['integer', 'decimal', 'number'].includes(type) ? 'number' : 'text';
-  return { label, type: kind, ...(format && { format }) };
+  // Columns without a format are shown with every digit and nothing else: they may be years, or numbers of things.
+  return { label, type: kind, ...(kind === 'number' && { format: format ?? 'plain' }) };
 }
 
 /** A day or a moment as files have it (ISO 8601), which every program reads. */

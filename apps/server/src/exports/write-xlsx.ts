@@ -43,7 +43,7 @@ export function excelFormat({ format, unit }: Pick<TakenColumn, 'format' | 'unit
   if (format?.startsWith('currency')) return `[$${format.split(':')[1] ?? 'USD'}] #,##0.00`;
   const digits = /^,?\.(\d)/.exec(format ?? '')?.[1];
   if (digits !== undefined) return `#,##0${digits === '0' ? '' : `.${'0'.repeat(Number(digits))}`}${after}`;
-  return format === 'plain' ? '0' : `#,##0.####${after}`;
+  return format === 'plain' ? 'General' : `#,##0.####${after}`;
 }
 
 /** At most 31 characters, none of those Excel refuses, and no name twice. */

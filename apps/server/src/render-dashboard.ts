@@ -1,0 +1,57 @@
+import { DashboardState, ExportFormat } from '@belvedere/api';
+import { dashboardContext } from './answers/dashboard-context.ts';
+import { exportDashboard, type Exported } from './exports/export-dashboard.ts';
+import { ExportWriter } from './exports/export-writer.ts';
+import { openFolder } from './open-folder.ts';
+import { ProblemError } from './problems.ts';
+import type { OpenPlace } from './workspace/find-place.ts';
+
+export interface RenderWish {
+  readonly dashboard: string;
+  readonly format: string;
+  readonly tile?: string;
+  /** Pages count from 1. */
+  readonly page: number;
+  readonly locale: string;
+  readonly theme: 'light' | 'dark';
+  /** Filters and selections, as JSON. */
+  readonly state?: string;
+}
+
+const longestReadingMs = 10 * 60_000;
+
+/**
+ * A dashboard as a file, without a server: reads what has to be read, draws, and ends.
+ * @param onReading told while its tables are being read
+ * @throws ProblemError for a dashboard, a tile or a format there is not
+ */
+export async function renderDashboard(place: OpenPlace, wish: RenderWish, onReading: (tables: readonly string[]) => void): Promise<Exported> {
+  const format = ExportFormat.safeParse(wish.format);
+  if (!format.success) throw new ProblemError('request-invalid', `There is no format \`${wish.format}\`; there are ${ExportFormat.options.join(', ')}.`);
+  const asked = DashboardState.safeParse({ filters: {}, selections: {}, ...(JSON.parse(wish.state ?? '{}') as object), page: wish.page - 1 });
+  if (!asked.success) throw new ProblemError('request-invalid', `The state is none of a dashboard: ${asked.error.issues[0]?.message ?? ''}`);
+  const { store, engine, answers, hold } = await openFolder(place);
+  try {
+    await store.open();
+    const began = Date.now();
+    for (;;) {
+      const found = store.current.dashboards.get(wish.dashboard);
+      const reading = [...store.current.tables.values()].filter(table => table.state === 'reading' || table.state === 'waiting').map(table => table.name);
+      if (found?.state !== 'reading' && (found || reading.length === 0)) break;
+      if (Date.now() - began > longestReadingMs) throw new ProblemError('still-reading', `Its data is still being read after ${longestReadingMs / 60_000} minutes.`);
+      onReading(reading);
+      await new Promise(resolve => setTimeout(resolve, 200));
+    }
+    const dashboard = store.current.dashboards.get(wish.dashboard);
+    if (!dashboard) throw new ProblemError('not-found', `There is no dashboard \`${wish.dashboard}\`; there are ${[...store.current.dashboards.keys()].slice(0, 20).join(', ') || 'none'}.`);
+    if (!dashboard.document) throw new ProblemError('document-invalid', dashboard.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('\n'));
+    const asker = { owner: 'owner', workspace: store.current, zone: dashboard.document.timezone ?? store.current.timezone };
+    const exported = await exportDashboard(dashboardContext(dashboard, asked.data, asker, answers), { format: format.data, locale: wish.locale, theme: wish.theme, root: place.root, ...(wish.tile !== undefined && { tile: wish.tile }) }, new ExportWriter());
+    // A generator asks as it is read: it must be read while there is somebody to answer.
+    return typeof exported.body === 'string' || exported.body instanceof Uint8Array ? exported : { ...exported, body: [...exported.body].join('') };
+  } finally {
+    await store.close();
+    await engine.close();
+    await hold.release();
+  }
+}
