@@ -1,4 +1,4 @@
-import { FilterDefault, TimeUnit } from '@belvedere/document';
+import { CalendarTime, FilterDefault, TimeUnit } from '@belvedere/document';
 import { z } from 'zod';
 
 const FieldName = z.string().min(1).max(200);
@@ -6,7 +6,8 @@ const FieldName = z.string().min(1).max(200);
 /** A condition on several fields at once: one brushed rectangle, one clicked mark. */
 export const Box = z.record(FieldName, FilterDefault).refine(box => Object.keys(box).length <= 8, 'at most 8 fields');
 
-const TileAdjustment = z.strictObject({ timeUnit: TimeUnit.optional(), color: FieldName.optional(), drill: z.array(Box).max(8).optional() });
+const Edge = z.union([CalendarTime, z.number()]);
+const TileAdjustment = z.strictObject({ timeUnit: TimeUnit.optional(), zoom: z.strictObject({ from: Edge, below: Edge }).optional(), color: FieldName.optional(), drill: z.array(Box).max(8).optional() });
 
 /**
  * Everything a reader can change about a dashboard: which page, what its filters are set to (absent: the default; null: cleared),

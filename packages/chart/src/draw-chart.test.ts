@@ -5,12 +5,16 @@ import { drawChart } from './draw-chart.ts';
 import { formatNumber, formatTime, formatValue } from './format.ts';
 import { paintSvg } from './paint/svg.ts';
 import { summarize } from './summary.ts';
-import { darkTheme, lightTheme } from './theme.ts';
+import { flatten } from './scene.ts';
+import { darkTheme, inkOn, lightTheme } from './theme.ts';
 
 const kinds: ChannelAxis = { channel: 'y', kind: 'categories', field: 'k', values: ['Chicago', 'Dallas–Fort Worth', null, ''], other: true };
 const bins: ChannelAxis = { channel: 'x', kind: 'bins', field: 'x', origin: -20, step: 10, count: 8 };
 const months: ChannelAxis = { channel: 'x', kind: 'times', field: 't', unit: 'month', from: Date.UTC(2023, 9, 1), count: 8 };
 const colours: ChannelAxis = { channel: 'color', kind: 'categories', field: 'c', values: ['red', 'blue'], other: true };
+const days: ChannelAxis = { channel: 'x', kind: 'times', field: 't', unit: 'day', from: Date.UTC(2023, 10, 20), count: 90 };
+const kindsAs = (channel: ChannelAxis['channel']): ChannelAxis => ({ ...kinds, channel });
+const n = { measure: 'n' };
 const wave = (count: number) => Float64Array.from({ length: count }, (_, i) => 50 + 40 * Math.sin(i) + i);
 
 const tiles: Record<string, { tile: ChartTile; axes: ChannelAxis[]; values?: Float64Array }> = {
@@ -25,10 +29,26 @@ const tiles: Record<string, { tile: ChartTile; axes: ChannelAxis[]; values?: Flo
   area: { tile: { kind: 'area', x: { field: 't' }, y: { measure: 'n' } }, axes: [months] },
   'stacked area': { tile: { kind: 'area', x: { field: 't' }, y: { measure: 'n' }, color: { field: 'c' } }, axes: [months, colours] },
   heatmap: { tile: { kind: 'heatmap', x: { field: 't' }, y: { field: 'k' }, color: { measure: 'n' } }, axes: [months, kinds] },
+  multiples: { tile: { kind: 'line', x: { field: 't' }, y: n, column: { field: 'k' } }, axes: [kindsAs('column'), months] },
+  combo: { tile: { kind: 'combo', x: { field: 't' }, layers: [{ mark: 'bar', y: n }, { mark: 'line', y: n, axis: 'right' }] }, axes: [months] },
+  boxplot: { tile: { kind: 'boxplot', x: { field: 'k' }, y: { field: 'v' } }, axes: [kindsAs('x')] },
+  waterfall: { tile: { kind: 'waterfall', x: { field: 'k' }, y: n }, axes: [kindsAs('x')] },
+  candlestick: { tile: { kind: 'candlestick', x: { field: 't' }, open: n, high: n, low: n, close: n }, axes: [months] },
+  calendar: { tile: { kind: 'calendar', x: { field: 't' }, color: n }, axes: [days] },
+  donut: { tile: { kind: 'donut', color: { field: 'k' }, theta: n }, axes: [kindsAs('color')] },
+  treemap: { tile: { kind: 'treemap', levels: [{ field: 'c' }, { field: 'k' }], size: n }, axes: [colours, kindsAs('detail')] },
+  sunburst: { tile: { kind: 'sunburst', levels: [{ field: 'c' }, { field: 'k' }], size: n }, axes: [colours, kindsAs('detail')] },
+  sankey: { tile: { kind: 'sankey', levels: [{ field: 'c' }, { field: 'k' }], size: n }, axes: [colours, kindsAs('detail')] },
+  funnel: { tile: { kind: 'funnel', y: { field: 'k' }, x: n }, axes: [kinds] },
+  gauge: { tile: { kind: 'gauge', value: n, target: 60 }, axes: [] },
+  radar: { tile: { kind: 'radar', x: { field: 'k' }, y: n, color: { field: 'c' } }, axes: [kindsAs('x'), colours] },
+  'bars on a logarithmic scale': { tile: { kind: 'bar', x: { field: 't' }, y: { measure: 'n', scale: { type: 'log' } } }, axes: [months] },
+  'references and a trend': { tile: { kind: 'line', x: { field: 't' }, y: n, references: [{ y: 60, label: 'Target' }, { y: 'mean' }, { y: [20, 40] }, { x: '2024-01-15', label: 'Now' }], trend: 'loess' }, axes: [months] },
   density: { tile: { kind: 'scatter', x: { field: 'x' }, y: { field: 'y' } }, axes: [bins, { ...bins, channel: 'y' }] },
 };
 
-const input = ({ tile, axes, values }: (typeof tiles)[string], theme = lightTheme): ChartInput => ({ tile, axes, measures: [{ label: 'Flights', isAdditive: true }], base: values ?? wave(groupsOf(axes)), size: { width: 360, height: 220 }, theme, locale: 'en-US' });
+const measureCount = (tile: ChartTile) => (tile.kind === 'boxplot' ? 5 : tile.kind === 'candlestick' ? 4 : tile.kind === 'combo' ? 2 : 1);
+const input = ({ tile, axes, values }: (typeof tiles)[string], theme = lightTheme): ChartInput => ({ tile, axes, measures: Array.from({ length: measureCount(tile) }, () => ({ label: 'Flights', isAdditive: true })), base: values ?? wave(groupsOf(axes) * measureCount(tile)), size: { width: 360, height: 220 }, theme, locale: 'en-US' });
 const svg = (one: ChartInput) => {
   const chart = drawChart(one);
   return paintSvg([...chart.guides, ...chart.marks(one.base, {})], one.size, 'picture');
@@ -49,10 +69,14 @@ describe.each(Object.keys(tiles))('%s', name => {
     for (const [width, height] of [[360, 220], [120, 60], [1200, 90]] as const) {
       const one = { ...input(tiles[name]!), size: { width, height } };
       const chart = drawChart(one);
-      for (const mark of [...chart.guides, ...chart.marks(one.base, {}), ...chart.marks(one.base, { isMuted: true }), ...chart.marks(one.base, { isSelected: x => x === 1 })]) {
-        if (mark.kind !== 'rects') continue;
+      for (const { mark, x: left, y: top } of flatten([...chart.guides, ...chart.marks(one.base, {}), ...chart.marks(one.base, { isMuted: true }), ...chart.marks(one.base, { isSelected: x => x === 1 })])) {
+        if (mark.kind === 'path') expect(mark.d).not.toMatch(/NaN|Infinity|undefined/);
+        if (mark.kind === 'text') expect([mark.x, mark.y, mark.size].every(Number.isFinite), `${name}: ${mark.text}`).toBe(true);
+        // Small multiples ask for a frame that holds them.
+        if (mark.kind !== 'rects' || (name === 'multiples' && height < 200)) continue;
         for (let i = 0; i < mark.xywh.length; i += 4) {
-          const [x, y, w, h] = mark.xywh.slice(i, i + 4) as [number, number, number, number];
+          const [ownX, ownY, w, h] = mark.xywh.slice(i, i + 4) as [number, number, number, number];
+          const [x, y] = [ownX + left, ownY + top];
           expect([x, y, w, h].every(Number.isFinite) && w >= 0 && h >= 0 && x >= -1 && y >= -1 && x + w <= width + 1 && y + h <= height + 2, `${name} ${width}×${height}: ${[x, y, w, h].join(' ')}`).toBe(true);
         }
       }
@@ -63,7 +87,7 @@ describe.each(Object.keys(tiles))('%s', name => {
     const one = input(tiles[name]!);
     const empty = new Float64Array(one.base.length).fill(Number.NaN);
     expect(() => svg({ ...one, base: empty })).not.toThrow();
-    expect(summarize({ ...one, base: empty })).toMatch(/nothing to show/);
+    if (one.axes.length > 0) expect(summarize({ ...one, base: empty })).toMatch(/nothing to show/);
   });
 });
 
@@ -71,6 +95,30 @@ test('a place’s pixels lead back to the place', () => {
   for (const { tile, axes } of Object.values(tiles)) {
     const chart = drawChart(input({ tile, axes }));
     for (const position of [chart.x, chart.y]) for (let place = 0; place < (position?.places ?? 0); place++) expect(position!.placeAt(position!.middle(place))).toBe(place);
+  }
+});
+
+describe('what can be pointed at', () => {
+  const pointed = Object.keys(tiles).filter(name => drawChart(input(tiles[name]!)).targets && name !== 'gauge');
+
+  test.each(pointed)('of a %s holds the point its tooltip stands at, and stands for a place on its axes', name => {
+    const one = input(tiles[name]!);
+    const targets = drawChart(one).targets!(one.base);
+    expect(targets.length).toBeGreaterThan(2);
+    for (const target of targets) {
+      // A slice's tooltip, and the best of a spoke, lie in it; a branch is held by the leaf that lies before it.
+      expect(targets.some(other => other.contains(target.x, target.y)), `${name}: ${target.name}`).toBe(true);
+      expect(target.places.length).toBeLessThanOrEqual(one.axes.length);
+      expect(target.name).not.toBe('');
+    }
+  });
+});
+
+test('ink stands out from any fill', () => {
+  const luminance = (colour: string) => [1, 3, 5].map(i => Number.parseInt(colour.slice(i, i + 2), 16) / 255).map(c => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i]!, 0);
+  for (const fill of [...lightTheme.series, ...darkTheme.series, ...lightTheme.sequential, ...darkTheme.diverging]) {
+    const [a, b] = [luminance(fill), luminance(inkOn(fill))].toSorted((x, y) => y - x) as [number, number];
+    expect((a + 0.05) / (b + 0.05), fill).toBeGreaterThanOrEqual(4.5);
   }
 });
 

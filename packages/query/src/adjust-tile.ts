@@ -7,6 +7,8 @@ export interface Adjustment {
   readonly timeUnit?: TimeUnit;
   /** A field to break out by, in place of the tile's own colours. */
   readonly color?: string;
+  /** The stretch of its time or numbers that is looked at closely. */
+  readonly zoom?: { readonly from: string | number; readonly below: string | number };
   /** The marks that were opened, from the outer one to the inner: each binds the tile, which then shows what is one level below. */
   readonly drill?: readonly Box[];
 }
@@ -19,10 +21,27 @@ export function adjustTile(tile: Tile, adjustment: Adjustment | undefined, typeO
     const next = canDrill(adjusted, typeOf);
     if (next) adjusted = { ...encoded(adjusted, next.channel, next.encoding), filters: [...(adjusted.filters ?? []), ...Object.entries(box).map(([field, condition]) => ({ field, default: condition }))] } as Tile;
   }
+  const close = zoomChannel(adjusted, typeOf);
+  if (adjustment.zoom && close) adjusted = { ...encoded(adjusted, close.channel, zoomed(close.encoding, adjustment.zoom)), filters: [...(adjusted.filters ?? []), { field: close.encoding.field, default: { ...adjustment.zoom } }] } as Tile;
   const grain = timeChannel(adjusted, typeOf);
   if (adjustment.timeUnit && grain) adjusted = encoded(adjusted, grain.channel, { ...grain.encoding, timeUnit: adjustment.timeUnit });
   if (adjustment.color && canBreakOut(adjusted) && typeOf(adjustment.color)) adjusted = { ...adjusted, color: { field: adjustment.color } } as Tile;
   return adjusted;
+}
+
+/** The encoding along which a tile can be looked at more closely: one of time, or of numbers in bins. */
+export function zoomChannel(tile: Tile, typeOf: (field: string) => DataType | undefined): { readonly channel: 'x' | 'y'; readonly encoding: FieldEncoding } | undefined {
+  if (tile.kind === 'calendar' || tile.kind === 'scatter' || tile.kind === 'map') return undefined;
+  return fieldsOf(tile).find(({ encoding }) => isTemporal(typeOf(encoding.field) ?? 'text') || encoding.bin);
+}
+
+/** A stretch of numbers begins where it begins, whatever lies there, in bins as many as before; one of time follows its filter. */
+function zoomed(encoding: FieldEncoding, { from, below }: NonNullable<Adjustment['zoom']>): FieldEncoding {
+  if (typeof from !== 'number' || typeof below !== 'number') {
+    const { timeUnit: _, ...free } = encoding;
+    return free;
+  }
+  return { ...encoding, bin: true, scale: { ...encoding.scale, domain: [from, below] } };
 }
 
 /** Kinds that tell series apart by colour. */

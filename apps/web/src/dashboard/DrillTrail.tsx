@@ -1,10 +1,47 @@
-import type { Adjustment } from '@belvedere/query';
-import { ChevronRight } from 'lucide-react';
+import { formatCalendarTime, parseCalendarTime, type Adjustment } from '@belvedere/query';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { t } from '../messages/messages.ts';
-import { describeBoxes } from './describe.ts';
+import { describeBoxes, describeCondition } from './describe.ts';
+
+interface DrillTrailProps {
+  readonly adjustment: Adjustment;
+  readonly onAdjust: (adjustment: Adjustment | undefined) => void;
+}
+
+/** Where a tile has been taken to: the stretch it is looked at, and the marks that were opened. */
+export function DrillTrail(props: DrillTrailProps) {
+  return (
+    <>
+      <Stretch {...props} />
+      <Opened {...props} />
+    </>
+  );
+}
+
+/** The stretch that is looked at closely, to be moved along or let go. */
+function Stretch({ adjustment, onAdjust }: DrillTrailProps) {
+  const { zoom, ...others } = adjustment;
+  if (!zoom) return null;
+  const edge = (value: string | number) => (typeof value === 'number' ? value : parseCalendarTime(value));
+  const [from, below] = [edge(zoom.from), edge(zoom.below)];
+  const move = (share: number) => {
+    const shift = (below - from) * share;
+    const write = (value: number) => (typeof zoom.from === 'number' ? Number((value + shift).toPrecision(12)) : formatCalendarTime(Math.round((value + shift) / 60_000) * 60_000));
+    onAdjust({ ...others, zoom: { from: write(from), below: write(below) } });
+  };
+  const button = 'rounded px-1 hover:bg-hover hover:text-text';
+  return (
+    <div role="group" aria-label={t.tile.zoom} className="no-print flex items-center gap-0.5 pb-1 text-12 text-text-2">
+      <button type="button" className={button} aria-label={t.tile.earlier} onClick={() => move(-0.5)}><ChevronLeft size={13} aria-hidden /></button>
+      <span className="tabular font-medium text-text">{describeCondition(zoom)}</span>
+      <button type="button" className={button} aria-label={t.tile.later} onClick={() => move(0.5)}><ChevronRight size={13} aria-hidden /></button>
+      <button type="button" className={button} onClick={() => onAdjust(Object.keys(others).length > 0 ? others : undefined)}>{t.tile.zoomOut}</button>
+    </div>
+  );
+}
 
 /** The marks that were opened, outermost first; each leads back to what it was opened from. */
-export function DrillTrail({ adjustment, onAdjust }: { readonly adjustment: Adjustment; readonly onAdjust: (adjustment: Adjustment | undefined) => void }) {
+function Opened({ adjustment, onAdjust }: DrillTrailProps) {
   const drill = adjustment.drill ?? [];
   if (drill.length === 0) return null;
   const backTo = (depth: number) => {

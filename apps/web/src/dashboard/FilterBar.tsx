@@ -20,6 +20,8 @@ export interface FilterBarProps {
   readonly onFilter: (field: string, condition: FieldFilter | null | undefined) => void;
   readonly onClearSelection: (tile?: string) => void;
   readonly onReset: () => void;
+  /** Where there are figures to compare. */
+  readonly onCompare?: ((compare: DashboardState['compare']) => void) | undefined;
 }
 
 /** What the dashboard is filtered by: its filters as pills, the selections as chips. */
@@ -30,11 +32,12 @@ export function FilterBar(props: FilterBarProps) {
   const selected = Object.values(state.selections).filter(boxes => boxes.length > 0).length;
   const set = filters.filter(filter => conditionOf(filter, state)).length + selected;
   const isChanged = Object.keys(state.filters).length > 0 || selected > 0;
-  if (filters.length === 0 && selected === 0 && !isChanged) return null;
+  if (filters.length === 0 && selected === 0 && !isChanged && !props.onCompare) return null;
   return (
     <div role="group" aria-label={t.filters.label} className="no-print sticky top-12 z-30 border-b border-transparent bg-canvas/95 py-2">
       <div className="flex flex-wrap items-center gap-2 max-md:hidden">
         {filters.map(filter => <FilterPill key={filter.field} {...props} filter={filter} />)}
+        {props.onCompare && filters.length > 0 ? <Compare state={state} onCompare={props.onCompare} /> : null}
         <OtherFilters {...props} />
         <SelectionChips {...props} />
         {isChanged ? <Button look="quiet" onPress={onReset}><RotateCcw size={14} aria-hidden />{t.filters.reset}</Button> : null}
@@ -47,11 +50,30 @@ export function FilterBar(props: FilterBarProps) {
         <div className="flex flex-col gap-3 p-4">
           <h2 className="text-15 font-semibold">{t.filters.label}</h2>
           {filters.map(filter => <FilterPill key={filter.field} {...props} filter={filter} />)}
+          {props.onCompare ? <Compare state={state} onCompare={props.onCompare} /> : null}
           <div className="flex flex-wrap gap-2"><OtherFilters {...props} /><SelectionChips {...props} /></div>
           <Button look="primary" className="justify-center" onPress={() => setIsSheetOpen(false)}>{t.filters.apply}</Button>
         </div>
       </Modal>
     </div>
+  );
+}
+
+const comparisons = ['made', 'previous period', 'previous year', 'nothing'] as const;
+
+/** What all figures of the dashboard are compared with, in place of what each was made to. */
+function Compare({ state, onCompare }: { readonly state: DashboardState; readonly onCompare: (compare: DashboardState['compare']) => void }) {
+  const chosen = state.compare ?? 'made';
+  return (
+    <Popover label={t.filters.compare} width="w-56" triggerClassName={`inline-flex h-[30px] items-center gap-1.5 rounded-control border bg-surface px-2.5 text-13 pointer-coarse:h-11 ${state.compare ? 'border-accent/50' : 'border-border hover:border-border-strong'}`} trigger={<><span className="text-text-2">{t.filters.compare}</span><span className="font-medium">{t.filters.compareWith[chosen]}</span><ChevronDown size={14} aria-hidden className="text-text-3" /></>}>
+      {close => (
+        <div className="flex flex-col">
+          {comparisons.map(one => (
+            <Button key={one} look="quiet" aria-pressed={chosen === one} className={chosen === one ? 'font-medium text-text' : ''} onPress={() => { onCompare(one === 'made' ? undefined : one); close(); }}>{t.filters.compareWith[one]}</Button>
+          ))}
+        </div>
+      )}
+    </Popover>
   );
 }
 

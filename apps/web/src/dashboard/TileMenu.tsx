@@ -1,7 +1,7 @@
 import type { DashboardState, ModelSummary } from '@belvedere/api';
 import { isTemporal, type DataType } from '@belvedere/model';
 import type { Tile, TimeUnit } from '@belvedere/document';
-import { canBreakOut, canDrill, timeChannel, timeUnits, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
+import { canBreakOut, canDrill, timeChannel, timeUnits, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
 import { Menu, type MenuEntry } from '@belvedere/ui';
 import { ArrowUpRight, ChartNoAxesColumn, ClipboardCopy, Download, EllipsisVertical, FilterX, Image, Info, Layers, Link, ListFilter, Maximize2, Minimize2, Rows3, Table2, ZoomIn } from 'lucide-react';
 import { t } from '../messages/messages.ts';
@@ -43,6 +43,9 @@ export function TileMenu(props: TileMenuProps) {
   const take = (format: ExportFormat) => () => download(exportAddress(dashboard, format, stateNow(), id));
   const excluded = box && Object.keys(box).length === 1 ? Object.entries(box).flatMap(([field, condition]) => ('oneOf' in condition ? [{ [field]: { noneOf: [...condition.oneOf] } }] : []))[0] : undefined;
   const isSingle = boxes.length === 1 && box !== undefined;
+  const along = zoomChannel(tile, typeOf);
+  const stretch = along && box?.[along.encoding.field];
+  const zoom = stretch && 'from' in stretch && stretch.from !== undefined && stretch.below !== undefined ? { from: stretch.from, below: stretch.below } : undefined;
   const groups: MenuEntry[][] = [
     [
       ...(isChart ? [{ id: 'table', label: asTable ? t.tile.asChart : t.tile.asTable, icon: asTable ? <ChartNoAxesColumn {...icon} /> : <Table2 {...icon} />, onAction: props.onAsTable }] : []),
@@ -53,6 +56,7 @@ export function TileMenu(props: TileMenuProps) {
     [
       ...(grains.length > 0 ? [{ id: 'grain', label: t.tile.grain, icon: <ZoomIn {...icon} />, entries: grains }] : []),
       ...(breakOuts.length > 0 ? [{ id: 'break', label: t.tile.breakOut, icon: <Layers {...icon} />, entries: breakOuts }] : []),
+      ...(isSingle && zoom ? [{ id: 'zoom', label: t.tile.zoom, icon: <ZoomIn {...icon} />, onAction: () => adjust({ zoom }) }] : []),
       ...(isSingle && canDrill(tile, typeOf) ? [{ id: 'drill', label: t.tile.open, icon: <ZoomIn {...icon} />, onAction: () => adjust({ drill: [...(adjustment?.drill ?? []), box] }) }] : []),
       ...(isSingle && tile.opens ? [{ id: 'go', label: t.tile.goWith, icon: <ArrowUpRight {...icon} />, onAction: () => props.onGo(tile.opens!, box) }] : []),
       ...(adjustment ? [{ id: 'undo', label: t.tile.asMade, icon: <FilterX {...icon} />, onAction: () => props.onAdjust(undefined) }] : []),

@@ -12,10 +12,18 @@ const condition = fc.oneof(
   fc.record({ from: time, below: time }, { requiredKeys: [] }),
   fc.record({ from: fc.double({ noNaN: true, noDefaultInfinity: true }).map(number => (Object.is(number, -0) ? 0 : number)), below: fc.integer() }, { requiredKeys: [] }),
   fc.record({ oneOf: fc.array(value, { minLength: 1, maxLength: 5 }) }),
+  fc.record({ noneOf: fc.array(value, { minLength: 1, maxLength: 5 }) }),
   fc.record({ contains: fc.string({ minLength: 1 }) }),
 );
 const box = fc.dictionary(name, condition, { minKeys: 1, maxKeys: 3 });
-const state = fc.record({ page: fc.integer({ min: 0, max: 29 }), filters: fc.dictionary(name, fc.option(condition)), selections: fc.dictionary(name, fc.array(box, { minLength: 1, maxLength: 3 })) });
+const adjustment = fc.record({
+  timeUnit: fc.constantFrom('year', 'month', 'minute'), color: name, drill: fc.array(box, { minLength: 1, maxLength: 3 }),
+  zoom: fc.oneof(fc.record({ from: time, below: time }), fc.record({ from: fc.integer(), below: fc.integer() })),
+}, { requiredKeys: [] }).filter(one => Object.keys(one).length > 0);
+const state = fc.record({
+  page: fc.integer({ min: 0, max: 29 }), filters: fc.dictionary(name, fc.option(condition)), selections: fc.dictionary(name, fc.array(box, { minLength: 1, maxLength: 3 })),
+  tiles: fc.dictionary(name, adjustment, { minKeys: 1 }), compare: fc.constantFrom('previous period', 'previous year', 'nothing'),
+}, { requiredKeys: ['page', 'filters', 'selections'] });
 
 describe('a dashboard’s address', () => {
   test('brings back exactly the state it was made from, through a browser’s own encoding', () => {

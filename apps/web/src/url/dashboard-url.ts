@@ -9,7 +9,7 @@ import { timeUnits, type Box, type FieldFilter } from '@belvedere/query';
  *
  * A condition is `last 90 days`, `this month`, `from..below` (either end may be missing), `["a",null,3]`, `!["a"]` (all but these), `~text`; `any` clears a default.
  * A selection is boxes separated by `|`, each its conditions separated by `&`, with these marks escaped inside texts.
- * A tile shown by another grain of time (`t.`), broken out by a field (`b.`), opened mark by mark (`d.`: boxes, the outer one first).
+ * A tile shown by another grain of time (`t.`), a stretch of it (`z.`), broken out by a field (`b.`), opened mark by mark (`d.`: boxes, the outer one first).
  */
 
 export type Search = Readonly<Record<string, string>>;
@@ -20,8 +20,9 @@ export function searchFromState(state: DashboardState): Search {
   for (const [tile, boxes] of Object.entries(state.selections)) {
     if (boxes.length > 0) entries.push([`s.${tile}`, boxes.map(writeBox).join('|')]);
   }
-  for (const [tile, { timeUnit, color, drill }] of Object.entries(state.tiles ?? {})) {
+  for (const [tile, { timeUnit, zoom, color, drill }] of Object.entries(state.tiles ?? {})) {
     if (timeUnit) entries.push([`t.${tile}`, timeUnit]);
+    if (zoom) entries.push([`z.${tile}`, `${zoom.from}..${zoom.below}`]);
     if (color) entries.push([`b.${tile}`, color]);
     if (drill && drill.length > 0) entries.push([`d.${tile}`, drill.map(writeBox).join('|')]);
   }
@@ -43,6 +44,7 @@ export function stateFromSearch(search: Search): { readonly state: DashboardStat
       else if (key.startsWith('f.')) filters[key.slice(2)] = text === 'any' ? null : readCondition(text);
       else if (key.startsWith('s.')) selections[key.slice(2)] = text.split('|').map(readBox);
       else if (key.startsWith('t.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], timeUnit: oneOf(text, timeUnits) };
+      else if (key.startsWith('z.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], zoom: readStretch(text) };
       else if (key.startsWith('b.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], color: text };
       else if (key.startsWith('d.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], drill: text.split('|').map(readBox) };
       else if (key === 'compare') compare = oneOf(text, ['previous period', 'previous year', 'nothing'] as const);
@@ -51,6 +53,12 @@ export function stateFromSearch(search: Search): { readonly state: DashboardStat
     }
   }
   return { state: { page, filters, selections, ...(Object.keys(tiles).length > 0 && { tiles }), ...(compare && { compare }) }, isWhole };
+}
+
+function readStretch(text: string): { from: string | number; below: string | number } {
+  const condition = readCondition(text);
+  if (!('from' in condition) || condition.from === undefined || condition.below === undefined) throw new RangeError(`${text} is no stretch`);
+  return { from: condition.from, below: condition.below };
 }
 
 function oneOf<T extends string>(text: string, known: readonly T[]): T {

@@ -55,10 +55,15 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     const { tiles: __, ...state } = live.state;
     const tiles = adjustment ? { ...others, [id]: adjustment as NonNullable<DashboardState['tiles']>[string] } : others;
     // A tile that shows what lies below a mark shows that mark alone: it is no longer one among others to be selected.
-    const isDeeper = (adjustment?.drill?.length ?? 0) !== (live.state.tiles?.[id]?.drill?.length ?? 0);
+    const before = live.state.tiles?.[id];
+    const isDeeper = (adjustment?.drill?.length ?? 0) !== (before?.drill?.length ?? 0) || JSON.stringify(adjustment?.zoom) !== JSON.stringify(before?.zoom);
     go({ ...state, ...(isDeeper && { selections: clear(state.selections, id) as Record<string, Box[]> }), ...(Object.keys(tiles).length > 0 && { tiles }) }, large ? { tile: large } : {});
   }, [live, go, large]);
   const onFilters = useCallback((filters: Readonly<Record<string, FieldFilter>>, tile: string) => go({ ...live.state, filters: { ...live.state.filters, ...filters }, selections: clear(live.state.selections, tile) as Record<string, Box[]> }, large ? { tile: large } : {}), [live, go, large]);
+  const onCompare = useCallback((compare: DashboardState['compare']) => {
+    const { compare: _, ...state } = live.state;
+    go({ ...state, ...(compare && { compare }) });
+  }, [live, go]);
   const onGo = useCallback((target: string, filters: Readonly<Record<string, FieldFilter>>) => void navigate({ to: '/d/$dashboard', params: { dashboard: target }, search: searchFromState({ page: 0, filters: { ...filters }, selections: {} }) }), [navigate]);
   const onFilter = (field: string, condition: FieldFilter | null | undefined) => {
     const { [field]: _, ...others } = live.state.filters;
@@ -95,7 +100,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
       {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
       {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{t.dashboard.staleLink}</p>}
       {document.pages.length > 1 ? <div className="border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={Math.min(state.page, document.pages.length - 1)} onSelect={index => go({ ...live.state, page: index })} /></div> : null}
-      <FilterBar dashboard={dashboard} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={tile => go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> })} />
+      <FilterBar onCompare={Object.values(page.tiles).some(tile => tile.kind === 'kpi') ? onCompare : undefined} dashboard={dashboard} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={tile => go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> })} />
       <div className={shown.length < tiles.length ? 'h-[calc(100dvh-140px)]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>
         {shown.map(([id, tile], i) => {
           const at = tile.at ?? ([(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8] as const);

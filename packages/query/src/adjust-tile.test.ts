@@ -1,0 +1,37 @@
+import type { Tile } from '@belvedere/document';
+import type { DataType } from '@belvedere/model';
+import { expect, test } from 'vitest';
+import { adjustTile, canDrill, type Adjustment } from './adjust-tile.ts';
+
+const types: Record<string, DataType> = { date: 'date', at: 'time', carrier: 'text', delay: 'integer', state: 'text', city: 'text' };
+const typeOf = (field: string) => types[field];
+const flights = { measure: 'flights' };
+const byMonth: Tile = { kind: 'line', x: { field: 'date', timeUnit: 'month' }, y: flights };
+const byState: Tile = { kind: 'bar', x: flights, y: { field: 'state' }, drill: ['state', 'city'] };
+const histogram: Tile = { kind: 'bar', x: { field: 'delay', bin: { step: 10 } }, y: flights };
+const june = { date: { from: '2024-06-01', below: '2024-07-01' } };
+
+test.each<[string, Tile, Adjustment, object]>([
+  ['another grain', byMonth, { timeUnit: 'year' }, { x: { field: 'date', timeUnit: 'year' } }],
+  ['a break-out', byMonth, { color: 'carrier' }, { color: { field: 'carrier' } }],
+  ['a break-out by no field is left out', byMonth, { color: 'nothing' }, byMonth],
+  ['a break-out of a kind without series is left out', { kind: 'waterfall', x: { field: 'carrier' }, y: flights }, { color: 'carrier' }, { kind: 'waterfall' }],
+  ['an opened month shows its days, and it alone', byMonth, { drill: [june] }, { x: { field: 'date', timeUnit: 'day' }, filters: [{ field: 'date', default: june.date }] }],
+  ['an opened state shows its cities', byState, { drill: [{ state: { oneOf: ['GA'] } }] }, { y: { field: 'city' }, filters: [{ field: 'state', default: { oneOf: ['GA'] } }] }],
+  ['a stretch of time chooses its own grain', byMonth, { zoom: { from: '2024-01-01', below: '2024-02-01' } }, { x: { field: 'date' }, filters: [{ field: 'date', default: { from: '2024-01-01', below: '2024-02-01' } }] }],
+  ['a stretch of numbers is cut anew', histogram, { zoom: { from: 0, below: 30 } }, { x: { field: 'delay', bin: true, scale: { domain: [0, 30] } } }],
+])('%s', (_, tile, adjustment, expected) => {
+  expect(adjustTile(tile, adjustment, typeOf)).toMatchObject(expected);
+});
+
+test('nothing lies below a day of a column of days, nor below the last field', () => {
+  expect(canDrill({ ...byMonth, x: { field: 'date', timeUnit: 'day' } } as Tile, typeOf)).toBeUndefined();
+  expect(canDrill({ ...byMonth, x: { field: 'at', timeUnit: 'day' } } as Tile, typeOf)?.encoding.timeUnit).toBe('hour');
+  expect(canDrill(adjustTile(byState, { drill: [{ state: { oneOf: ['GA'] } }] }, typeOf), typeOf)).toBeUndefined();
+});
+
+test('what was given is left as it was', () => {
+  const before = JSON.stringify(byMonth);
+  adjustTile(byMonth, { drill: [june], color: 'carrier', zoom: { from: '2024-06-01', below: '2024-06-08' } }, typeOf);
+  expect(JSON.stringify(byMonth)).toBe(before);
+});
