@@ -251,8 +251,8 @@ describe('on the page', () => {
     await opened.close();
   }, 60_000);
 
-  test('speaks German and Chinese: no English of the interface is left on the page', async () => {
-    for (const [language, expected] of [['de', /Daten bis 25\. Juli 2002/], ['zh', /数据截至 2002年7月25日/]] as const) {
+  test('speaks German and Chinese, and so do dashboards that have their texts in them', async () => {
+    for (const [language, expected] of [['de', /Zahlen und TabellenDaten bis 25\. Juli 2002/], ['zh', /Figures and tables数据截至 2002年7月25日/]] as const) {
       const opened = await signedIn();
       await opened.page.addInitScript(chosen => localStorage.setItem('belvedere-language', chosen), language);
       await opened.page.goto(`${gallery.origin}/d/figures`);

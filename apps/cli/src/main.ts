@@ -70,6 +70,9 @@ function reportReading({ store }: RunningServer): void {
   };
   look();
   store.subscribe(look);
+  for (const { untranslated = [] } of store.current.dashboards.values()) {
+    for (const [file, texts] of Object.entries(Object.groupBy(untranslated, text => text.file))) console.error(`${file}: ${texts!.length} ${texts!.length === 1 ? 'text' : 'texts'} not translated: ${texts!.slice(0, 5).map(text => text.path).join(', ')}${texts!.length > 5 ? ' …' : ''}`);
+  }
 }
 
 function openBrowser(address: string): void {

@@ -4,6 +4,7 @@ import { exportDashboard, type Exported } from './exports/export-dashboard.ts';
 import { ExportWriter } from './exports/export-writer.ts';
 import { openFolder } from './open-folder.ts';
 import { ProblemError } from './problems.ts';
+import { spoken } from './routes/dashboards.ts';
 import type { OpenPlace } from './workspace/find-place.ts';
 
 export interface RenderWish {
@@ -42,7 +43,7 @@ export async function renderDashboard(place: OpenPlace, wish: RenderWish, onRead
       onReading(reading);
       await new Promise(resolve => setTimeout(resolve, 200));
     }
-    const dashboard = store.current.dashboards.get(wish.dashboard);
+    const dashboard = spoken(store.current.dashboards.get(wish.dashboard), wish.locale.slice(0, 2));
     if (!dashboard) throw new ProblemError('not-found', `There is no dashboard \`${wish.dashboard}\`; there are ${[...store.current.dashboards.keys()].slice(0, 20).join(', ') || 'none'}.`);
     if (!dashboard.document) throw new ProblemError('document-invalid', dashboard.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('\n'));
     const asker = { owner: 'owner', workspace: store.current, zone: dashboard.document.timezone ?? store.current.timezone };

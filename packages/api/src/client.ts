@@ -4,7 +4,8 @@ import { decodeFrames, type Frame } from './frames.ts';
 import { ApiError, type Problem } from './problem.ts';
 import { routes } from './routes.ts';
 
-type Shape<E, Key extends string> = Key extends keyof E ? (E[Key] extends z.ZodType ? { readonly [K in Key]: z.input<E[Key]> } : unknown) : unknown;
+/** What a call must be given of one kind; nothing where all of it may be left out. */
+type Shape<E, Key extends string> = Key extends keyof E ? (E[Key] extends z.ZodType ? (Record<never, never> extends z.input<E[Key]> ? { readonly [K in Key]?: z.input<E[Key]> } : { readonly [K in Key]: z.input<E[Key]> }) : unknown) : unknown;
 type Input<E> = Shape<E, 'params'> & Shape<E, 'query'> & Shape<E, 'body'>;
 type Output<E> = E extends { answer: infer A } ? (A extends z.ZodType ? z.output<A> : A extends 'application/vnd.belvedere.frames' ? AsyncGenerator<Frame> : Response) : never;
 

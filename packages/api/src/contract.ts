@@ -21,6 +21,8 @@ export const ModelSummary = z
   .meta({ id: 'Model' });
 export type ModelSummary = z.infer<typeof ModelSummary>;
 
+/** Two letters (ISO 639-1): texts are in it where there are such. */
+const Language = z.string().regex(/^[a-z]{2}$/).optional();
 const DocumentError = z.object({ file: z.string(), path: z.string(), line: z.number(), column: z.number(), message: z.string(), suggestion: z.string().optional() });
 export type DocumentError = z.infer<typeof DocumentError>;
 
@@ -48,6 +50,9 @@ export const OpenDashboard = DashboardSummary.extend({
   /** What is wrong with the document: all of it unreadable (no document), or single tiles. */
   problems: z.array(DocumentError),
   brokenTiles: z.record(z.string(), z.string()),
+  /** The languages its texts are in beside its own, and the texts that one of them lacks. */
+  languages: z.array(z.string()),
+  untranslated: z.array(z.object({ file: z.string(), path: z.string() })),
 }).meta({ id: 'Dashboard' });
 export type OpenDashboard = z.infer<typeof OpenDashboard>;
 
@@ -187,8 +192,8 @@ export type Explanation = z.infer<typeof Explanation>;
 /** Every call there is. The server mounts these and no others; the client is made from them. */
 export const contract = {
   getSession: endpoint({ ...routes.getSession, summary: 'Who am I, and where', answer: Session }),
-  listDashboards: endpoint({ ...routes.listDashboards, summary: 'The workspace’s dashboards', answer: z.object({ dashboards: z.array(DashboardSummary), leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
-  getDashboard: endpoint({ ...routes.getDashboard, summary: 'A dashboard’s document and the models it reads', params: z.object({ id: z.string().max(300) }), answer: OpenDashboard }),
+  listDashboards: endpoint({ ...routes.listDashboards, summary: 'The workspace’s dashboards', query: z.object({ language: Language }), answer: z.object({ dashboards: z.array(DashboardSummary), leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
+  getDashboard: endpoint({ ...routes.getDashboard, summary: 'A dashboard’s document and the models it reads', params: z.object({ id: z.string().max(300) }), query: z.object({ language: Language }), answer: OpenDashboard }),
   saveDashboard: endpoint({
     ...routes.saveDashboard,
     summary: 'Save a dashboard that is not saved yet, such as an overview, as a file',
@@ -271,7 +276,7 @@ export const contract = {
   validate: endpoint({
     ...routes.validate,
     summary: 'Check a document without saving it',
-    body: z.strictObject({ kind: z.enum(['dashboard', 'model', 'source', 'table', 'workspace']), text: z.string().max(262_144) }),
+    body: z.strictObject({ kind: z.enum(['dashboard', 'model', 'source', 'table', 'translation', 'workspace']), text: z.string().max(262_144) }),
     answer: z.object({ errors: z.array(DocumentError) }),
   }),
   getSystem: endpoint({ ...routes.getSystem, summary: 'Running and waiting questions, cache, workers', answer: z.object({ running: z.number(), waiting: z.number(), executions: z.number(), cacheHits: z.number(), cacheBytes: z.number(), restarts: z.number(), rssBytes: z.number() }) }),

@@ -8,6 +8,7 @@ export * from './names.ts';
 export * from './read-document.ts';
 export * from './source-file.ts';
 export * from './table-file.ts';
+export * from './translation-file.ts';
 export * from './workspace-file.ts';
 export { jsonSchemaOf, schemaNames, type SchemaName } from './json-schema.ts';
 export { writeDocument } from './write-document.ts';

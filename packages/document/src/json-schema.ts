@@ -3,9 +3,10 @@ import { Dashboard } from './dashboard.ts';
 import { ModelFile } from './model-file.ts';
 import { SourceFile } from './source-file.ts';
 import { TableFile } from './table-file.ts';
+import { TranslationFile } from './translation-file.ts';
 import { WorkspaceFile } from './workspace-file.ts';
 
-const published = { dashboard: Dashboard, model: ModelFile, source: SourceFile, table: TableFile, workspace: WorkspaceFile };
+const published = { dashboard: Dashboard, model: ModelFile, source: SourceFile, table: TableFile, translation: TranslationFile, workspace: WorkspaceFile };
 export type SchemaName = keyof typeof published;
 export const schemaNames = Object.keys(published) as SchemaName[];
 

@@ -6,9 +6,10 @@ import { ModelFile } from './model-file.ts';
 import { keysAt } from './schema-keys.ts';
 import { SourceFile } from './source-file.ts';
 import { TableFile } from './table-file.ts';
+import { TranslationFile } from './translation-file.ts';
 import { WorkspaceFile } from './workspace-file.ts';
 
-const schemas = { dashboard: Dashboard, model: ModelFile, source: SourceFile, table: TableFile, workspace: WorkspaceFile };
+const schemas = { dashboard: Dashboard, model: ModelFile, source: SourceFile, table: TableFile, translation: TranslationFile, workspace: WorkspaceFile };
 export type DocumentKind = keyof typeof schemas;
 export type DocumentOf<K extends DocumentKind> = z.infer<(typeof schemas)[K]>;
 

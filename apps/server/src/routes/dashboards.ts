@@ -31,13 +31,13 @@ export function dashboardRoutes(store: WorkspaceStore, answers: Answers): Dashbo
   const queueFor = ({ dashboard, asker: { workspace } }: DashboardContext) => answers.queueOf(workspace.models.get(dashboard.model ?? '')?.model.source ?? 'files');
 
   return {
-    listDashboards: () => ({
-      dashboards: [...store.current.dashboards.values()].map(summary).toSorted((a, b) => Number(a.origin === 'overview') - Number(b.origin === 'overview') || (a.title < b.title ? -1 : 1)),
+    listDashboards: ({ query }) => ({
+      dashboards: [...store.current.dashboards.values()].map(dashboard => summary(spoken(dashboard, query.language))).toSorted((a, b) => Number(a.origin === 'overview') - Number(b.origin === 'overview') || (a.title < b.title ? -1 : 1)),
       leftOut: [...store.current.leftOut],
     }),
 
-    getDashboard: ({ params }) => {
-      const dashboard = found(params.id);
+    getDashboard: ({ params, query }) => {
+      const dashboard = spoken(found(params.id), query.language);
       if (!dashboard) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
       return openDashboard(dashboard, store.current);
     },
@@ -135,6 +135,12 @@ function sendOwnFile(reply: FastifyReply, { bytes, type }: { readonly bytes: Buf
   return reply.header('content-type', type).header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox").send(bytes);
 }
 
+/** A dashboard with its texts in a language, where there are such. */
+export function spoken<D extends WorkspaceDashboard | undefined>(dashboard: D, language: string | undefined): D {
+  const document = language === undefined ? undefined : dashboard?.translations?.get(language);
+  return document ? { ...dashboard, document, title: document.title } : dashboard;
+}
+
 export function summary(dashboard: WorkspaceDashboard): DashboardSummary {
   const { id, title, origin, state, document, updated, revision } = dashboard;
   const tiles = document?.pages.reduce((sum, page) => sum + Object.keys(page.tiles).length, 0) ?? 0;
@@ -152,6 +158,8 @@ function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspace): Ope
     timezone: document?.timezone ?? workspace.timezone,
     problems: dashboard.problems.map(({ file, path, line, column, message, suggestion }) => ({ file, path, line, column, message, ...(suggestion && { suggestion }) })),
     brokenTiles: { ...dashboard.brokenTiles },
+    languages: [...(dashboard.translations?.keys() ?? [])],
+    untranslated: (dashboard.untranslated ?? []).map(text => ({ ...text })),
   };
 }
 

@@ -6,6 +6,7 @@ import { exportDashboard } from '../exports/export-dashboard.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
 import { ProblemError } from '../problems.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+import { spoken } from './dashboards.ts';
 import type { Handlers } from './mount.ts';
 
 /** Dashboards and tiles as files. */
@@ -13,7 +14,7 @@ export function exportRoutes(store: WorkspaceStore, answers: Answers): Pick<Hand
   const writer = new ExportWriter();
   return {
     getExport: async ({ params, query, reply, signal }) => {
-      const dashboard = store.current.dashboards.get(params.id);
+      const dashboard = spoken(store.current.dashboards.get(params.id), query.locale?.slice(0, 2));
       const zone = dashboard?.document?.timezone ?? store.current.timezone;
       const context = dashboardContext(dashboard, stateOf(query.state), { owner: 'owner', workspace: store.current, zone, signal }, answers);
       const { name, type, body } = await exportDashboard(context, { format: query.format, locale: localeOf(query.locale), theme: query.theme, root: store.folders.root, ...(query.tile !== undefined && { tile: query.tile }), ...(query.width !== undefined && { width: query.width }) }, writer);

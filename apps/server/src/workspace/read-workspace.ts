@@ -1,4 +1,4 @@
-import { didYouMean, freeName, labelFrom, readDocument, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
+import { didYouMean, freeName, labelFrom, readDocument, strayTexts, translate, untranslated, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
 import { buildModel, guessModel, guessOverview, type Model, type TableProfile, type TableSchema } from '@belvedere/model';
 import { QuestionError, tileShape } from '@belvedere/query';
@@ -17,6 +17,8 @@ export interface Documents {
   readonly sources: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'source'>> }>;
   /** How tables are to be read, by their names. */
   readonly readings: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'table'>> }>;
+  /** A dashboard's texts in other languages: by its id, then by language. */
+  readonly translations: ReadonlyMap<string, ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'translation'>> }>>;
   readonly dashboards: ReadonlyMap<string, { readonly file: string; readonly text: string; readonly updated: string; readonly read: ReadDocument<DocumentOf<'dashboard'>> }>;
 }
 
@@ -32,8 +34,16 @@ export async function readDocuments(root: string): Promise<Documents> {
   const readings = new Map<string, { file: string; read: ReadDocument<DocumentOf<'table'>> }>();
   for (const { id, file, text } of await documentsIn(root, 'tables')) readings.set(id, { file, read: readNamed('table', text, file) });
   const dashboards = new Map<string, { file: string; text: string; updated: string; read: ReadDocument<DocumentOf<'dashboard'>> }>();
-  for (const { id, file, text, updated } of await documentsIn(root, 'dashboards')) dashboards.set(id, { file, text, updated, read: readNamed('dashboard', text, file) });
-  return { settings: settings?.ok ? settings.value : {}, problems: settings && !settings.ok ? settings.problems : [], models, sources, readings, dashboards };
+  const translations = new Map<string, Map<string, { file: string; read: ReadDocument<DocumentOf<'translation'>> }>>();
+  const found = await documentsIn(root, 'dashboards');
+  const ids = new Set(found.map(({ id }) => id));
+  for (const { id, file, text, updated } of found) {
+    const [, of, language] = /^(.+)\.([a-z]{2})$/.exec(id) ?? [];
+    // `delays.de.yaml` beside `delays.yaml` is its German; alone it is a dashboard of that name.
+    if (of === undefined || !ids.has(of)) dashboards.set(id, { file, text, updated, read: readNamed('dashboard', text, file) });
+    else translations.set(of, (translations.get(of) ?? new Map<string, { file: string; read: ReadDocument<DocumentOf<'translation'>> }>()).set(language!, { file, read: readNamed('translation', text, file) }));
+  }
+  return { settings: settings?.ok ? settings.value : {}, problems: settings && !settings.ok ? settings.problems : [], models, sources, readings, translations, dashboards };
 }
 
 function readNamed<K extends DocumentKind>(kind: K, text: string, file: string) {
@@ -131,7 +141,8 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
     if (!read.ok) dashboards.set(id, { id, origin: 'saved', state: 'broken', title: id.split('/').at(-1)!, problems: read.problems, brokenTiles: {}, updated, revision });
     else {
       const { broken, found, isReading } = checkTiles(read, models, modelsReading, documents.dashboards.get(id)!.file);
-      dashboards.set(id, { id, origin: 'saved', state: isReading ? 'reading' : 'ready', document: read.value, title: read.value.title, problems: found, brokenTiles: broken, updated, revision });
+      const spoken = translationsOf(read.value, documents.translations.get(id) ?? new Map());
+      dashboards.set(id, { id, origin: 'saved', state: isReading ? 'reading' : 'ready', document: read.value, title: read.value.title, problems: [...found, ...spoken.problems], brokenTiles: broken, updated, revision: spoken.translations.size > 0 ? hashOf(revision + JSON.stringify([...spoken.translations])) : revision, translations: spoken.translations, untranslated: spoken.untranslated });
     }
   }
   for (const table of tables.values()) {
@@ -192,6 +203,23 @@ function schemaOf(name: string, { columns, profile }: ImportedTable): TableSchem
 }
 
 /** Each tile's encodings against its model: a broken tile does not take down its page. */
+/** A dashboard in each language there is a file for; what is wrong with such a file does not take the dashboard with it. */
+function translationsOf(dashboard: DocumentOf<'dashboard'>, files: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'translation'>> }>) {
+  const translations = new Map<string, DocumentOf<'dashboard'>>();
+  const untranslatedTexts: { file: string; path: string }[] = [];
+  const problems: DocumentProblem[] = [];
+  for (const [language, { file, read }] of files) {
+    if (!read.ok) {
+      problems.push(...read.problems);
+      continue;
+    }
+    translations.set(language, translate(dashboard, read.value));
+    problems.push(...strayTexts(dashboard, read.value).map(({ path: at, message }): DocumentProblem => ({ code: 'document.invalid', file, path: at.join('.'), ...read.locate(at), message })));
+    untranslatedTexts.push(...untranslated(dashboard, read.value).map(missing => ({ file, path: missing })));
+  }
+  return { translations, problems, untranslated: untranslatedTexts };
+}
+
 function checkTiles(read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true }, models: ReadonlyMap<string, WorkspaceModel>, reading: ReadonlySet<string>, file: string) {
   const broken: Record<string, string> = {};
   const found: DocumentProblem[] = [];

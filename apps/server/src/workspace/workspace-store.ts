@@ -28,7 +28,7 @@ export class WorkspaceStore {
   readonly #importer: Importer;
   readonly #defaults: { readonly title: string; readonly zone: string };
   readonly #listeners = new Set<(event: ServerEvent) => void>();
-  #documents: Documents = { settings: {}, problems: [], models: new Map(), sources: new Map(), readings: new Map(), dashboards: new Map() };
+  #documents: Documents = { settings: {}, problems: [], models: new Map(), sources: new Map(), readings: new Map(), translations: new Map(), dashboards: new Map() };
   #tables = new Map<string, TableState>();
   #leftOut: Workspace['leftOut'] = [];
   #watcher: ReturnType<typeof watch> | undefined;

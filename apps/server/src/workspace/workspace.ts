@@ -45,6 +45,10 @@ export interface WorkspaceDashboard {
   readonly problems: readonly DocumentProblem[];
   /** Tiles that cannot be shown, and why; the others go on. */
   readonly brokenTiles: Readonly<Record<string, string>>;
+  /** The document in other languages. */
+  readonly translations?: ReadonlyMap<string, Dashboard>;
+  /** Texts that a language's file lacks. */
+  readonly untranslated?: readonly { readonly file: string; readonly path: string }[];
   readonly updated?: string;
   /** A hash of what the document says. */
   readonly revision: string;

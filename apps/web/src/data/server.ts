@@ -1,6 +1,7 @@
 import { ApiError, createClient, type ServerEvent } from '@belvedere/api';
 import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { readersLanguage } from '../messages/messages.ts';
 
 export const client = createClient('');
 
@@ -8,14 +9,14 @@ export const queryClient = new QueryClient({
   defaultOptions: { queries: { staleTime: Infinity, retry: (count, error) => !(error instanceof ApiError) && count < 2, refetchOnWindowFocus: false } },
 });
 
-const list = queryOptions({ queryKey: ['workspace', 'dashboards'], queryFn: ({ signal }) => client.listDashboards({}, { signal }) });
+const list = queryOptions({ queryKey: ['workspace', 'dashboards'], queryFn: ({ signal }) => client.listDashboards({ query: { language: readersLanguage() } }, { signal }) });
 const tables = queryOptions({ queryKey: ['workspace', 'tables'], queryFn: ({ signal }) => client.listTables({}, { signal }) });
 const session = queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => client.getSession({}, { signal }) });
 
 export const useSession = () => useQuery(session);
 export const useDashboards = () => useQuery(list);
 export const useTables = () => useQuery(tables);
-export const useDashboard = (id: string) => useQuery({ queryKey: ['workspace', 'dashboard', id], queryFn: ({ signal }) => client.getDashboard({ params: { id } }, { signal }) });
+export const useDashboard = (id: string) => useQuery({ queryKey: ['workspace', 'dashboard', id], queryFn: ({ signal }) => client.getDashboard({ params: { id }, query: { language: readersLanguage() } }, { signal }) });
 export const useSources = () => useQuery({ queryKey: ['workspace', 'sources'], queryFn: ({ signal }) => client.listSources({}, { signal }) });
 export const useSource = (name: string) => useQuery({ queryKey: ['workspace', 'source', name], queryFn: ({ signal }) => client.getSource({ params: { name } }, { signal }) });
 export const useTable = (table: string) => useQuery({ queryKey: ['workspace', 'table', table], queryFn: ({ signal }) => client.getTable({ params: { table } }, { signal }) });

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { readDocument } from './read-document.ts';
+import { strayTexts, translate, untranslated } from './translation-file.ts';
+
+const dashboard = readDocument('dashboard', `
+version: 1
+title: Flights
+model: flights
+filters:
+  - { field: date, label: Day }
+pages:
+  - title: One
+    tiles:
+      total: { kind: kpi, title: All, value: { measure: flights } }
+      about: { kind: text, text: Hello }
+  - title: Two
+    tiles:
+      days: { kind: line, title: By day, subtitle: Flights, x: { field: date }, y: { measure: flights } }
+`, 'd.yaml');
+const german = readDocument('translation', `
+version: 1
+title: Flüge
+filters: { date: Tag, dat: X }
+pages: [Eins]
+tiles:
+  about: { text: Hallo }
+  days: { title: Je Tag }
+  dys: { title: X }
+`, 'd.de.yaml');
+if (!dashboard.ok || !german.ok) throw new Error('the documents of this test do not read');
+
+test('a dashboard speaks its translation, and itself where that is silent', () => {
+  const spoken = translate(dashboard.value, german.value);
+  expect([spoken.title, spoken.filters?.[0]?.label, ...spoken.pages.map(page => page.title)]).toEqual(['Flüge', 'Tag', 'Eins', 'Two']);
+  expect(spoken.pages[1]!.tiles['days']).toEqual({ ...dashboard.value.pages[1]!.tiles['days'], title: 'Je Tag' });
+  expect(spoken.pages[0]!.tiles['total']).toEqual(dashboard.value.pages[0]!.tiles['total']);
+});
+
+test('what is missing is named', () => {
+  expect(untranslated(dashboard.value, german.value)).toEqual(['pages.1', 'tiles.total.title', 'tiles.days.subtitle']);
+});
+
+test('what the dashboard has not is an error with the nearest name', () => {
+  expect(strayTexts(dashboard.value, german.value).map(({ message }) => message)).toEqual(['The dashboard has no filter `dat`; did you mean `date`?', 'The dashboard has no tile `dys`; did you mean `days`?']);
+});

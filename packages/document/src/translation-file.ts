@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { didYouMean } from './closest-name.ts';
+import type { Tile } from './chart-spec.ts';
+import type { Dashboard } from './dashboard.ts';
+import { Label, LongText, Name } from './names.ts';
+
+/** `dashboards/NAME.LANG.yaml`: a dashboard's own texts in another language. What it leaves out stays as the dashboard has it. */
+export const TranslationFile = z
+  .strictObject({
+    version: z.literal(1),
+    title: Label.optional(),
+    description: LongText.optional(),
+    /** By the filter's field. */
+    filters: z.record(z.string(), Label).optional(),
+    /** The pages' titles, in their order. */
+    pages: z.array(Label).max(30).optional(),
+    tiles: z.record(Name, z.strictObject({ title: Label.optional(), subtitle: Label.optional(), description: LongText.optional(), text: LongText.optional(), alt: Label.optional() })).optional(),
+  })
+  .meta({ title: 'The texts of a Belvedere dashboard in another language' });
+export type TranslationFile = z.infer<typeof TranslationFile>;
+
+const texts = ['title', 'subtitle', 'description', 'text', 'alt'] as const;
+
+/** The dashboard with its texts in another language. */
+export function translate(dashboard: Dashboard, translation: TranslationFile): Dashboard {
+  return {
+    ...dashboard,
+    title: translation.title ?? dashboard.title,
+    ...((translation.description ?? dashboard.description) !== undefined && { description: translation.description ?? dashboard.description }),
+    ...(dashboard.filters && { filters: dashboard.filters.map(filter => ({ ...filter, ...(translation.filters?.[filter.field] !== undefined && { label: translation.filters[filter.field] }) })) }),
+    pages: dashboard.pages.map((page, i) => ({
+      title: translation.pages?.[i] ?? page.title,
+      tiles: Object.fromEntries(Object.entries(page.tiles).map(([id, tile]) => [id, { ...tile, ...translation.tiles?.[id] } as Tile])),
+    })),
+  };
+}
+
+/** The texts a dashboard has and its translation has not, as paths: `tiles.delay.title`. */
+export function untranslated(dashboard: Dashboard, translation: TranslationFile): string[] {
+  const tiles = dashboard.pages.flatMap(page => Object.entries(page.tiles));
+  return [
+    ...(['title', 'description'] as const).filter(key => dashboard[key] !== undefined && translation[key] === undefined),
+    ...(dashboard.filters ?? []).filter(filter => filter.label !== undefined && translation.filters?.[filter.field] === undefined).map(filter => `filters.${filter.field}`),
+    ...(dashboard.pages.length > 1 ? dashboard.pages.flatMap((_, i) => (translation.pages?.[i] === undefined ? [`pages.${i}`] : [])) : []),
+    ...tiles.flatMap(([id, tile]) => texts.filter(key => (tile as Record<string, unknown>)[key] !== undefined && translation.tiles?.[id]?.[key] === undefined).map(key => `tiles.${id}.${key}`)),
+  ];
+}
+
+/** What a translation speaks of that its dashboard has not. */
+export function strayTexts(dashboard: Dashboard, translation: TranslationFile): { readonly path: readonly string[]; readonly message: string }[] {
+  const tiles = new Map(dashboard.pages.flatMap(page => Object.entries(page.tiles)));
+  const fields = (dashboard.filters ?? []).map(filter => filter.field);
+  return [
+    ...Object.keys(translation.filters ?? {}).filter(field => !fields.includes(field)).map(field => ({ path: ['filters', field], message: `The dashboard has no filter \`${field}\`${didYouMean(field, fields)}` })),
+    ...Object.keys(translation.tiles ?? {}).filter(id => !tiles.has(id)).map(id => ({ path: ['tiles', id], message: `The dashboard has no tile \`${id}\`${didYouMean(id, tiles.keys())}` })),
+    ...((translation.pages?.length ?? 0) > dashboard.pages.length ? [{ path: ['pages'], message: `The dashboard has ${dashboard.pages.length} pages, its translation ${translation.pages!.length}.` }] : []),
+  ];
+}
