@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
@@ -7,7 +7,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import readXlsxFile from 'read-excel-file/node';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage, settled, startCli, type Opened } from './browser.ts';
+import { launchBrowser, openPage, project, settled, startCli, type Opened } from './browser.ts';
 
 /*
  * Screen = export: what a tile's table says on the page is what CSV, XLSX, Parquet and PDF say, cell by cell, in three locales.
@@ -174,6 +174,48 @@ test('pictures are pictures: a PNG of twice the size, an SVG of text that can be
   const svg = (await exported('bars', 'svg', 'de-DE')).toString();
   expect(svg).toMatch(/Andere/);
 }, 60_000);
+
+test('a dashboard taken away as one page opens from a disk, asks nobody, and brushes', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-page-'));
+  const file = path.join(folder, 'parts.html');
+  await writeFile(file, await exported('parts', 'html', 'de-DE'));
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, offline: true });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', error => faults.push(String(error)));
+  page.on('console', message => message.type() === 'error' && faults.push(message.text()));
+  await page.goto(`file://${file}`);
+  await settled(page);
+  expect(await page.locator('[data-tile]').count()).toBe(7);
+  const summary = (tile: string) => page.locator(`[data-tile=${tile}] [role=application]`).getAttribute('aria-label');
+  const before = await summary('pie');
+  const donut = page.locator('[data-tile=donut] [role=application]');
+  await donut.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await settled(page);
+  expect(await summary('pie')).not.toBe(before);
+  // What the server answers to the same selection is what the page worked out by itself.
+  const { origin: served } = new URL(origin);
+  const live = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'de-DE' });
+  const [name, value] = cookie.split('=') as [string, string];
+  await live.addCookies([{ name, value, url: served }]);
+  const asked = await live.newPage();
+  await asked.goto(`${served}/d/parts?s.donut=size:["Small"]`);
+  await settled(asked);
+  expect(await summary('pie')).toBe(await asked.locator('[data-tile=pie] [role=application]').getAttribute('aria-label'));
+  // A film has no size: its tile says that it does not follow.
+  expect(await page.locator('[data-tile=sunburst_deep] header').textContent()).toMatch(/Nicht gefiltert nach/);
+  await page.keyboard.press('Escape');
+  await settled(page);
+  expect(await summary('pie')).toBe(before);
+  expect(await page.locator('h1').textContent()).toBe('Parts and flows');
+  await mkdir(path.join(project, '.cache', 'screenshots'), { recursive: true });
+  await page.screenshot({ path: path.join(project, '.cache', 'screenshots', 'offline-page.png'), fullPage: true });
+  expect(faults).toEqual([]);
+  await context.close();
+  await live.close();
+}, 90_000);
 
 describe('what is asked wrongly', () => {
   test.each([

@@ -3,13 +3,13 @@ import react from '@vitejs/plugin-react';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type Plugin } from 'vite';
 
 const server = 'http://127.0.0.1:4600';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), shortened()],
+  plugins: [react(), tailwindcss(), shortened(), offlinePage()],
   build: { target: 'es2024', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200 },
   // `npm run dev`: what is not a page is asked of the server, in the server's own name, since it lets nobody else in.
   server: { proxy: Object.fromEntries(['/api', '/open', '/healthz'].map(route => [route, { target: server, changeOrigin: true, headers: { origin: server } }])) },
@@ -27,6 +27,26 @@ function shortened(): Plugin {
         writeFileSync(path.join(assets, `${name}.br`), brotliCompressSync(text));
         writeFileSync(path.join(assets, `${name}.gz`), gzipSync(text, { level: 9 }));
       }
+    },
+  };
+}
+
+/** The page that dashboards are taken away as: all of it in one script and one style sheet, fonts included, to be put into a file. */
+function offlinePage(): Plugin {
+  return {
+    name: 'offline-page',
+    apply: 'build',
+    async closeBundle() {
+      await build({
+        configFile: false,
+        root: import.meta.dirname,
+        logLevel: 'error',
+        plugins: [react(), tailwindcss()],
+        build: {
+          target: 'es2024', outDir: path.join('dist', 'offline'), emptyOutDir: true, copyPublicDir: false, assetsInlineLimit: 10_000_000, cssCodeSplit: false, chunkSizeWarningLimit: 5000,
+          rolldownOptions: { input: path.join(import.meta.dirname, 'src', 'offline', 'offline.tsx'), output: { format: 'iife', codeSplitting: false, entryFileNames: 'offline.js', assetFileNames: 'offline.[ext]' } },
+        },
+      });
     },
   };
 }

@@ -25,7 +25,7 @@ belvedere render DASHBOARD [PATH]   draws a dashboard as a file, without a serve
   --host H     the address to listen on: 127.0.0.1, localhost or ::1
   --no-open    do not open a browser
   --quiet      print the address and nothing else
-  --format F   of render: png, svg, pdf, csv, xlsx or parquet (pdf)
+  --format F   of render: png, svg, pdf, csv, xlsx, parquet or html (pdf)
   --out FILE   of render: where to; without it, a file named after the dashboard
   --tile ID, --page N, --locale L, --theme light|dark, --state JSON   of render: what of it, and how it is seen
   --version    print the version

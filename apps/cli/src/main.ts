@@ -8,6 +8,7 @@ import { parseArguments, usage, UsageError, type Arguments } from './arguments.t
 import { prepareSample } from './prepare-sample.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..', '..');
+const pagesFolder = path.join(project, 'apps', 'web', 'dist');
 const { version } = JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8')) as { version: string };
 
 try {
@@ -26,7 +27,7 @@ async function placeOf({ path: given, gallery }: Arguments) {
 
 async function render(args: Arguments, wish: NonNullable<Arguments['render']>): Promise<void> {
   let said = '';
-  const { name, body } = await renderDashboard(await placeOf(args), wish, tables => {
+  const { name, body } = await renderDashboard(await placeOf(args), { ...wish, pagesFolder }, tables => {
     const now = `Reading ${tables.join(', ')} …`;
     if (!args.quiet && now !== said) console.error(now);
     said = now;
@@ -39,7 +40,7 @@ async function render(args: Arguments, wish: NonNullable<Arguments['render']>): 
 
 async function open(args: Arguments): Promise<void> {
   const place = await placeOf(args);
-  const server = await startServer({ place, host: args.host, port: args.port ?? 4600, movesOn: true, version, pagesFolder: path.join(project, 'apps', 'web', 'dist') });
+  const server = await startServer({ place, host: args.host, port: args.port ?? 4600, movesOn: true, version, pagesFolder });
   if (!args.quiet && server.port !== (args.port ?? 4600)) console.error(`Port ${args.port ?? 4600} is busy; using ${server.port}.`);
   console.log(`Belvedere is open at ${server.openAddress}`);
   if (args.open) openBrowser(server.openAddress);

@@ -4,7 +4,7 @@ import { exportDashboard, type Exported } from './exports/export-dashboard.ts';
 import { ExportWriter } from './exports/export-writer.ts';
 import { openFolder } from './open-folder.ts';
 import { ProblemError } from './problems.ts';
-import { spoken } from './routes/dashboards.ts';
+import { openDashboard, spoken } from './routes/dashboards.ts';
 import type { OpenPlace } from './workspace/find-place.ts';
 
 export interface RenderWish {
@@ -15,6 +15,7 @@ export interface RenderWish {
   readonly page: number;
   readonly locale: string;
   readonly theme: 'light' | 'dark';
+  readonly pagesFolder: string;
   /** Filters and selections, as JSON. */
   readonly state?: string;
 }
@@ -47,7 +48,7 @@ export async function renderDashboard(place: OpenPlace, wish: RenderWish, onRead
     if (!dashboard) throw new ProblemError('not-found', `There is no dashboard \`${wish.dashboard}\`; there are ${[...store.current.dashboards.keys()].slice(0, 20).join(', ') || 'none'}.`);
     if (!dashboard.document) throw new ProblemError('document-invalid', dashboard.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('\n'));
     const asker = { owner: 'owner', workspace: store.current, zone: dashboard.document.timezone ?? store.current.timezone };
-    const exported = await exportDashboard(dashboardContext(dashboard, asked.data, asker, answers), { format: format.data, locale: wish.locale, theme: wish.theme, root: place.root, ...(wish.tile !== undefined && { tile: wish.tile }) }, new ExportWriter());
+    const exported = await exportDashboard(dashboardContext(dashboard, asked.data, asker, answers), { format: format.data, locale: wish.locale, theme: wish.theme, root: place.root, pagesFolder: wish.pagesFolder, opened: openDashboard(dashboard, store.current), ...(wish.tile !== undefined && { tile: wish.tile }) }, new ExportWriter());
     // A generator asks as it is read: it must be read while there is somebody to answer.
     return typeof exported.body === 'string' || exported.body instanceof Uint8Array ? exported : { ...exported, body: [...exported.body].join('') };
   } finally {

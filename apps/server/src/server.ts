@@ -133,7 +133,7 @@ async function buildApp(guard: Guard, store: WorkspaceStore, answers: Answers, s
   await app.register(etag, { weak: true });
   await app.register(rateLimit, { max: limits.requestsPerMinute, timeWindow: 60_000, errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many requests. Wait a few seconds.') });
   await app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'Belvedere', version: options.version } }, transform: jsonSchemaTransform });
-  mount(app, streams, { ...dashboardRoutes(store, answers), ...exportRoutes(store, answers), ...modelRoutes(store, answers), ...tableRoutes(store, answers), ...sourceRoutes(store), ...systemRoutes(store, answers, streams, engine, { version: options.version, isSample: options.place.isSample }) });
+  mount(app, streams, { ...dashboardRoutes(store, answers), ...exportRoutes(store, answers, options.pagesFolder), ...modelRoutes(store, answers), ...tableRoutes(store, answers), ...sourceRoutes(store), ...systemRoutes(store, answers, streams, engine, { version: options.version, isSample: options.place.isSample }) });
   await openPages(app, guard, store, answers, engine, options.pagesFolder);
   return app;
 }

@@ -119,7 +119,7 @@ export const RowsPage = z
   .meta({ id: 'Rows' });
 export type RowsPage = z.infer<typeof RowsPage>;
 
-export const ExportFormat = z.enum(['png', 'svg', 'pdf', 'csv', 'xlsx', 'parquet']);
+export const ExportFormat = z.enum(['png', 'svg', 'pdf', 'csv', 'xlsx', 'parquet', 'html']);
 export type ExportFormat = z.infer<typeof ExportFormat>;
 
 const Sort = z.strictObject({ by: z.string().max(200), descending: z.boolean().optional() });

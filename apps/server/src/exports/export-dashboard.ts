@@ -1,4 +1,4 @@
-import type { DashboardState, ExportFormat } from '@belvedere/api';
+import type { DashboardState, ExportFormat, OpenDashboard } from '@belvedere/api';
 import { darkTheme, formatDay, lightTheme, paintGroup, paintSvg, wordsIn, type Mark } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { everything, sayFilter } from '@belvedere/query';
@@ -10,6 +10,7 @@ import type { ExportWriter } from './export-writer.ts';
 import { ownFonts } from './fonts.ts';
 import { takenTable, titleOf, type TakenTable } from './taken-table.ts';
 import { writeCsv } from './write-csv.ts';
+import { writeOfflinePage } from './write-html.ts';
 import type { AboutLines } from './write-xlsx.ts';
 
 export interface ExportWish {
@@ -20,6 +21,10 @@ export interface ExportWish {
   readonly locale: string;
   readonly theme: 'light' | 'dark';
   readonly root: string;
+  /** Where the program's own pages were built to. */
+  readonly pagesFolder: string;
+  /** As its readers are given it. */
+  readonly opened: OpenDashboard;
 }
 
 export interface Exported {
@@ -29,7 +34,7 @@ export interface Exported {
 }
 
 const types: Readonly<Record<ExportFormat, string>> = {
-  png: 'image/png', svg: 'image/svg+xml', pdf: 'application/pdf', csv: 'text/csv; charset=utf-8', parquet: 'application/vnd.apache.parquet',
+  png: 'image/png', svg: 'image/svg+xml', pdf: 'application/pdf', csv: 'text/csv; charset=utf-8', parquet: 'application/vnd.apache.parquet', html: 'text/html; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
@@ -49,6 +54,8 @@ export async function exportDashboard(context: DashboardContext, wish: ExportWis
       return done(await writer.write({ kind: 'png', svg: tile ? await tileSvg(context, tile, wish) : (await pageSvg(context, wish)).svg, scale: 2, fonts }, signal));
     case 'pdf':
       return done(await writer.write({ kind: 'pdf', title, pages: await pdfPages(context, wish), fonts }, signal));
+    case 'html':
+      return done(await writeOfflinePage(context, { dashboard: wish.opened, about: (await aboutLines(context, title, wish.locale)).slice(2), locale: wish.locale, theme: wish.theme, pagesFolder: wish.pagesFolder }));
     case 'csv':
       return done(writeCsv(await oneTable(context, tile, wish.locale)));
     case 'parquet':

@@ -149,7 +149,7 @@ export function summary(dashboard: WorkspaceDashboard): DashboardSummary {
   return { id, title, ...(document?.description && { description: document.description }), folder, origin, state, tiles, models, ...(updated && { updated }), revision };
 }
 
-function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspace): OpenDashboard {
+export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspace): OpenDashboard {
   const { document } = dashboard;
   return {
     ...summary(dashboard),

@@ -6,18 +6,18 @@ import { exportDashboard } from '../exports/export-dashboard.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
 import { ProblemError } from '../problems.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import { spoken } from './dashboards.ts';
+import { openDashboard, spoken } from './dashboards.ts';
 import type { Handlers } from './mount.ts';
 
 /** Dashboards and tiles as files. */
-export function exportRoutes(store: WorkspaceStore, answers: Answers): Pick<Handlers, 'getExport'> {
+export function exportRoutes(store: WorkspaceStore, answers: Answers, pagesFolder: string): Pick<Handlers, 'getExport'> {
   const writer = new ExportWriter();
   return {
     getExport: async ({ params, query, reply, signal }) => {
       const dashboard = spoken(store.current.dashboards.get(params.id), query.locale?.slice(0, 2));
       const zone = dashboard?.document?.timezone ?? store.current.timezone;
       const context = dashboardContext(dashboard, stateOf(query.state), { owner: 'owner', workspace: store.current, zone, signal }, answers);
-      const { name, type, body } = await exportDashboard(context, { format: query.format, locale: localeOf(query.locale), theme: query.theme, root: store.folders.root, ...(query.tile !== undefined && { tile: query.tile }), ...(query.width !== undefined && { width: query.width }) }, writer);
+      const { name, type, body } = await exportDashboard(context, { format: query.format, locale: localeOf(query.locale), theme: query.theme, root: store.folders.root, pagesFolder, opened: openDashboard(dashboard!, store.current), ...(query.tile !== undefined && { tile: query.tile }), ...(query.width !== undefined && { width: query.width }) }, writer);
       // RFC 6266: a plain name for old programs, the real one beside it.
       reply.header('content-type', type).header('content-disposition', `attachment; filename="${name.replace(/[^\x20-\x7e]|"/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`).header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
       return reply.send(typeof body === 'string' ? body : body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : Readable.from(body));

@@ -26,6 +26,7 @@ interface RowsTableProps {
   /** The first page, where it is there already. */
   readonly first: RowsPage | undefined;
   readonly look: TableLook;
+  readonly isOffline?: boolean;
 }
 
 const pageSize = 100;
@@ -33,7 +34,7 @@ type Column = RowsPage['columns'][number];
 type Value = RowsPage['rows'][number][number];
 
 /** Rows a page at a time, sorted by the server. */
-export function RowsTable({ dashboard, tile, title, state, mark, first, look }: RowsTableProps) {
+export function RowsTable({ dashboard, tile, title, state, mark, first, look, isOffline = false }: RowsTableProps) {
   const [sort, setSort] = useState<{ by: string; descending: boolean }>();
   const [offset, setOffset] = useState(0);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -64,6 +65,7 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look }: 
                     <button
                       type="button"
                       aria-label={t.table.sort(column.label)}
+                      disabled={isOffline}
                       className="inline-flex h-7 items-center gap-1 px-2 text-text-2 hover:text-text pointer-coarse:h-11"
                       onClick={() => {
                         setOffset(0);
@@ -116,7 +118,7 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look }: 
             </div>
           </Popover>
           <IconButton label={t.table.previous} isDisabled={offset === 0} onPress={() => setOffset(Math.max(0, offset - pageSize))}><ChevronLeft size={15} aria-hidden /></IconButton>
-          <IconButton label={t.table.next} isDisabled={offset + pageSize >= page.total} onPress={() => setOffset(offset + pageSize)}><ChevronRight size={15} aria-hidden /></IconButton>
+          <IconButton label={t.table.next} isDisabled={isOffline || offset + pageSize >= page.total} onPress={() => setOffset(offset + pageSize)}><ChevronRight size={15} aria-hidden /></IconButton>
         </span>
       </div>
     </div>

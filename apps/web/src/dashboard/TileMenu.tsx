@@ -17,6 +17,7 @@ interface TileMenuProps {
   readonly isChart: boolean;
   readonly asTable: boolean;
   readonly isLarge: boolean;
+  readonly isOffline: boolean;
   readonly stateNow: () => DashboardState;
   readonly onAsTable: () => void;
   readonly onLarge: () => void;
@@ -72,7 +73,9 @@ export function TileMenu(props: TileMenuProps) {
       ...(hasFigures ? [{ id: 'take', label: t.tile.takeAway, icon: <Download {...icon} />, entries: [...(isChart ? (['png', 'svg', 'pdf'] as const) : []), 'csv', 'xlsx', 'parquet'].map(format => ({ id: `take-${format}`, label: t.formats[format as 'png'], onAction: take(format as ExportFormat) })) }] : []),
     ],
   ];
-  return <Menu label={t.tile.menu} icon={<EllipsisVertical {...icon} />} groups={groups} />;
+  const own = ['table', 'large', 'copy-text'];
+  const offered = props.isOffline ? groups.map(group => group.filter(({ id: item }) => own.includes(item))) : groups;
+  return <Menu label={t.tile.menu} icon={<EllipsisVertical {...icon} />} groups={offered} />;
 }
 
 /** The page as it is, with this tile large. */

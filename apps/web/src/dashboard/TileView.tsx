@@ -40,6 +40,8 @@ export interface TileViewProps {
   readonly state: DashboardState | undefined;
   readonly broken: string | undefined;
   readonly isLarge: boolean;
+  /** There is no server to ask: what needs one is not offered. */
+  readonly isOffline?: boolean;
   readonly onLarge: (id: string, isLarge: boolean) => void;
   readonly onSelected: () => void;
   readonly onAdjust: (id: string, adjustment: Adjustment | undefined) => void;
@@ -56,7 +58,7 @@ const nobodyHidden: ReadonlySet<number> = new Set();
 
 /** One tile: its title, and its picture or the reason there is none. */
 export const TileView = memo(function TileView(props: TileViewProps) {
-  const { id, live, models, dashboardModel, adjustment, compare, state, broken, isLarge, onLarge, onSelected, onAdjust, boundBy, onReset, staleness } = props;
+  const { id, live, models, dashboardModel, adjustment, compare, state, broken, isLarge, isOffline = false, onLarge, onSelected, onAdjust, boundBy, onReset, staleness } = props;
   const liveTile = live.tile(id);
   const view = useSyncExternalStore(liveTile.onView, liveTile.getView);
   const [asTable, setAsTable] = useState(false);
@@ -79,7 +81,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const series = useSeries(tile, view, measures);
   const adjust = useCallback((next: Adjustment | undefined) => onAdjust(id, next), [onAdjust, id]);
   const isDrillable = canDrill(tile, typeOf) !== undefined;
-  const open = useMemo(() => (isDrillable ? (mark: Box) => onAdjust(id, { ...adjustment, drill: [...(adjustment?.drill ?? []), mark] }) : undefined), [isDrillable, onAdjust, id, adjustment]);
+  const open = useMemo(() => (isDrillable && !isOffline ? (mark: Box) => onAdjust(id, { ...adjustment, drill: [...(adjustment?.drill ?? []), mark] }) : undefined), [isDrillable, isOffline, onAdjust, id, adjustment]);
 
   if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><Suspense fallback={null}><TextView text={tile.text} /></Suspense></section>;
   if (tile.kind === 'image') return <img src={`/api/images/${encodeURIComponent(tile.file)}`} alt={tile.alt} className="size-full rounded-tile object-contain" />;
@@ -110,7 +112,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         {rowsOf ? <Suspense fallback={null}><RowsDialog dashboard={live.id} tile={id} title={title} state={rowsOf.state} mark={rowsOf.mark} model={model} onClose={() => setRowsOf(undefined)} /></Suspense> : null}
         {broken || tile.kind === 'control' ? null : (
           <div className="no-print absolute -top-6 right-2 z-10 flex rounded-control border border-border bg-raised opacity-0 shadow-float group-focus-within/tile:opacity-100 group-hover/tile:opacity-100 pointer-coarse:top-1 pointer-coarse:right-1 pointer-coarse:border-0 pointer-coarse:bg-surface pointer-coarse:opacity-100 pointer-coarse:shadow-none">
-            {tile.kind === 'table' ? null : <IconButton label={t.explain.button} onPress={() => setExplained(live.state)} className="pointer-coarse:hidden"><Info size={15} aria-hidden /></IconButton>}
+            {tile.kind === 'table' || isOffline ? null : <IconButton label={t.explain.button} onPress={() => setExplained(live.state)} className="pointer-coarse:hidden"><Info size={15} aria-hidden /></IconButton>}
             {isChart ? <IconButton label={isLarge ? t.tile.small : t.tile.large} onPress={() => onLarge(id, !isLarge)} className="pointer-coarse:hidden">{isLarge ? <Minimize2 size={15} aria-hidden /> : <Maximize2 size={15} aria-hidden />}</IconButton> : null}
             <TileMenu
               dashboard={live.id}
@@ -122,6 +124,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
               isChart={isChart}
               asTable={asTable}
               isLarge={isLarge}
+              isOffline={isOffline}
               stateNow={() => live.state}
               onAsTable={() => setAsTable(!asTable)}
               onLarge={() => onLarge(id, !isLarge)}
@@ -148,7 +151,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     if (tile.kind === 'table') {
       const rows = view.filteredRows ?? view.rows;
       const look = { formats: Object.fromEntries((model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format])), ...(tile.bars && { bars: tile.bars }), ...(tile.highlights && { highlights: tile.highlights }) };
-      return state && rows ? <Suspense fallback={<Skeleton kind="table" />}><RowsTable key={JSON.stringify(state)} dashboard={live.id} tile={id} title={title} state={state} first={pageOf(rows)} look={look} /></Suspense> : <Skeleton kind="table" />;
+      return state && rows ? <Suspense fallback={<Skeleton kind="table" />}><RowsTable key={JSON.stringify(state)} dashboard={live.id} tile={id} title={title} state={state} first={pageOf(rows)} look={look} isOffline={isOffline} /></Suspense> : <Skeleton kind="table" />;
     }
     if (!picture) return <Skeleton kind={tile.kind} />;
     if (tile.kind === 'kpi') return <KpiView live={liveTile} view={view} tile={tile} measure={measures[0]!} />;

@@ -1,7 +1,7 @@
 import type { DashboardState } from '@belvedere/api';
 import { locale } from '../messages/messages.ts';
 
-export type ExportFormat = 'png' | 'svg' | 'pdf' | 'csv' | 'xlsx' | 'parquet';
+export type ExportFormat = 'png' | 'svg' | 'pdf' | 'csv' | 'xlsx' | 'parquet' | 'html';
 
 /** Where a dashboard, or one of its tiles, is to be had as a file, as it is seen now. */
 export function exportAddress(dashboard: string, format: ExportFormat, state: DashboardState, tile?: string): string {

@@ -30,7 +30,8 @@ export class DashboardLive {
   readonly id: string;
   readonly store: StoreApi<LiveState>;
   readonly tiles = new Map<string, LiveTile>();
-  readonly #client: Client;
+  readonly #client: Pick<Client, 'postAnswers' | 'postIndex'>;
+  readonly #selectsOne: boolean;
   readonly #indexes = new IndexStore();
   #load: AbortController | undefined;
   #asking: AbortController | undefined;
@@ -40,8 +41,10 @@ export class DashboardLive {
   /** The selections that the answers on screen stand for. */
   #settled: Selections;
 
-  constructor(client: Client, dashboard: OpenDashboard, state: DashboardState) {
+  /** @param options `selectsOne`: a selection takes the place of all others */
+  constructor(client: Pick<Client, 'postAnswers' | 'postIndex'>, dashboard: Pick<OpenDashboard, 'id'>, state: DashboardState, options: { readonly selectsOne?: boolean } = {}) {
     this.#client = client;
+    this.#selectsOne = options.selectsOne ?? false;
     this.id = dashboard.id;
     this.store = createStore<LiveState>(() => ({ state, settled: state, applied: {} }));
     this.#settled = state.selections;
@@ -112,7 +115,7 @@ export class DashboardLive {
   brush(active: string, boxes: readonly Box[]): void {
     measured('brush', () => {
       const before = this.state.selections;
-      const after = select(before, active, boxes);
+      const after = select(this.#selectsOne ? {} : before, active, boxes);
       if (areSame(before, after)) return;
       this.store.setState({ state: { ...this.state, selections: after as Record<string, Box[]> } });
       this.#follow(active, after);

@@ -44,7 +44,7 @@ export const de: Messages = {
     copyText: 'Als Text kopieren', copyPicture: 'Als Bild kopieren', copyLink: 'Link kopieren', takeAway: 'Herunterladen', trail: 'Geöffnete Marken', allOfIt: 'Alles', sinceBefore: 'Seit dem davor', points: points => `${points} Punkte`, shareOfAll: 'Anteil an allem', legendHint: 'Klick zeigt nur diese, mit Umschalt nimmt er sie weg', cut: rows => `Die ersten ${rows} Zeilen`,
   },
   units: { year: 'Jahr', quarter: 'Quartal', month: 'Monat', week: 'Woche', day: 'Tag', hour: 'Stunde', minute: 'Minute' },
-  formats: { png: 'Bild (PNG)', svg: 'Zeichnung (SVG)', pdf: 'PDF', csv: 'Text (CSV)', xlsx: 'Excel (XLSX)', parquet: 'Parquet' },
+  formats: { png: 'Bild (PNG)', svg: 'Zeichnung (SVG)', pdf: 'PDF', csv: 'Text (CSV)', xlsx: 'Excel (XLSX)', parquet: 'Parquet', html: 'Eine Seite, die offline aufgeht (HTML)' },
   pivot: { total: 'Gesamt' },
   aggregates: {
     rows: 'Zeilen', count: field => `Anzahl ${field}`, distinct: field => `Verschiedene ${field}`, sum: field => `Summe ${field}`, mean: field => `Mittelwert ${field}`, median: field => `Median ${field}`, min: field => `Kleinster Wert ${field}`, max: field => `Größter Wert ${field}`,

@@ -44,7 +44,7 @@ export const en = {
     copyText: 'Copy as text', copyPicture: 'Copy as picture', copyLink: 'Copy link', takeAway: 'Download', trail: 'Opened marks', allOfIt: 'All', sinceBefore: 'Since the one before', points: (points: string) => `${points} points`, shareOfAll: 'Share of all', legendHint: 'Click for this one alone, with Shift to take it away', cut: (rows: string) => `The first ${rows} rows`,
   },
   units: { year: 'Year', quarter: 'Quarter', month: 'Month', week: 'Week', day: 'Day', hour: 'Hour', minute: 'Minute' },
-  formats: { png: 'Picture (PNG)', svg: 'Drawing (SVG)', pdf: 'PDF', csv: 'Text (CSV)', xlsx: 'Excel (XLSX)', parquet: 'Parquet' },
+  formats: { png: 'Picture (PNG)', svg: 'Drawing (SVG)', pdf: 'PDF', csv: 'Text (CSV)', xlsx: 'Excel (XLSX)', parquet: 'Parquet', html: 'One page that opens offline (HTML)' },
   pivot: { total: 'Total' },
   aggregates: {
     rows: 'Rows', count: (field: string) => `Count of ${field}`, distinct: (field: string) => `Different values of ${field}`, sum: (field: string) => `Sum of ${field}`, mean: (field: string) => `Mean of ${field}`, median: (field: string) => `Median of ${field}`, min: (field: string) => `Smallest ${field}`, max: (field: string) => `Largest ${field}`,

@@ -31,6 +31,14 @@ export async function loadMessages(): Promise<void> {
   document.documentElement.lang = language;
 }
 
+/** Speaks as a locale does, whatever the browser is set to. */
+export async function speak(chosen: string): Promise<void> {
+  const language = chosen.slice(0, 2);
+  t = language === 'de' || language === 'zh' ? await catalogues[language]() : en;
+  locale = chosen;
+  document.documentElement.lang = language;
+}
+
 /** Speaks another language from now on. The page is loaded anew: no text of it stays as it was. */
 export function chooseLanguage(language: Language): void {
   localStorage.setItem(setting, language);

@@ -48,7 +48,7 @@ export const zh: Messages = {
     copyText: '复制为文本', copyPicture: '复制为图片', copyLink: '复制链接', takeAway: '下载', trail: '已打开的标记', allOfIt: '全部', sinceBefore: '较前一个', points: points => `${points} 个百分点`, shareOfAll: '占全部', legendHint: '单击只显示此项，按住 Shift 单击可移除', cut: rows => `前 ${rows} 行`,
   },
   units: { year: '年', quarter: '季度', month: '月', week: '周', day: '日', hour: '小时', minute: '分钟' },
-  formats: { png: '图片（PNG）', svg: '矢量图（SVG）', pdf: 'PDF', csv: '文本（CSV）', xlsx: 'Excel（XLSX）', parquet: 'Parquet' },
+  formats: { png: '图片（PNG）', svg: '矢量图（SVG）', pdf: 'PDF', csv: '文本（CSV）', xlsx: 'Excel（XLSX）', parquet: 'Parquet', html: '可离线打开的单页（HTML）' },
   pivot: { total: '合计' },
   aggregates: {
     rows: '行数', count: field => `${field} 计数`, distinct: field => `${field} 不同值数`, sum: field => `${field} 合计`, mean: field => `${field} 平均值`, median: field => `${field} 中位数`, min: field => `${field} 最小值`, max: field => `${field} 最大值`,

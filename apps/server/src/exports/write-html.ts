@@ -1,0 +1,68 @@
+import { encodeFrame, type DashboardState, type Frame, type OpenDashboard } from '@belvedere/api';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { answerIndex } from '../answers/answer-index.ts';
+import { answerTile, asksNothing, settleTile } from '../answers/answer-tile.ts';
+import { tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
+import { problemFrom } from '../problems.ts';
+
+export interface OfflineWish {
+  readonly dashboard: OpenDashboard;
+  readonly about: readonly (readonly [string, string])[];
+  readonly locale: string;
+  readonly theme: 'light' | 'dark';
+  /** Where the program's own pages were built to. */
+  readonly pagesFolder: string;
+}
+
+/** Indexes past so many bytes together are left out: their tiles are looked at, and not brushed. */
+const mostIndexBytes = 24 * 2 ** 20;
+
+/**
+ * A dashboard as one file that opens from a disk and still brushes: the program's pages, the answers of each page, and for each chart how
+ * the others follow it. Everything a reader may see is in it, and nothing else; it asks nobody.
+ */
+export async function writeOfflinePage(context: DashboardContext, { dashboard, about, locale, theme, pagesFolder }: OfflineWish): Promise<string> {
+  const answers: string[] = [];
+  const indexes: Record<string, string> = {};
+  let bytes = 0;
+  for (const page of context.dashboard.pages.keys()) {
+    const state: DashboardState = { ...context.state, page, selections: {} };
+    const here: DashboardContext = { ...context, state };
+    const tiles = tilesOnPage(here).filter(([id, tile]) => !asksNothing(tile) && !(id in dashboard.brokenTiles));
+    answers.push(inBase64((await Promise.all(tiles.map(([id, tile]) => answerTile(here, id, tile, 'both').catch((error: unknown): Frame[] => [{ header: { kind: 'problem', tile: id, problem: problemFrom(error) } }])))).flat()));
+    for (const [id, tile] of tiles) {
+      if (tile.kind === 'table' || tile.kind === 'pivot' || tile.kind === 'kpi') continue;
+      context.asker.signal?.throwIfAborted();
+      const active = await settleTile(here, id, tile).catch(() => undefined);
+      if (!active) continue;
+      const frames = await Promise.all(tiles.filter(([other]) => other !== id).map(([other, passive]) => answerIndex(here, active, other, passive).catch((): Frame[] => [])));
+      const text = inBase64(frames.flat());
+      if (text === '' || bytes + text.length > mostIndexBytes) continue;
+      bytes += text.length;
+      indexes[id] = text;
+    }
+  }
+  const [script, style] = await Promise.all([readFile(path.join(pagesFolder, 'offline', 'offline.js'), 'utf8'), readFile(path.join(pagesFolder, 'offline', 'offline.css'), 'utf8')]);
+  const data = JSON.stringify({ dashboard, state: { ...context.state, selections: {} }, about, locale, theme, answers, indexes });
+  return `<!doctype html>
+<html lang="${locale.slice(0, 2)}" data-theme="${theme}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; font-src data:; img-src data: blob:">
+<title>${dashboard.title.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)}</title>
+<style>${style.replaceAll('</style', '<\\/style')}</style>
+</head>
+<body class="bg-canvas">
+<div id="root"></div>
+<script type="application/json" id="belvedere-data">${data.replaceAll('<', '\\u003c')}</script>
+<script>${script.replaceAll('</script', '<\\/script')}</script>
+</body>
+</html>
+`;
+}
+
+function inBase64(frames: readonly Frame[]): string {
+  return Buffer.concat(frames.map(encodeFrame)).toString('base64');
+}

@@ -1,0 +1,60 @@
+import type { DashboardState } from '@belvedere/api';
+import type { Box } from '@belvedere/query';
+import { RemovableChip, Tabs } from '@belvedere/ui';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { describeBoxes, tileTitle } from '../dashboard/describe.ts';
+import { TileView } from '../dashboard/TileView.tsx';
+import { DashboardLive } from '../live/dashboard-live.ts';
+import { t } from '../messages/messages.ts';
+import { offlineClient } from './offline-client.ts';
+import type { OfflineData } from './offline-data.ts';
+
+const nothing = () => {};
+
+/** A dashboard that has left its server: it is looked at and brushed, and asks nobody. */
+export function OfflinePage({ data }: { readonly data: OfflineData }) {
+  const { dashboard } = data;
+  const document = dashboard.document!;
+  const [live] = useState(() => new DashboardLive(offlineClient(data), dashboard, { ...data.state, selections: {} }, { selectsOne: true }));
+  const { state, settled } = useSyncExternalStore(live.store.subscribe, live.store.getState);
+  const [large, setLarge] = useState<string>();
+  useEffect(() => void live.load(), [live]);
+  const go = useCallback((next: DashboardState) => live.setState(next), [live]);
+  const onSelected = useCallback(() => void live.settle(), [live]);
+  const onReset = useCallback(() => go({ ...live.state, selections: {} }), [go, live]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') onReset();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [onReset]);
+  const page = document.pages[state.page] ?? document.pages[0]!;
+  const shown = useMemo(() => Object.entries(page.tiles).filter(([id]) => large === undefined || id === large || !(large in page.tiles)), [page, large]);
+  const isAlone = shown.length < Object.keys(page.tiles).length;
+  const selected = Object.entries(state.selections).filter((entry): entry is [string, Box[]] => entry[1].length > 0);
+  return (
+    <main className="mx-auto max-w-[1600px] px-5 pb-6 max-sm:px-3">
+      <header className="flex flex-wrap items-baseline gap-x-3 gap-y-1 py-3">
+        <h1 className="text-14 font-semibold">{dashboard.title}</h1>
+        <p className="text-12 text-text-2">{data.about.map(([name, value]) => `${name}: ${value}`).join(' · ')}</p>
+        {selected.map(([id, boxes]) => {
+          const title = tileTitle(page.tiles[id]!, dashboard.models.find(model => model.name === (page.tiles[id]!.model ?? document.model)));
+          return <RemovableChip key={id} label={t.filters.selected(title, describeBoxes(boxes))} removeLabel={t.filters.removeSelection(title)} onRemove={onReset} />;
+        })}
+      </header>
+      {document.pages.length > 1 ? <div className="mb-2 border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={state.page} onSelect={index => go({ ...live.state, page: index, selections: {} })} /></div> : null}
+      <div className={isAlone ? 'h-[calc(100dvh-140px)]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>
+        {shown.map(([id, tile], i) => {
+          const at = tile.at ?? ([(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8] as const);
+          if (tile.kind === 'control' || tile.kind === 'image') return null;
+          return (
+            <div key={id} style={isAlone ? undefined : { gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`, gridRow: `${at[1] + 1} / span ${at[3]}` }} className={`min-w-0 ${isAlone ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' ? 'tile-text' : 'tile-chart'}`}>
+              <TileView id={id} tile={tile} live={live} models={dashboard.models} dashboardModel={document.model} adjustment={state.tiles?.[id]} compare={state.compare} state={tile.kind === 'table' ? settled : undefined} broken={dashboard.brokenTiles[id]} isLarge={large === id} isOffline onLarge={(tileId, isLarge) => setLarge(isLarge ? tileId : undefined)} onSelected={onSelected} onAdjust={nothing} onFilters={nothing} onGo={nothing} boundBy="" onReset={onReset} staleness={undefined} />
+            </div>
+          );
+        })}
+      </div>
+    </main>
+  );
+}

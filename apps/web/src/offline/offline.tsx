@@ -1,0 +1,24 @@
+import '@belvedere/ui/theme.css';
+import '../page.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { speak } from '../messages/messages.ts';
+import type { OfflineData } from './offline-data.ts';
+import { OfflinePage } from './OfflinePage.tsx';
+
+/** A dashboard taken away as one file, opened from a disk. */
+async function start(): Promise<void> {
+  const data = JSON.parse(document.getElementById('belvedere-data')!.textContent) as OfflineData;
+  document.documentElement.dataset['theme'] = data.theme;
+  await speak(data.locale);
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })}>
+        <OfflinePage data={data} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}
+
+void start();
