@@ -209,6 +209,7 @@ test('a dashboard taken away as one page opens from a disk, asks nobody, and bru
   await page.keyboard.press('Escape');
   await settled(page);
   expect(await summary('pie')).toBe(before);
+  expect(await page.locator('[data-tile=sunburst_deep] header').textContent()).not.toMatch(/Nicht gefiltert/);
   expect(await page.locator('h1').textContent()).toBe('Parts and flows');
   await mkdir(path.join(project, '.cache', 'screenshots'), { recursive: true });
   await page.screenshot({ path: path.join(project, '.cache', 'screenshots', 'offline-page.png'), fullPage: true });

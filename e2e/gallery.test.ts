@@ -265,6 +265,58 @@ describe('on the page', () => {
     }
   }, 60_000);
 
+  test('holds from right to left: nothing runs over the edge, the menu opens, axe finds nothing', async () => {
+    for (const width of [1440, 390]) {
+      const opened = await open('/d/figures', { width });
+      await opened.page.evaluate(() => (document.documentElement.dir = 'rtl'));
+      await opened.page.waitForTimeout(300);
+      expect(await opened.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+      expect(await violations(opened.page)).toEqual([]);
+      await shoot(opened.page, `gallery-rtl-${width}`);
+      await opened.close();
+    }
+  }, 60_000);
+
+  test('by finger: a tap selects a slice, the dots open the menu', async () => {
+    const opened = await open('/d/parts', { width: 390, height: 844, touch: true });
+    const box = (await chart(opened, 'donut').boundingBox())!;
+    await opened.page.touchscreen.tap(box.x + box.width / 2 + 60, box.y + box.height / 2);
+    await settled(opened.page);
+    expect(selections(opened)).toEqual({ 's.donut': 'size:["Small"]' });
+    await opened.page.locator('[data-tile=donut]').getByRole('button', { name: 'More' }).tap();
+    await opened.page.getByRole('menuitem', { name: 'See the rows of the selection' }).tap();
+    await expect.poll(() => opened.page.getByRole('dialog').locator('tbody tr').count()).toBe(100);
+    expect(opened.faults).toEqual([]);
+    await opened.close();
+  }, 60_000);
+
+  test('a stretch is looked at closely, moved along and let go; figures compare with what the reader chooses', async () => {
+    const opened = await open('/d/lines');
+    await drag(opened.page, 'line_average', [0.3, 0.4], [0.5, 0.4]);
+    await settled(opened.page);
+    await menu(opened, 'line_average', 'Look closely at the selection');
+    await settled(opened.page);
+    const stretch = new URL(opened.page.url()).searchParams.get('z.line_average')!;
+    expect(stretch).toMatch(/^\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d$/);
+    const tile = opened.page.locator('[data-tile=line_average]');
+    await tile.getByRole('button', { name: 'Later' }).click();
+    await settled(opened.page);
+    expect(new URL(opened.page.url()).searchParams.get('z.line_average')).not.toBe(stretch);
+    await tile.getByRole('button', { name: 'Whole again' }).click();
+    await settled(opened.page);
+    expect(new URL(opened.page.url()).searchParams.get('z.line_average')).toBeNull();
+    await opened.close();
+
+    const figures = await open('/d/figures');
+    expect(await figures.page.locator('[data-tile=kpi]').textContent()).toMatch(/2\.8%/);
+    await figures.page.getByRole('button', { name: 'Compare' }).click();
+    await figures.page.getByRole('button', { name: 'Nothing', exact: true }).click();
+    await settled(figures.page);
+    expect(await figures.page.locator('[data-tile=kpi]').textContent()).not.toMatch(/2\.8%/);
+    expect(new URL(figures.page.url()).searchParams.get('compare')).toBe('nothing');
+    await figures.close();
+  }, 60_000);
+
   async function widthOf(opened: Opened, tile: string, share: number): Promise<number> {
     return (await chart(opened, tile).boundingBox())!.width * share;
   }

@@ -29,7 +29,8 @@ export function drawChart(input: ChartInput): Chart {
 function drawOne(input: ChartInput): Chart {
   const { tile } = input;
   const chart = drawMarks(input);
-  const followed = 'trend' in tile && tile.trend ? withTrend(chart, tile.trend, input) : chart;
+  // A scatter's trend is of its points, not of their density.
+  const followed = 'trend' in tile && tile.trend && tile.kind !== 'scatter' ? withTrend(chart, tile.trend, input) : chart;
   return 'references' in tile && tile.references ? withReferences(followed, tile.references, input) : followed;
 }
 

@@ -42,7 +42,7 @@ export const Tile = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('area'), ...common, ...multiples, ...guides, x: FieldEncoding, y: MeasureEncoding, color: FieldEncoding.optional() }),
   z.strictObject({ kind: z.literal('combo'), ...common, ...multiples, ...guides, x: FieldEncoding, layers: z.array(ComboLayer).min(2).max(4) }),
   z.strictObject({ kind: z.literal('heatmap'), ...common, ...multiples, labels: z.boolean().optional(), x: FieldEncoding, y: FieldEncoding, color: MeasureEncoding }),
-  z.strictObject({ kind: z.literal('scatter'), ...common, ...guides, x: FieldEncoding, y: FieldEncoding, color: FieldEncoding.optional() }),
+  z.strictObject({ kind: z.literal('scatter'), ...common, references: guides.references, trend: z.literal('linear').optional(), x: FieldEncoding, y: FieldEncoding, color: FieldEncoding.optional() }),
   z.strictObject({ kind: z.literal('calendar'), ...common, x: FieldEncoding, color: MeasureEncoding }),
   z.strictObject({ kind: z.literal('boxplot'), ...common, ...multiples, x: FieldEncoding, y: z.strictObject({ field: z.string() }), /** Where the whiskers end: the smallest and largest, or so many of a hundred. */ extent: z.enum(['min-max', '5-95']).optional() }),
   z.strictObject({ kind: z.literal('waterfall'), ...common, x: FieldEncoding, y: MeasureEncoding }),

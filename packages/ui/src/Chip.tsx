@@ -11,7 +11,7 @@ export function StateChip({ tone, children }: { readonly tone: keyof typeof tone
 /** Something that is set, with a way to take it off. */
 export function RemovableChip({ label, removeLabel, onRemove }: { readonly label: string; readonly removeLabel: string; readonly onRemove: () => void }) {
   return (
-    <span className="inline-flex h-[30px] max-w-full items-center gap-1 rounded-control bg-accent-weak pr-0.5 pl-2.5 text-13 text-accent-text">
+    <span className="inline-flex h-[30px] max-w-full items-center gap-1 rounded-control bg-accent-weak pe-0.5 ps-2.5 text-13 text-accent-text">
       <span className="truncate">{label}</span>
       <Button aria-label={removeLabel} onPress={onRemove} className="flex size-6 shrink-0 items-center justify-center rounded hover:bg-accent/15">
         <X size={14} aria-hidden />

@@ -67,7 +67,7 @@ export function ChartView(props: ChartViewProps) {
 
   const summary = useMemo(() => (input ? summarize(input) : ''), [input]);
   return (
-    <div ref={frame} className="relative size-full min-h-0 overflow-hidden">
+    <div ref={frame} dir="ltr" className="relative size-full min-h-0 overflow-hidden">
       <canvas ref={back} className="absolute inset-0 size-full" aria-hidden />
       <canvas ref={front} className="absolute inset-0 size-full" aria-hidden />
       {chart && base && size ? <ChartSurface {...props} chart={chart} size={size} picture={base} summary={summary} /> : null}

@@ -285,7 +285,7 @@ function ValuesControl({ condition, dashboard, state, filter, onSet }: ControlPr
             }}
           >
             <span className={`truncate ${value === null || value === '' ? 'text-text-3 italic' : ''}`}>{formatValue(value, locale)}</span>
-            <span className="tabular ml-auto text-12 text-text-3">{formatNumber(rows, 'integer', locale, 'full')}</span>
+            <span className="tabular ms-auto text-12 text-text-3">{formatNumber(rows, 'integer', locale, 'full')}</span>
           </Checkbox>
         ))}
         {data && listed.length === 0 && missing.length === 0 ? <p className="p-2 text-12 text-text-2">{t.filters.none}</p> : null}

@@ -106,7 +106,8 @@ export class LiveTile {
   unfilter(): void {
     // Also where nothing has come yet: what was asked for the selection is called off with it, and would be waited for in vain.
     if (!this.view.isSliced && !this.view.filtered && !this.view.filteredRows && this.view.status !== 'refreshing') return;
-    this.update({ isSliced: false, filtered: undefined, filteredRows: undefined, status: this.view.status === 'refreshing' ? 'fresh' : this.view.status });
+    // What was said of the selection's answers goes with them.
+    this.update({ isSliced: false, filtered: undefined, filteredRows: undefined, notes: this.view.base.main?.header.notes ?? this.view.rows?.notes ?? this.view.notes, status: this.view.status === 'refreshing' ? 'fresh' : this.view.status });
   }
 }
 

@@ -56,7 +56,7 @@ export function Shell() {
   return (
     <div className="flex min-h-dvh">
       <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-control focus:bg-accent focus:px-3 focus:py-1 focus:text-on-accent">{t.header.skip}</a>
-      <nav aria-label={t.nav.label} className="no-print sticky top-0 flex h-dvh w-[200px] shrink-0 flex-col overflow-y-auto border-r border-border bg-surface px-2 py-3 max-[760px]:hidden">
+      <nav aria-label={t.nav.label} className="no-print sticky top-0 flex h-dvh w-[200px] shrink-0 flex-col overflow-y-auto border-e border-border bg-surface px-2 py-3 max-[760px]:hidden">
         <Navigation title={session?.workspace.title} />
       </nav>
       <div className="flex min-w-0 flex-1 flex-col">
@@ -66,7 +66,7 @@ export function Shell() {
           <button type="button" onClick={() => setIsPaletteOpen(true)} className="flex h-[30px] w-44 items-center gap-2 rounded-control border border-border bg-canvas px-2.5 text-13 text-text-2 hover:border-border-strong max-sm:w-auto pointer-coarse:h-11">
             <Search size={15} aria-hidden />
             <span className="max-sm:sr-only">{t.header.search}</span>
-            <kbd className="ml-auto font-sans text-11 text-text-3 max-sm:hidden">{navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K'}</kbd>
+            <kbd className="ms-auto font-sans text-11 text-text-3 max-sm:hidden">{navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K'}</kbd>
           </button>
           <IconButton label={t.header.theme} onPress={switchTheme}>{theme === 'dark' ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}</IconButton>
         </header>

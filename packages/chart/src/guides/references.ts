@@ -35,14 +35,15 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
   function acrossY({ y, label }: Reference): void {
     const { plot, value } = chart;
     if (!value) return;
-    const values = chart.value?.along === 'x' ? input.base : (input.filtered ?? input.base);
+    // Of single points the mean is that of the points; of their density there is none.
+    const values = input.tile.kind === 'scatter' ? Float64Array.from(input.points ?? [], point => point.y) : chart.value?.along === 'x' ? input.base : (input.filtered ?? input.base);
     const amount = y === 'mean' || y === 'median' ? middleOf(values.filter(one => !Number.isNaN(one)), y) : y;
     if (typeof amount === 'number' && Number.isNaN(amount)) return;
     const words = wordsIn(input.locale);
     const [low, high] = Array.isArray(amount) ? amount : [amount as number, amount as number];
     const [a, b] = [value.scale.toPixel(low), value.scale.toPixel(high)];
     const name = label ?? (y === 'mean' ? words.mean : y === 'median' ? words.median : undefined);
-    const said = name && (Array.isArray(amount) ? name : `${name} ${formatNumber(low, input.measures[0]!.format, input.locale, 'label')}`);
+    const said = name && (Array.isArray(amount) ? name : `${name} ${formatNumber(low, input.tile.kind === 'scatter' ? undefined : input.measures[0]!.format, input.locale, 'label')}`);
     if (value.along === 'x') {
       if (a === b) before.push({ kind: 'line', xy: [a, plot.y, a, plot.y + plot.height], stroke: input.theme.text2, width: 1, dash: [4, 3] });
       else behind.push({ kind: 'rects', xywh: [Math.min(a, b), plot.y, Math.abs(b - a), plot.height], fill: input.theme.accent, opacity: 0.08 });

@@ -1,7 +1,7 @@
 import type { Chart, ChartInput, ChartPoint } from '../chart.ts';
 import { horizontalLabels, verticalLabels } from '../guides/place-axis.ts';
 import { isReversed, labelSize } from '../guides/frame.ts';
-import { positionOf } from '../scales/position.ts';
+import { positionOf, type Position } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
 import { drawHeatmap } from './heatmap.ts';
@@ -10,7 +10,7 @@ import { seriesOf } from './series.ts';
 /** Single points where they are few enough to be told apart, else a picture of how dense they lie. */
 export function drawScatter(input: ChartInput): Chart {
   const { points } = input;
-  if (!points) return drawHeatmap(input);
+  if (!points) return withValue(drawHeatmap(input));
   const { axes, theme, locale, size, hidden } = input;
   const xAxis = axes.find(axis => axis.channel === 'x')!;
   const yAxis = axes.find(axis => axis.channel === 'y')!;
@@ -31,7 +31,7 @@ export function drawScatter(input: ChartInput): Chart {
   const opacity = points.length > 800 ? 0.45 : 0.75;
   const isInside = (px: number, py: number) => px >= plot.x && px <= plot.x + plot.width && py >= plot.y && py <= plot.y + plot.height;
   return {
-    plot, guides, x, y, series,
+    plot, guides, x, y, series, value: valueAlong(y),
     marks: (_, look) => {
       const shown: readonly ChartPoint[] = look.points ?? points;
       const bright: number[][] = series.map(() => []);
@@ -42,7 +42,41 @@ export function drawScatter(input: ChartInput): Chart {
         const isDim = look.isMuted || (look.isSelected && !look.isSelected(x.placeAt(px), y.placeAt(py)));
         (isDim ? dim : bright[Math.max(0, Math.min(series.length - 1, point.colour))]!).push(px, py);
       }
-      return [{ kind: 'circles', xy: dim, radius, fill: theme.unfiltered }, ...bright.map((xy, s): Mark => ({ kind: 'circles', xy, radius, fill: series[s]!.colour, opacity }))];
+      const course = input.tile.kind === 'scatter' && input.tile.trend && !look.isMuted ? lineThrough(shown) : undefined;
+      return [{ kind: 'circles', xy: dim, radius, fill: theme.unfiltered }, ...bright.map((xy, s): Mark => ({ kind: 'circles', xy, radius, fill: series[s]!.colour, opacity })), ...(course ? [courseMark(course)] : [])];
     },
   };
+
+  /** As far as the points reach, and no further than the plot does. */
+  function courseMark(at: (value: number) => number): Mark {
+    const [left, right] = [plot.x, plot.x + plot.width].map(x.fromPixel) as [number, number];
+    const xy: number[] = [];
+    for (let step = 0; step <= 60; step++) {
+      const value = left + ((right - left) * step) / 60;
+      const pixel = y.toPixel(at(value));
+      xy.push(x.toPixel(value), pixel >= plot.y && pixel <= plot.y + plot.height ? pixel : Number.NaN);
+    }
+    return { kind: 'line', xy, stroke: theme.text, width: 1.5, dash: [5, 3] };
+  }
+}
+
+/** Positions along y as a scale, so that references can be drawn across them. */
+function valueAlong(y: Position): NonNullable<Chart['value']> {
+  return { along: 'y', scale: { toPixel: y.toPixel, ticks: [], zero: y.toPixel(0), isLog: false } };
+}
+
+function withValue(chart: Chart): Chart {
+  return chart.y ? { ...chart, value: valueAlong(chart.y) } : chart;
+}
+
+/** Least squares; nothing through fewer than two points, or through points above one another. */
+function lineThrough(points: readonly ChartPoint[]): ((x: number) => number) | undefined {
+  const n = points.length;
+  const [meanX, meanY] = [points.reduce((sum, point) => sum + point.x, 0) / n, points.reduce((sum, point) => sum + point.y, 0) / n];
+  let [along, across] = [0, 0];
+  for (const { x, y } of points) {
+    along += (x - meanX) ** 2;
+    across += (x - meanX) * (y - meanY);
+  }
+  return n < 2 || along === 0 ? undefined : value => meanY + (across / along) * (value - meanX);
 }

@@ -38,13 +38,13 @@ export function DataScreen() {
       {tables.length > 0 ? (
         <div className="overflow-x-auto rounded-tile border border-border bg-surface" tabIndex={0} role="region" aria-label={t.data.table}>
           <table className="w-full text-13">
-            <thead className="text-left text-12 text-text-2">
+            <thead className="text-start text-12 text-text-2">
               <tr className="border-b border-border">
                 <th className="h-9 px-3 font-medium">{t.data.table}</th>
                 <th className="px-3 font-medium">{t.data.state}</th>
-                <th className="px-3 text-right font-medium">{t.data.rows}</th>
-                <th className="px-3 text-right font-medium max-sm:hidden">{t.data.columns}</th>
-                <th className="px-3 text-right font-medium max-md:hidden">{t.data.size}</th>
+                <th className="px-3 text-end font-medium">{t.data.rows}</th>
+                <th className="px-3 text-end font-medium max-sm:hidden">{t.data.columns}</th>
+                <th className="px-3 text-end font-medium max-md:hidden">{t.data.size}</th>
                 <th className="px-3 font-medium max-md:hidden">{t.data.files}</th>
               </tr>
             </thead>
@@ -53,9 +53,9 @@ export function DataScreen() {
                 <tr key={table.name} className="border-b border-border last:border-0 hover:bg-hover">
                   <td className="h-9 px-3 font-medium"><Link to="/data/files/$table" params={{ table: table.name }} className="hover:underline">{table.name}</Link></td>
                   <td className="px-3 py-1.5"><State table={table} /></td>
-                  <td className="tabular px-3 text-right">{count(table.rows)}</td>
-                  <td className="tabular px-3 text-right max-sm:hidden">{count(table.columns)}</td>
-                  <td className="tabular px-3 text-right text-text-2 max-md:hidden">{formatNumber(table.bytes, 'bytes', locale, 'label')}</td>
+                  <td className="tabular px-3 text-end">{count(table.rows)}</td>
+                  <td className="tabular px-3 text-end max-sm:hidden">{count(table.columns)}</td>
+                  <td className="tabular px-3 text-end text-text-2 max-md:hidden">{formatNumber(table.bytes, 'bytes', locale, 'label')}</td>
                   <td className="max-w-64 truncate px-3 text-text-2 max-md:hidden">{table.files.length > 1 ? `${table.files[0]} +${table.files.length - 1}` : table.files[0]}</td>
                 </tr>
               ))}

@@ -51,11 +51,11 @@ export function HomeScreen() {
           </div>
           <div className="overflow-x-auto rounded-tile border border-border bg-surface" tabIndex={0} role="region" aria-label={t.home.all}>
             <table className="w-full text-13">
-              <thead className="text-left text-12 text-text-2">
+              <thead className="text-start text-12 text-text-2">
                 <tr className="border-b border-border">
                   <th className="h-9 px-3 font-medium">{t.home.name}</th>
                   <th className="px-3 font-medium max-sm:hidden">{t.home.folder}</th>
-                  <th className="px-3 text-right font-medium max-sm:hidden">{t.home.tiles}</th>
+                  <th className="px-3 text-end font-medium max-sm:hidden">{t.home.tiles}</th>
                   <th className="px-3 font-medium max-md:hidden">{t.home.updated}</th>
                   <th className="px-3 font-medium">{t.home.state}</th>
                 </tr>
@@ -65,7 +65,7 @@ export function HomeScreen() {
                   <tr key={dashboard.id} className="border-b border-border last:border-0 hover:bg-hover">
                     <td className="h-9 max-w-80 truncate px-3 font-medium"><Link to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className="hover:underline">{dashboard.title}</Link></td>
                     <td className="px-3 text-text-2 max-sm:hidden">{dashboard.folder || (dashboard.origin === 'overview' ? t.states.overview : '–')}</td>
-                    <td className="tabular px-3 text-right text-text-2 max-sm:hidden">{dashboard.tiles || '–'}</td>
+                    <td className="tabular px-3 text-end text-text-2 max-sm:hidden">{dashboard.tiles || '–'}</td>
                     <td className="px-3 text-text-2 max-md:hidden">{dashboard.updated ? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(dashboard.updated)) : '–'}</td>
                     <td className="px-3"><StateChip tone={dashboard.state === 'ready' ? 'good' : dashboard.state === 'broken' ? 'bad' : 'warn'}>{t.states[dashboard.state]}</StateChip></td>
                   </tr>

@@ -79,15 +79,15 @@ function Report({ table }: { readonly table: TableDetail }) {
       {isDeciding ? <Suspense fallback={null}><ReadingDialog table={table} onClose={() => setIsDeciding(false)} /></Suspense> : null}
       <p className="tabular">{t.data.report(count(report.rowsRead), count(report.rowsKept), count(report.rowsRejected))}</p>
       <dl className="flex flex-wrap gap-x-6 text-12 text-text-2">{facts.map(([name, value]) => <div key={name} className="flex gap-1.5"><dt>{name}</dt><dd className="font-medium text-text">{value}</dd></div>)}</dl>
-      {report.notes.length > 0 ? <ul className="list-disc pt-1 pl-4 text-12 text-text-2">{report.notes.map(note => <li key={note}>{note}</li>)}</ul> : null}
+      {report.notes.length > 0 ? <ul className="list-disc pt-1 ps-4 text-12 text-text-2">{report.notes.map(note => <li key={note}>{note}</li>)}</ul> : null}
       {report.rejected.length > 0 ? (
         <details className="pt-2">
           <summary className="text-13 font-medium">{t.data.rejected}</summary>
           <a className="text-12 text-accent-text underline" href={`/api/sources/files/tables/${encodeURIComponent(table.name)}/rejected`} download>{t.data.downloadRejected}</a>
           <div className="max-h-64 overflow-auto" tabIndex={0} role="region" aria-label={t.data.rejected}>
             <table className="w-full text-12">
-              <thead className="text-left text-text-2"><tr><th className="pr-3 font-medium">{t.data.line}</th><th className="pr-3 font-medium">{t.data.column}</th><th className="pr-3 font-medium">{t.data.reason}</th><th className="font-medium">{t.data.text}</th></tr></thead>
-              <tbody>{report.rejected.map(row => <tr key={`${row.file}:${row.line}`} className="border-t border-border"><td className="tabular pr-3">{row.line}</td><td className="pr-3">{row.column}</td><td className="pr-3">{row.reason}</td><td className="max-w-96 truncate font-mono">{row.text}</td></tr>)}</tbody>
+              <thead className="text-start text-text-2"><tr><th className="pe-3 font-medium">{t.data.line}</th><th className="pe-3 font-medium">{t.data.column}</th><th className="pe-3 font-medium">{t.data.reason}</th><th className="font-medium">{t.data.text}</th></tr></thead>
+              <tbody>{report.rejected.map(row => <tr key={`${row.file}:${row.line}`} className="border-t border-border"><td className="tabular pe-3">{row.line}</td><td className="pe-3">{row.column}</td><td className="pe-3">{row.reason}</td><td className="max-w-96 truncate font-mono">{row.text}</td></tr>)}</tbody>
             </table>
           </div>
         </details>
@@ -112,7 +112,7 @@ function Columns({ table }: { readonly table: TableDetail }) {
       </div>
       <div className="overflow-x-auto rounded-tile border border-border bg-surface" tabIndex={0} role="region" aria-label={t.data.columnsTitle}>
         <table className="w-full text-12">
-          <thead className="text-left text-text-2">
+          <thead className="text-start text-text-2">
             <tr className="border-b border-border">
               {[t.data.column, t.data.type, t.data.nulls, t.data.empties, t.data.distinct, t.data.range, t.data.top].map(title => <th key={title} className="h-8 px-3 font-medium whitespace-nowrap">{title}</th>)}
             </tr>
@@ -144,7 +144,7 @@ function Preview({ name }: { readonly name: string }) {
       <h2 className="pb-2 text-14 font-semibold">{t.data.preview}</h2>
       <div className="max-h-[480px] overflow-auto rounded-tile border border-border bg-surface" tabIndex={0} role="region" aria-label={t.data.preview}>
         <table className="text-12">
-          <thead className="sticky top-0 bg-surface text-left text-text-2"><tr>{data.columns.map(column => <th key={column.name} className="h-8 border-b border-border px-3 font-medium whitespace-nowrap">{column.label}</th>)}</tr></thead>
+          <thead className="sticky top-0 bg-surface text-start text-text-2"><tr>{data.columns.map(column => <th key={column.name} className="h-8 border-b border-border px-3 font-medium whitespace-nowrap">{column.label}</th>)}</tr></thead>
           <tbody>
             {data.rows.map((row, i) => (
               <tr key={i} className="hover:bg-hover">{row.map((value, j) => <td key={data.columns[j]!.name} className="tabular max-w-72 truncate border-b border-border px-3 py-1 whitespace-nowrap"><Cell value={value} type={data.columns[j]!.type} /></td>)}</tr>
