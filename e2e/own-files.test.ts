@@ -1,0 +1,74 @@
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage, settled, startCli, type Opened } from './browser.ts';
+
+/* Pictures and maps that a workspace brings along: shown, coloured, selected, and nothing else of the folder given out. */
+
+const square = (id: string, x: number) => ({ type: 'Feature', id, properties: { name: `District ${id}` }, geometry: { type: 'Polygon', coordinates: [[[x, 0], [x, 1], [x + 1, 1], [x + 1, 0], [x, 0]]] } });
+// The smallest PNG there is: one transparent pixel.
+const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+
+let cli: Awaited<ReturnType<typeof startCli>>;
+let browser: Browser;
+let opened: Opened;
+
+beforeAll(async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-own-'));
+  for (const name of ['data', 'dashboards', 'images', 'maps']) await mkdir(path.join(folder, name));
+  await writeFile(path.join(folder, 'data', 'visits.csv'), 'district,visits\nA,10\nB,30\nDistrict C,20\n');
+  await writeFile(path.join(folder, 'images', 'logo.png'), pixel);
+  await writeFile(path.join(folder, 'images', 'drawn.svg'), '<svg xmlns="http://www.w3.org/2000/svg"><script>top.location="http://127.0.0.1:1/"</script></svg>');
+  await writeFile(path.join(folder, 'secret.png'), pixel);
+  await symlink(path.join(folder, 'secret.png'), path.join(folder, 'images', 'linked.png'));
+  await writeFile(path.join(folder, 'maps', 'districts.geojson'), JSON.stringify({ type: 'FeatureCollection', features: [square('A', 0), square('B', 1), square('C', 2)] }));
+  await writeFile(path.join(folder, 'dashboards', 'town.yaml'), `
+version: 1
+title: Town
+model: visits
+pages:
+  - title: One
+    tiles:
+      logo: { kind: image, file: logo.png, alt: The town's arms, at: [0, 0, 4, 4] }
+      map: { kind: map, title: Visits, shape: districts.geojson, region: { field: district }, color: { field: visits, aggregate: sum }, at: [4, 0, 12, 10] }
+      total: { kind: kpi, title: All visits, value: { field: visits, aggregate: sum }, at: [16, 0, 8, 4] }
+`);
+  cli = await startCli([folder]);
+  browser = await launchBrowser();
+  opened = await openPage(browser, cli.url);
+  await opened.page.goto(`${opened.address}/d/town`);
+  await settled(opened.page);
+}, 60_000);
+
+afterAll(async () => {
+  await opened?.close();
+  await browser?.close();
+  await cli?.stop();
+});
+
+test('a picture is shown with its words', async () => {
+  const image = opened.page.getByRole('img', { name: 'The town\'s arms' });
+  await expect.poll(() => image.evaluate(element => (element as HTMLImageElement).naturalWidth)).toBe(1);
+});
+
+test('a map of one’s own is coloured by names and ids, and a click on a district selects it', async () => {
+  const map = opened.page.locator('[data-tile=map] [role=application]');
+  expect(await map.getAttribute('aria-label')).toMatch(/Sum of Visits for 3 values\. Largest: B, 30\. Smallest: A, 10/);
+  const box = (await map.boundingBox())!;
+  await map.click({ position: { x: box.width / 2, y: box.height / 2 - 6 } });
+  await settled(opened.page);
+  expect(new URL(opened.page.url()).searchParams.get('s.map')).toBe('district:["B"]');
+  expect(await opened.page.locator('[data-tile=total]').textContent()).toMatch(/30/);
+});
+
+test.each([['images/linked.png', 404], ['images/..%2Fsecret.png', 404], ['images/logo.txt', 404], ['maps/..%2Fdashboards%2Ftown.yaml', 404], ['images/logo.png', 200], ['images/drawn.svg', 200]])('/api/%s: %d, under no rights of ours', async (file, status) => {
+  const response = await opened.page.request.get(`${opened.address}/api/${file}`);
+  expect(response.status()).toBe(status);
+  if (status === 200) expect(response.headers()['content-security-policy']).toMatch(/default-src 'none'.*sandbox/);
+});
+
+test('nothing was wrong on the page', () => {
+  expect(opened.faults).toEqual([]);
+});
