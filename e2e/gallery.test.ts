@@ -236,6 +236,14 @@ describe('on the page', () => {
     await opened.close();
   }, 60_000);
 
+  test('the figures in a text are those of its page, and follow its filters', async () => {
+    const opened = await open('/d/figures');
+    await expect.poll(() => opened.page.getByText('did damage; half').textContent()).toMatch(/^Of 1,095 strikes 10\.1% did damage; half of them happened below 140 knots\.$/);
+    await opened.page.goto(`${gallery.origin}/d/figures?f.flight_date=2000-01-01..2001-01-01`);
+    await expect.poll(() => opened.page.getByText('did damage; half').textContent()).toMatch(/^Of 1,0(?!95)\d\d strikes/);
+    await opened.close();
+  }, 60_000);
+
   test('a pivot’s totals are those of the engine; branches close, columns sort', async () => {
     const opened = await open('/d/figures');
     const cells = (row: 'first' | 'last') => opened.page.locator('[data-tile=pivot_measures] tbody tr')[row]().locator('td').allTextContents();

@@ -1,4 +1,4 @@
-import { isMeasure, measureName, type FieldEncoding, type MeasureEncoding, type Tile } from '@belvedere/document';
+import { figuresIn, isMeasure, measureName, type FieldEncoding, type MeasureEncoding, type Tile } from '@belvedere/document';
 import { isNumeric, isTemporal, type Model } from '@belvedere/model';
 import { dimensionOf } from './dimension.ts';
 import { isAdditive, takeApart } from './measure-parts.ts';
@@ -88,9 +88,16 @@ export function measuresOf(tile: Tile): readonly MeasureEncoding[] {
       return Array.isArray(tile.x) ? tile.x : [tile.x];
     case 'pivot':
       return tile.values;
+    case 'text':
+      return figuresIn(tile.text).map(measure => ({ measure }));
     default:
       return [];
   }
+}
+
+/** Whether a tile shows only what stands in its file. */
+export function asksNothing(tile: Tile): boolean {
+  return tile.kind === 'image' || tile.kind === 'control' || (tile.kind === 'text' && measuresOf(tile).length === 0);
 }
 
 /** The dimensions of a tile that a selection on it can bind; colours of charts with places only tell series apart. */
@@ -106,6 +113,7 @@ function shapeOf(tile: Tile, model: Model): TileShape {
   const colour = 'color' in tile && tile.color && !isMeasure(tile.color) ? [request('color', tile.color, placeLimits.series)] : [];
   switch (tile.kind) {
     case 'text':
+      return measures.length > 0 ? { kind: 'cells', axes: [], measures } : { kind: 'nothing' };
     case 'image':
       return { kind: 'nothing' };
     case 'control':

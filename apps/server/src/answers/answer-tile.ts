@@ -2,7 +2,7 @@ import type { Cells, Frame, NamedAxis, Sampled, TileNote, TilePart } from '@belv
 import type { Tile } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
-import { allOf, dimensionOf, filterOn, earlierRange, measureOf, takeApart, tileShape, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
+import { allOf, asksNothing, dimensionOf, filterOn, earlierRange, measureOf, takeApart, tileShape, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
@@ -54,9 +54,6 @@ export async function answerTile(context: DashboardContext, id: string, tile: Ti
   });
   return (await Promise.all(frames)).flat();
 }
-
-/** Tiles that show what stands in their file. */
-export const asksNothing = (tile: Tile): tile is Tile & { kind: 'text' | 'image' | 'control' } => tile.kind === 'text' || tile.kind === 'image' || tile.kind === 'control';
 
 /**
  * The pictures a tile is made of, each with its axes. A figure stands without its spark's axis; a scatter's density has no colour; a

@@ -2,11 +2,10 @@ import type { Explanation } from '@belvedere/api';
 import type { Tile } from '@belvedere/document';
 import type { Expression, Model } from '@belvedere/model';
 import { partsOf } from '@belvedere/model';
-import { allOf, dimensionOf, everything, filterOn, measureOf, planQuery, sayFilter, tileShape, type FieldFilter, type Filter, type GroupsQuestion } from '@belvedere/query';
+import { allOf, asksNothing, dimensionOf, everything, filterOn, measureOf, planQuery, sayFilter, tileShape, type FieldFilter, type Filter, type GroupsQuestion } from '@belvedere/query';
 import { selectionFilter, selectionsFor } from '@belvedere/crossfilter';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
-import { asksNothing } from './answer-tile.ts';
 import { clockOf, dataTime, filtersFor, tileModel, type DashboardContext } from './dashboard-context.ts';
 
 const nullsMeasure = 'belvedere_nulls';

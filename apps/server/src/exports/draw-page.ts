@@ -1,6 +1,7 @@
 import type { Frame } from '@belvedere/api';
 import { drawChart, drawSpark, fitText, formatNumber, isChartTile, seriesOf, textWidth, wordsIn, type ChartTheme, type Mark, type Rectangle } from '@belvedere/chart';
-import type { Tile } from '@belvedere/document';
+import { figuresIn, withFigures, type Tile } from '@belvedere/document';
+import { asksNothing, measureOf } from '@belvedere/query';
 import { answerTile } from '../answers/answer-tile.ts';
 import { tileModel, type DashboardContext } from '../answers/dashboard-context.ts';
 import { drawTile } from '../answers/draw-tile.ts';
@@ -40,7 +41,7 @@ export async function drawFrame(context: DashboardContext, id: string, tile: Til
 
 async function drawBody(context: DashboardContext, id: string, tile: Tile, box: Rectangle, look: PageLook): Promise<{ marks: readonly Mark[]; rest?: TakenTable }> {
   const { theme, locale } = look;
-  if (tile.kind === 'text') return { marks: lines(plainText(tile.text), 4, 16, box.width - 8, 13, theme.text) };
+  if (tile.kind === 'text') return { marks: lines(plainText(await textWithFigures(context, id, tile, look)), 4, 16, box.width - 8, 13, theme.text) };
   // A drawing holds no photographs: what stands on them in words stands here.
   if (tile.kind === 'image') return { marks: lines(tile.alt, 4, 16, box.width - 8, 12, theme.text3) };
   if (tile.kind === 'control') return { marks: [] };
@@ -71,6 +72,17 @@ async function drawBody(context: DashboardContext, id: string, tile: Tile, box: 
   const names = isBelow ? legend(series, box.width - padding.x, top + 10, padding.x, look) : beside;
   const marks = [...chart.guides, ...(input.filtered ? chart.marks(input.base, { isMuted: true }) : []), ...chart.marks(input.filtered ?? input.base, {})];
   return { marks: [...heading, ...names, { kind: 'group', x: padding.x, y: top + (isBelow ? 18 : 0), marks }] };
+}
+
+async function textWithFigures(context: DashboardContext, id: string, tile: Tile & { kind: 'text' }, { locale }: PageLook): Promise<string> {
+  if (asksNothing(tile)) return tile.text;
+  const model = tileModel(context, tile);
+  const values = partOf(await answerTile(context, id, tile, 'both'), 'main')?.values;
+  const names = figuresIn(tile.text);
+  return withFigures(tile.text, name => {
+    const { format, unit } = measureOf(model, name);
+    return formatNumber(values?.[names.indexOf(name)] ?? Number.NaN, format, locale, 'label', unit);
+  });
 }
 
 /** Names of the series at the title's right, as many as there is room for. */

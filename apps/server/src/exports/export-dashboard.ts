@@ -1,7 +1,7 @@
 import type { DashboardState, ExportFormat, OpenDashboard } from '@belvedere/api';
 import { darkTheme, formatDay, lightTheme, paintGroup, paintSvg, wordsIn, type Mark } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { everything, sayFilter } from '@belvedere/query';
+import { asksNothing, everything, sayFilter } from '@belvedere/query';
 import { dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { modelOf } from '../answers/answer-question.ts';
 import { ProblemError } from '../problems.ts';
@@ -43,7 +43,7 @@ export async function exportDashboard(context: DashboardContext, wish: ExportWis
   const signal = context.asker.signal ?? new AbortController().signal;
   const tile = wish.tile === undefined ? undefined : tilesOnPage(context).find(([id]) => id === wish.tile);
   if (wish.tile !== undefined && !tile) throw new ProblemError('not-found', `There is no tile \`${wish.tile}\` on this page.`);
-  const model = tile && tile[1].kind !== 'text' && tile[1].kind !== 'image' && tile[1].kind !== 'control' ? tileModel(context, tile[1]) : undefined;
+  const model = tile && !asksNothing(tile[1]) ? tileModel(context, tile[1]) : undefined;
   const title = tile ? titleOf(tile[1], model) || tile[0] : context.dashboard.title;
   const done = (body: Exported['body']): Exported => ({ name: `${fileName(title)}.${wish.format}`, type: types[wish.format], body });
   const fonts = ownFonts(wish.root);
@@ -122,7 +122,7 @@ async function tileSvg(context: DashboardContext, [id, tile]: readonly [string, 
   // On a narrow picture all kinds are as high as on a phone.
   const size = { width, height: tile.kind === 'kpi' ? 120 : width < 480 ? 320 : Math.max(tileHeights[tile.kind] ?? 360, rows * 40) };
   const { mark } = await drawFrame(context, id, tile, { x: 0, y: 0, ...size }, look);
-  return paintSvg([{ kind: 'rects', xywh: [0, 0, size.width, size.height], fill: look.theme.surface }, mark], size, titleOf(tile, tile.kind === 'text' || tile.kind === 'image' || tile.kind === 'control' ? undefined : tileModel(context, tile)));
+  return paintSvg([{ kind: 'rects', xywh: [0, 0, size.width, size.height], fill: look.theme.surface }, mark], size, titleOf(tile, asksNothing(tile) ? undefined : tileModel(context, tile)));
 }
 
 const margin = 24;

@@ -1,7 +1,7 @@
 import { denseParts, shownValues, type Frame } from '@belvedere/api';
 import { type ChannelAxis, formatDay, formatMoment, isChartTile, isThere, pivotColumns, pivotLines, pivotValues, placeName, twinRows, wordsIn } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { allOf, dimensionOf, measureOf, measuresOf, tileShape, type Filter } from '@belvedere/query';
+import { allOf, asksNothing, dimensionOf, measureOf, measuresOf, tileShape, type Filter } from '@belvedere/query';
 import type { Model } from '@belvedere/model';
 import { answerTile, rowsPage, tableRows, type TablePage } from '../answers/answer-tile.ts';
 import { filtersFor, tileModel, type DashboardContext } from '../answers/dashboard-context.ts';
@@ -36,7 +36,7 @@ const pageRows = 20_000;
 
 /** A tile's numbers to take away. @returns undefined for tiles that have none */
 export async function takenTable(context: DashboardContext, id: string, tile: Tile, locale: string, frames?: readonly Frame[]): Promise<TakenTable | undefined> {
-  const model = tile.kind === 'text' || tile.kind === 'image' || tile.kind === 'control' ? undefined : tileModel(context, tile);
+  const model = tile.kind === 'text' || asksNothing(tile) ? undefined : tileModel(context, tile);
   if (!model) return undefined;
   const title = titleOf(tile, model);
   if (tile.kind === 'table') return { id, title, ...(await wholeTable(context, id, tile, model)) };

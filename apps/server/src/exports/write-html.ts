@@ -2,7 +2,8 @@ import { encodeFrame, type DashboardState, type Frame, type OpenDashboard } from
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answerIndex } from '../answers/answer-index.ts';
-import { answerTile, asksNothing, settleTile } from '../answers/answer-tile.ts';
+import { answerTile, settleTile } from '../answers/answer-tile.ts';
+import { asksNothing } from '@belvedere/query';
 import { tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { problemFrom } from '../problems.ts';
 
@@ -32,7 +33,7 @@ export async function writeOfflinePage(context: DashboardContext, { dashboard, a
     const tiles = tilesOnPage(here).filter(([id, tile]) => !asksNothing(tile) && !(id in dashboard.brokenTiles));
     answers.push(inBase64((await Promise.all(tiles.map(([id, tile]) => answerTile(here, id, tile, 'both').catch((error: unknown): Frame[] => [{ header: { kind: 'problem', tile: id, problem: problemFrom(error) } }])))).flat()));
     for (const [id, tile] of tiles) {
-      if (tile.kind === 'table' || tile.kind === 'pivot' || tile.kind === 'kpi') continue;
+      if (tile.kind === 'table' || tile.kind === 'pivot' || tile.kind === 'kpi' || tile.kind === 'text') continue;
       context.asker.signal?.throwIfAborted();
       const active = await settleTile(here, id, tile).catch(() => undefined);
       if (!active) continue;

@@ -1,9 +1,9 @@
 import type { DashboardSummary, Frame, ModelSummary, OpenDashboard } from '@belvedere/api';
 import { labelFrom, writeDocument, type Tile } from '@belvedere/document';
-import { allOf, type Value } from '@belvedere/query';
+import { allOf, asksNothing, type Value } from '@belvedere/query';
 import { appliedFilters, dashboardContext, dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { answerIndex } from '../answers/answer-index.ts';
-import { answerTile, asksNothing, canSample, rowsBehind, settleTile, tableRows } from '../answers/answer-tile.ts';
+import { answerTile, canSample, rowsBehind, settleTile, tableRows } from '../answers/answer-tile.ts';
 import { modelOf, type Answers, type Asker } from '../answers/answer-question.ts';
 import { explainTile } from '../answers/explain-tile.ts';
 import { drawThumbnail } from '../answers/draw-thumbnail.ts';
@@ -76,7 +76,7 @@ export function dashboardRoutes(store: WorkspaceStore, answers: Answers): Dashbo
       const { brokenTiles } = found(params.id)!;
       const tiles = tilesOnPage(here);
       const tile = tiles.find(([id]) => id === body.active)?.[1];
-      if (!tile || asksNothing(tile) || tile.kind === 'table') throw new ProblemError('not-found', `There is no chart \`${body.active}\` on this page.`);
+      if (!tile || asksNothing(tile) || tile.kind === 'table' || tile.kind === 'text') throw new ProblemError('not-found', `There is no chart \`${body.active}\` on this page.`);
       const frames = async (shared: AbortSignal) => {
         queueFor(here).refuseOverload();
         const context = { ...here, asker: { ...here.asker, signal: shared } };

@@ -1,7 +1,7 @@
 import { didYouMean, freeName, labelFrom, readDocument, strayTexts, translate, untranslated, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
 import { buildModel, guessModel, guessOverview, type Model, type TableProfile, type TableSchema } from '@belvedere/model';
-import { QuestionError, tileShape } from '@belvedere/query';
+import { asksNothing, QuestionError, tileShape } from '@belvedere/query';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
@@ -240,7 +240,7 @@ function checkTiles(read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true }, 
 }
 
 function tileProblem(tile: Tile, dashboardModel: string | undefined, models: ReadonlyMap<string, WorkspaceModel>): string | undefined {
-  if (tile.kind === 'text' || tile.kind === 'image') return undefined;
+  if (tile.kind !== 'control' && asksNothing(tile)) return undefined;
   const name = tile.model ?? dashboardModel;
   if (name === undefined) return 'This tile names no model, and its dashboard neither.';
   const model = models.get(name);

@@ -1,9 +1,27 @@
+import type { Field } from '@belvedere/api';
+import { formatNumber } from '@belvedere/chart';
+import { withFigures } from '@belvedere/document';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { useMemo } from 'react';
+import type { LiveTile } from '../live/live-tile.ts';
+import { locale } from '../messages/messages.ts';
+import { useLiveValues } from './use-live-values.ts';
 
-/** Markdown; HTML in it is shown as text, and links lead to web pages only. */
-export function TextView({ text }: { readonly text: string }) {
-  const html = useMemo(() => micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: false, allowDangerousProtocol: false }), [text]);
+interface TextViewProps {
+  readonly text: string;
+  readonly live: LiveTile;
+  /** Of the figures it names, in their order. */
+  readonly measures: readonly Field[];
+}
+
+/** Markdown; HTML in it is shown as text, and links lead to web pages only. `{{ measure }}` stands for a figure, which follows a brush. */
+export function TextView({ text, live, measures }: TextViewProps) {
+  useLiveValues(live);
+  const values = measures.length > 0 ? live.current('main') : undefined;
+  const written = withFigures(text, name => {
+    const at = measures.findIndex(measure => measure.name === name);
+    return values ? formatNumber(values[at] ?? Number.NaN, measures[at]?.format, locale, 'label', measures[at]?.unit) : '…';
+  });
+  const html = micromark(written, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: false, allowDangerousProtocol: false });
   return <div className="prose-tile size-full overflow-auto text-13 text-text" dangerouslySetInnerHTML={{ __html: html }} />;
 }

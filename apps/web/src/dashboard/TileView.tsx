@@ -83,7 +83,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const isDrillable = canDrill(tile, typeOf) !== undefined;
   const open = useMemo(() => (isDrillable && !isOffline ? (mark: Box) => onAdjust(id, { ...adjustment, drill: [...(adjustment?.drill ?? []), mark] }) : undefined), [isDrillable, isOffline, onAdjust, id, adjustment]);
 
-  if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><Suspense fallback={null}><TextView text={tile.text} /></Suspense></section>;
+  if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><Suspense fallback={null}><TextView text={tile.text} live={liveTile} measures={measures} /></Suspense></section>;
   if (tile.kind === 'image') return <img src={`/api/images/${encodeURIComponent(tile.file)}`} alt={tile.alt} className="size-full rounded-tile object-contain" />;
   const copied = isChart && picture ? () => void copyText([[...picture.axes.map(axis => fieldLabel(models, axis.field)), ...measures.map(measure => measure.label)], ...twinRows(picture.axes, picture.values, measures.length, locale).map(row => [...row.names, ...row.values.map((value, i) => full(value, measures[i]!))])]) : undefined;
   return (

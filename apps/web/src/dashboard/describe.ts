@@ -21,6 +21,7 @@ export function measureFields(tile: Tile, model: ModelSummary | undefined): read
     return (['low', 'q1', 'median', 'q3', 'high'] as const).map(name => ({ name, label: figures[name], type: 'number', ...(format && { format }) }));
   }
   const encodings = measuresOf(tile);
+  if (tile.kind === 'text' && encodings.length === 0) return [];
   return (encodings.length > 0 ? encodings : [{ measure: 'rows' } as const]).map(encoding => {
     const field = measureField(measureName(encoding), model);
     const shown = tile.kind === 'candlestick' ? { ...field, label: wordsIn(locale).ohlc[(['open', 'high', 'low', 'close'] as const)[encodings.indexOf(encoding)]!] } : field;
