@@ -9,7 +9,7 @@ import { t } from '../messages/messages.ts';
 import { boxBetween, boxOfPlaces, brushChannels, pixelsOf, type BrushChannel } from './brush-gesture.ts';
 import { describeBoxes } from './describe.ts';
 import { hoverPlace, hoverTarget } from './hover.ts';
-import { boxesOfTargets, boxOfPanel, boxOfTarget, neighbour, panelAt, panelsOf, type Point } from './pointing.ts';
+import { boxesOfTargets, boxOfPanel, boxOfTarget, neighbour, panelAt, panelsOf, targetsIn, type Point } from './pointing.ts';
 import { Tooltip, type TooltipContent } from './Tooltip.tsx';
 
 /** What a chart must be told to be selected on. */
@@ -77,7 +77,7 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
   const canSelect = axes.some(axis => isSelectable(tile, axis.channel));
   const hovered = useCallback(() => ({ picture, values: live.current('main') ?? picture.values, measures }), [picture, live, measures]);
   // A branch's children lie before it, so the first target that holds a point is the innermost.
-  const targetsOf = useCallback((panel: Panel): readonly Target[] => panel.chart.targets?.(panel.valuesOf(live.current('main') ?? picture.values)) ?? [], [live, picture]);
+  const targetsOf = useCallback((panel: Panel): readonly Target[] => targetsIn(panel, live.current('main') ?? picture.values, live.view.isSliced), [live, picture]);
 
   const box = boxes.length === 1 ? boxes[0] : undefined;
   const brushed = box && panels.map(panel => ({ panel, spans: panel.chart.targets ? undefined : pixelsOf(brushesOf(panel), box) })).find(({ panel, spans }) => spans && holds(boxOfPanel(panel, axes), box));

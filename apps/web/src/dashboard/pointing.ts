@@ -61,6 +61,20 @@ export function boxesOfTargets(targets: readonly Target[], axes: readonly NamedA
   }))];
 }
 
+const known = new WeakMap<Panel, { readonly values: Float64Array; readonly targets: readonly Target[] }>();
+
+/**
+ * What can be pointed at in a panel, laid out once for each set of values: a pointer asks at every step, and three thousand counties take a
+ * while. Values that a brush overwrites in place are laid out anew.
+ */
+export function targetsIn(panel: Panel, values: Float64Array, isMoving: boolean): readonly Target[] {
+  const found = known.get(panel);
+  if (found && !isMoving && found.values === values) return found.targets;
+  const targets = panel.chart.targets?.(panel.valuesOf(values)) ?? [];
+  if (!isMoving) known.set(panel, { values, targets });
+  return targets;
+}
+
 /** The target to go to from another one with an arrow key: the nearest in that direction, those straight ahead first. */
 export function neighbour(targets: readonly Target[], from: number | undefined, [right, up]: readonly [number, number]): number {
   if (from === undefined || !targets[from]) return 0;

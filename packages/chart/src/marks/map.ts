@@ -150,7 +150,15 @@ function projectionOf(shapes: MapShapes | undefined, size: Size, bounds?: readon
 /** A region's name in the reader's language where that is known. */
 function nameOf(region: MapRegion, shapes: MapShapes, locale: string): string {
   const two = shapes.kind === 'world' ? region.keys.find(key => key.length === 2) : undefined;
-  return (two && new Intl.DisplayNames(locale, { type: 'region' }).of(two.toUpperCase())) ?? region.name;
+  return (two && regionNames(locale).of(two.toUpperCase())) ?? region.name;
+}
+
+const namesByLocale = new Map<string, Intl.DisplayNames>();
+
+function regionNames(locale: string): Intl.DisplayNames {
+  const names = namesByLocale.get(locale) ?? new Intl.DisplayNames(locale, { type: 'region' });
+  namesByLocale.set(locale, names);
+  return names;
 }
 
 /** A region's rings in pixels, worked out when they are first pointed at. */
