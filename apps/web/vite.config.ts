@@ -7,10 +7,21 @@ import { build, defineConfig, type Plugin } from 'vite';
 
 const server = 'http://127.0.0.1:4600';
 
+/**
+ * What every screen needs comes in a few files: each costs a kilobyte of headers and a turn of its own, however small it is. What only some
+ * dashboards or screens need stays apart, to be fetched by them.
+ */
+const late = /\/marks\/(boxplot|calendar|candlestick|funnel|gauge|map|pie|radar|sankey|sunburst|treemap|tree|waterfall)\.ts$/;
+const together = [
+  { name: 'ours', test: (id: string) => /\/packages\/(document|model|query|crossfilter|api|chart)\/src\/|\/packages\/ui\/src\/(Button|Chip|Fields|Menu|Modal|Popover|Tabs)\.tsx|\/apps\/web\/src\/(messages\/(en|messages)|data\/|url\/|dashboard\/(describe|use-theme))|\/lucide-react\//.test(id) && !late.test(id) && !id.endsWith('.json') },
+  { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler|@tanstack|zustand|use-sync-external-store|@uwdata)\// },
+  { name: 'aria', test: (id: string) => /\/node_modules\/(react-aria|react-aria-components|react-stately|@internationalized\/string)\//.test(id) && !/menu|calendar|date|listbox|gridlist|collection|selection|autocomplete|combobox/i.test(id) },
+];
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), shortened(), offlinePage()],
-  build: { target: 'es2024', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200 },
+  build: { target: 'es2024', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200, rolldownOptions: { output: { codeSplitting: { groups: together } } } },
   // `npm run dev`: what is not a page is asked of the server, in the server's own name, since it lets nobody else in.
   server: { proxy: Object.fromEntries(['/api', '/open', '/healthz'].map(route => [route, { target: server, changeOrigin: true, headers: { origin: server } }])) },
 });

@@ -2,6 +2,7 @@ import { groupsOf } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import type { ChannelAxis, ChartInput, ChartTile } from './chart.ts';
 import { drawChart } from './draw-chart.ts';
+import { loadMarks } from './late-marks.ts';
 import { formatNumber, formatTime, formatValue } from './format.ts';
 import { paintSvg } from './paint/svg.ts';
 import { summarize } from './summary.ts';
@@ -53,6 +54,8 @@ const svg = (one: ChartInput) => {
   const chart = drawChart(one);
   return paintSvg([...chart.guides, ...chart.marks(one.base, {})], one.size, 'picture');
 };
+
+await Promise.all(Object.values(tiles).map(({ tile }) => loadMarks(tile.kind)));
 
 describe('pictures', () => {
   test.each(Object.keys(tiles))('%s', async name => {

@@ -2,25 +2,17 @@ import type { Chart, ChartInput } from './chart.ts';
 import { withReferences } from './guides/references.ts';
 import { withTrend } from './guides/trend.ts';
 import { drawBars } from './marks/bar.ts';
-import { drawBoxes } from './marks/boxplot.ts';
-import { drawCalendar } from './marks/calendar.ts';
-import { drawCandles } from './marks/candlestick.ts';
 import { drawCombo } from './marks/combo.ts';
-import { drawFunnel } from './marks/funnel.ts';
-import { drawGauge } from './marks/gauge.ts';
 import { drawHeatmap } from './marks/heatmap.ts';
 import { drawLines } from './marks/line.ts';
-import { drawMap } from './marks/map.ts';
-import { drawPie } from './marks/pie.ts';
-import { drawRadar } from './marks/radar.ts';
-import { drawSankey } from './marks/sankey.ts';
 import { drawScatter } from './marks/scatter.ts';
-import { drawSunburst } from './marks/sunburst.ts';
-import { drawTreemap } from './marks/treemap.ts';
-import { drawWaterfall } from './marks/waterfall.ts';
+import { lateMarks } from './late-marks.ts';
 import { drawMultiples } from './multiples.ts';
 
-/** Encodings, numbers and a size become a chart: guides that stay, and a function from values to marks. */
+/**
+ * Encodings, numbers and a size become a chart: guides that stay, and a function from values to marks.
+ * @throws RangeError for a kind whose marks have not been loaded (`loadMarks`)
+ */
 export function drawChart(input: ChartInput): Chart {
   const isMultiple = input.axes.some(axis => axis.channel === 'row' || axis.channel === 'column');
   return isMultiple ? drawMultiples(input, drawOne) : drawOne(input);
@@ -35,7 +27,8 @@ function drawOne(input: ChartInput): Chart {
 }
 
 function drawMarks(input: ChartInput): Chart {
-  switch (input.tile.kind) {
+  const { kind } = input.tile;
+  switch (kind) {
     case 'bar':
       return drawBars(input);
     case 'line':
@@ -47,30 +40,7 @@ function drawMarks(input: ChartInput): Chart {
       return drawHeatmap(input);
     case 'scatter':
       return drawScatter(input);
-    case 'boxplot':
-      return drawBoxes(input);
-    case 'waterfall':
-      return drawWaterfall(input);
-    case 'candlestick':
-      return drawCandles(input);
-    case 'calendar':
-      return drawCalendar(input);
-    case 'pie':
-    case 'donut':
-      return drawPie(input);
-    case 'treemap':
-      return drawTreemap(input);
-    case 'sunburst':
-      return drawSunburst(input);
-    case 'sankey':
-      return drawSankey(input);
-    case 'funnel':
-      return drawFunnel(input);
-    case 'gauge':
-      return drawGauge(input);
-    case 'radar':
-      return drawRadar(input);
-    case 'map':
-      return drawMap(input);
+    default:
+      return lateMarks(kind)(input);
   }
 }

@@ -49,13 +49,6 @@ export type MeasureEncoding = z.infer<typeof MeasureEncoding>;
 export const Encoding = z.union([FieldEncoding, MeasureEncoding]);
 export type Encoding = FieldEncoding | MeasureEncoding;
 
-/** What a measure encoding asks for, as questions name it: a measure, or an aggregate written as a call. */
-export function measureName(encoding: MeasureEncoding): string {
-  return 'measure' in encoding ? encoding.measure : `${encoding.aggregate}(${encoding.field ?? ''})`;
-}
-
-export const isMeasure = (encoding: Encoding): encoding is MeasureEncoding => 'measure' in encoding || 'aggregate' in encoding;
-
 /** Something to measure the marks by: a line at a value (or at their mean or median), or a band between two. */
 export const Reference = z.strictObject({
   x: z.union([z.number(), CalendarTime, z.tuple([z.number(), z.number()]), z.tuple([CalendarTime, CalendarTime])]).optional(),

@@ -4,6 +4,7 @@ export * from './dashboard.ts';
 export * from './encoding.ts';
 export * from './filter-file.ts';
 export * from './live-figures.ts';
+export * from './measure-name.ts';
 export * from './model-file.ts';
 export * from './names.ts';
 export * from './read-document.ts';

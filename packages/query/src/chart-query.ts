@@ -1,13 +1,11 @@
-import { figuresIn, isMeasure, measureName, type FieldEncoding, type MeasureEncoding, type Tile } from '@belvedere/document';
+import { isMeasure, measureName, type FieldEncoding, type Tile } from '@belvedere/document';
 import { isNumeric, isTemporal, type Model } from '@belvedere/model';
 import { dimensionOf } from './dimension.ts';
 import { isAdditive, takeApart } from './measure-parts.ts';
 import { QuestionError } from './question-error.ts';
 import type { ShowAs } from './show-as.ts';
+import { measuresOf, type Channel } from './tile-encodings.ts';
 import { measureOf } from './tile-measure.ts';
-
-/** The channels of a chart along which its groups are laid out; `detail` may come several times, from the outer level to the inner. */
-export type Channel = 'x' | 'y' | 'color' | 'detail' | 'row' | 'column' | 'spark';
 
 /** What an axis is to be, before the data has been looked at. */
 export interface AxisRequest {
@@ -53,57 +51,6 @@ export function tileShape(tile: Tile, model: Model): TileShape {
   if (tile.kind === 'kpi' || tile.kind === 'gauge') throw new QuestionError('type-mismatch', `A single figure has no ${shows[0]}; give the tile an axis.`);
   if (shape.pivot) throw new QuestionError('type-mismatch', 'A pivot shows values as they are.');
   return { ...shape, show: shows };
-}
-
-/** The measures a tile draws, in the order its answers bear them; none where it only counts rows. */
-export function measuresOf(tile: Tile): readonly MeasureEncoding[] {
-  switch (tile.kind) {
-    case 'kpi':
-    case 'gauge':
-      return [tile.value];
-    case 'heatmap':
-    case 'calendar':
-      return [tile.color];
-    case 'map':
-      return tile.color ? [tile.color] : [];
-    case 'bar':
-      return [tile.y, tile.x].filter(isMeasure).slice(0, 1);
-    case 'line':
-    case 'area':
-    case 'waterfall':
-    case 'radar':
-      return [tile.y];
-    case 'combo':
-      return tile.layers.map(layer => layer.y);
-    case 'candlestick':
-      return [tile.open, tile.high, tile.low, tile.close];
-    case 'pie':
-    case 'donut':
-      return [tile.theta];
-    case 'treemap':
-    case 'sunburst':
-    case 'sankey':
-      return [tile.size];
-    case 'funnel':
-      return Array.isArray(tile.x) ? tile.x : [tile.x];
-    case 'pivot':
-      return tile.values;
-    case 'text':
-      return figuresIn(tile.text).map(measure => ({ measure }));
-    default:
-      return [];
-  }
-}
-
-/** Whether a tile shows only what stands in its file. */
-export function asksNothing(tile: Tile): boolean {
-  return tile.kind === 'image' || tile.kind === 'control' || (tile.kind === 'text' && measuresOf(tile).length === 0);
-}
-
-/** The dimensions of a tile that a selection on it can bind; colours of charts with places only tell series apart. */
-export function isSelectable(tile: Tile, channel: Channel): boolean {
-  if (channel === 'color') return ['pie', 'donut', 'treemap', 'sunburst', 'sankey'].includes(tile.kind);
-  return channel !== 'spark' && tile.kind !== 'gauge';
 }
 
 function shapeOf(tile: Tile, model: Model): TileShape {

@@ -1,57 +1,20 @@
-import type { ReactNode } from 'react';
-import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Separator, SubmenuTrigger } from 'react-aria-components';
+import { lazy, Suspense, useState } from 'react';
 import { IconButton } from './Button.tsx';
+import type { MenuProps } from './OpenableMenu.tsx';
 
-export interface MenuEntry {
-  readonly id: string;
-  readonly label: string;
-  readonly icon?: ReactNode;
-  /** What it leads to, in place of doing something itself. */
-  readonly entries?: readonly MenuEntry[];
-  readonly isChecked?: boolean;
-  readonly onAction?: () => void;
-}
+const fetchMenu = () => import('./OpenableMenu.tsx');
+const OpenableMenu = lazy(() => fetchMenu().then(module => ({ default: module.OpenableMenu })));
 
-interface MenuProps {
-  readonly label: string;
-  readonly icon: ReactNode;
-  /** Groups, with a line between them; empty ones are left out. */
-  readonly groups: readonly (readonly MenuEntry[])[];
-}
-
-const itemLook = 'flex min-h-8 cursor-default items-center gap-2 rounded-control px-2 text-13 text-text outline-none data-[focused]:bg-hover pointer-coarse:min-h-11';
-const surface = 'enter min-w-44 max-w-72 rounded-tile border border-border bg-raised p-1 shadow-float';
-
-/** A button and the list of what can be done from it. */
-export function Menu({ label, icon, groups }: MenuProps) {
-  const shown = groups.filter(group => group.length > 0);
-  return (
-    <MenuTrigger>
-      <IconButton label={label}>{icon}</IconButton>
-      <Popover placement="bottom end" offset={4} className={surface}>
-        <AriaMenu aria-label={label} className="max-h-[70vh] overflow-auto outline-none">
-          {shown.flatMap((group, i) => [...(i > 0 ? [<Separator key={`line-${i}`} className="my-1 border-t border-border" />] : []), ...group.map(entry => <Entry key={entry.id} entry={entry} />)])}
-        </AriaMenu>
-      </Popover>
-    </MenuTrigger>
+/**
+ * A button and the list of what can be done from it. The list is fetched when somebody comes near and built when it is opened, since a page
+ * has sixty of them; the button changes places with the one that opens by itself only once it was pressed, so that no press is lost.
+ */
+export function Menu(props: MenuProps) {
+  const [isOpened, setIsOpened] = useState(false);
+  const button = (
+    <span onPointerEnter={() => void fetchMenu()}>
+      <IconButton label={props.label} aria-haspopup="true" onFocus={() => void fetchMenu()} onPress={() => setIsOpened(true)}>{props.icon}</IconButton>
+    </span>
   );
-}
-
-function Entry({ entry }: { readonly entry: MenuEntry }) {
-  const content = (
-    <>
-      <span aria-hidden className="flex w-4 shrink-0 justify-center text-text-2">{entry.isChecked ? '✓' : entry.icon}</span>
-      <span className="min-w-0 flex-1 truncate">{entry.label}</span>
-      {entry.entries ? <span aria-hidden className="text-text-3">›</span> : null}
-    </>
-  );
-  if (!entry.entries) return <MenuItem id={entry.id} textValue={entry.label} className={itemLook} {...(entry.isChecked && { 'aria-current': true })} {...(entry.onAction && { onAction: entry.onAction })}>{content}</MenuItem>;
-  return (
-    <SubmenuTrigger>
-      <MenuItem id={entry.id} textValue={entry.label} className={itemLook}>{content}</MenuItem>
-      <Popover offset={-2} className={surface}>
-        <AriaMenu aria-label={entry.label} className="max-h-[60vh] overflow-auto outline-none">{entry.entries.map(inner => <Entry key={inner.id} entry={inner} />)}</AriaMenu>
-      </Popover>
-    </SubmenuTrigger>
-  );
+  return isOpened ? <Suspense fallback={button}><OpenableMenu {...props} /></Suspense> : button;
 }

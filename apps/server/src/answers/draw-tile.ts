@@ -1,5 +1,5 @@
 import { denseParts, shownValues, type Frame } from '@belvedere/api';
-import { drawChart, isChartTile, loadShapes, shapesFromGeoJson, type Chart, type ChartInput, type ChartMeasure, type ChartPoint, type ChartTheme, type MapShapes, type Size } from '@belvedere/chart';
+import { drawChart, isChartTile, loadMarks, loadShapes, shapesFromGeoJson, type Chart, type ChartInput, type ChartMeasure, type ChartPoint, type ChartTheme, type MapShapes, type Size } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { isAdditive, measureOf, measuresOf, tileShape } from '@belvedere/query';
@@ -15,6 +15,7 @@ export interface Drawing {
 
 /** A tile's answers as a chart, the same as on the screen, drawn without a browser. @returns undefined for what is drawn as no chart, or has no answer */
 export async function drawTile(tile: Tile, model: Model, frames: readonly Frame[], drawing: Drawing): Promise<{ readonly chart: Chart; readonly input: ChartInput } | undefined> {
+  if (isChartTile(tile)) await loadMarks(tile.kind);
   const input = await chartInputOf(tile, model, frames, drawing);
   return input && { chart: drawChart(input), input };
 }

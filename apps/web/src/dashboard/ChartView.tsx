@@ -9,6 +9,7 @@ import { ChartSurface, type TouchedChart } from './ChartSurface.tsx';
 import { prepareCanvas } from './prepare-canvas.ts';
 import { useFrames } from './use-frames.ts';
 import { useMapShapes } from './use-map-shapes.ts';
+import { useMarks } from './use-marks.ts';
 import { useSize } from './use-size.ts';
 import { useChartTheme } from './use-theme.ts';
 
@@ -27,6 +28,7 @@ export function ChartView(props: ChartViewProps) {
   const size = useSize(frame);
   const theme = useChartTheme();
   const shapes = useMapShapes(tile);
+  const canDraw = useMarks(tile.kind);
   const base = view.base.main;
   const filtered = view.filtered?.main;
 
@@ -43,7 +45,7 @@ export function ChartView(props: ChartViewProps) {
       ...(shapes && { shapes }),
     };
   }, [base, filtered, size, theme, tile, measures, points, view.rows, shapes, hidden]);
-  const chart = useMemo(() => input && drawChart(input), [input]);
+  const chart = useMemo(() => (input && canDraw ? drawChart(input) : undefined), [input, canDraw]);
   const isFollowing = view.isSliced || filtered !== undefined || view.filteredRows !== undefined;
 
   // What stays: guides, and behind a selection all that was there before it.

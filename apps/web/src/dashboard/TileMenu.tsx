@@ -33,6 +33,10 @@ const icon = { size: 15, 'aria-hidden': true } as const;
 
 /** Everything that can be done with a tile, by mouse, finger or keys. */
 export function TileMenu(props: TileMenuProps) {
+  return <Menu label={t.tile.menu} icon={<EllipsisVertical {...icon} />} groups={() => groupsFor(props)} />;
+}
+
+function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
   const { dashboard, id, tile, model, adjustment, boxes, isChart, asTable, isLarge, stateNow } = props;
   const typeOf = (field: string) => model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;
   const hasFigures = tile.kind !== 'text' && tile.kind !== 'image' && tile.kind !== 'control';
@@ -74,8 +78,7 @@ export function TileMenu(props: TileMenuProps) {
     ],
   ];
   const own = ['table', 'large', 'copy-text'];
-  const offered = props.isOffline ? groups.map(group => group.filter(({ id: item }) => own.includes(item))) : groups;
-  return <Menu label={t.tile.menu} icon={<EllipsisVertical {...icon} />} groups={offered} />;
+  return props.isOffline ? groups.map(group => group.filter(({ id: item }) => own.includes(item))) : groups;
 }
 
 /** The page as it is, with this tile large. */

@@ -94,7 +94,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
         {dataTime ? <span className="shrink-0 text-12 text-text-2 max-md:hidden" title={t.dashboard.zone(dashboard.timezone)}>{t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}</span> : null}
         {staleness ? <span className="max-sm:hidden"><StateChip tone="warn">{staleness}</StateChip></span> : null}
         {dashboard.origin === 'overview' ? <span className="max-sm:hidden"><StateChip tone="accent">{t.states.overview}</StateChip></span> : null}
-        <span className="no-print ms-auto max-sm:hidden"><Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={[(['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map((format: ExportFormat) => ({ id: format, label: t.formats[format], onAction: () => download(exportAddress(dashboard.id, format, live.state)) })), [{ id: 'print', label: t.dashboard.print, icon: <Printer size={15} aria-hidden />, onAction: () => window.print() }]]} /></span>
+        <span className="no-print ms-auto max-sm:hidden"><Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={() => [(['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map((format: ExportFormat) => ({ id: format, label: t.formats[format], onAction: () => download(exportAddress(dashboard.id, format, live.state)) })), [{ id: 'print', label: t.dashboard.print, icon: <Printer size={15} aria-hidden />, onAction: () => window.print() }]]} /></span>
         {dashboard.origin === 'overview' ? <Button look="primary" onPress={() => setIsSaving(true)}>{t.dashboard.save}</Button> : null}
       </HeaderTitle>
       {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
