@@ -1,11 +1,24 @@
 import { loadShapes, shapesFromGeoJson, type ChartTile, type MapShapes } from '@belvedere/chart';
-import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 
-/** The shapes a map wants, fetched once; undefined until they are there, and for all other tiles. */
+const fetched = new Map<string, Promise<MapShapes>>();
+
+/** The shapes a map wants, fetched once for all maps; undefined until they are there, and for all other tiles. */
 export function useMapShapes(tile: ChartTile): MapShapes | undefined {
+  const [found, setFound] = useState<{ readonly shape: string; readonly shapes: MapShapes }>();
   const shape = tile.kind === 'map' ? tile.shape : undefined;
-  const { data } = useQuery({ queryKey: ['map-shapes', shape], queryFn: () => fetchShapes(shape!), enabled: shape !== undefined });
-  return data;
+  useEffect(() => {
+    if (shape === undefined) return undefined;
+    let isWanted = true;
+    const shapes = fetched.get(shape) ?? fetchShapes(shape);
+    fetched.set(shape, shapes);
+    // A map without its shapes stays empty; the next one to be shown asks again.
+    shapes.then(known => isWanted && setFound({ shape, shapes: known }), () => fetched.delete(shape));
+    return () => {
+      isWanted = false;
+    };
+  }, [shape]);
+  return found?.shape === shape ? found?.shapes : undefined;
 }
 
 async function fetchShapes(shape: string): Promise<MapShapes> {
