@@ -43,8 +43,11 @@ export const placeLimits = { bars: 12, series: 6, heatmap: 40, numbers: 60, time
 export function tileShape(tile: Tile, model: Model): TileShape {
   const shape = shapeOf(tile, model);
   const shows = measuresOf(tile).map(encoding => encoding.show ?? null);
-  if (shape.kind !== 'cells' || shows.every(show => show === null)) return shape;
+  if (shape.kind !== 'cells') return shape;
   const { parts, values } = takeApart(shape.measures.map(name => measureOf(model, name)));
+  // Averages of averages are never taken: what is drawn as parts of a whole has to be such.
+  if (wholes.includes(tile.kind) && shows[0] !== 'difference' && !isAdditive(values[0]!, parts.map(part => part.merge))) throw new QuestionError('type-mismatch', `\`${shape.measures[0]}\` does not add up, so a ${tile.kind} cannot show it as parts of a whole; bars can.`);
+  if (shows.every(show => show === null)) return shape;
   shows.forEach((show, i) => {
     if (show && show !== 'difference' && !isAdditive(values[i]!, parts.map(part => part.merge))) throw new QuestionError('type-mismatch', `\`${shape.measures[i]}\` does not add up, so there is no ${show} of it.`);
   });
@@ -52,6 +55,8 @@ export function tileShape(tile: Tile, model: Model): TileShape {
   if (shape.pivot) throw new QuestionError('type-mismatch', 'A pivot shows values as they are.');
   return { ...shape, show: shows };
 }
+
+const wholes: readonly Tile['kind'][] = ['pie', 'donut', 'treemap', 'sunburst', 'sankey', 'waterfall'];
 
 function shapeOf(tile: Tile, model: Model): TileShape {
   const measures = measuresOf(tile).map(encoding => measureOf(model, measureName(encoding)).name);

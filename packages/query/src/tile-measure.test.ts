@@ -1,5 +1,6 @@
 import { buildModel } from '@belvedere/model';
 import { expect, test } from 'vitest';
+import { tileShape } from './chart-query.ts';
 import { measureOf } from './tile-measure.ts';
 
 const { model } = buildModel('trips', { version: 1, table: 'trips', dimensions: { delay: { label: 'Delay', format: '.1f' }, city: {} }, measures: { trips: { expr: 'count(*)' } } }, [{ name: 'trips', columns: [{ name: 'delay', type: 'integer' }, { name: 'city', type: 'text' }] }]);
@@ -16,4 +17,23 @@ test('a field’s format holds for what is made of its values, not for how many 
 
 test.each([['sum(city)', /no number/], ['mean(dely)', /did you mean `delay`/], ['trps', /did you mean `trips`/], ['mode(delay)', /no aggregate/]] as const)('%s is refused in words', (name, words) => {
   expect(() => measureOf(model!, name)).toThrow(words);
+});
+
+test.each(['pie', 'treemap', 'waterfall'] as const)('a %s of averages is refused: they are no parts of a whole', kind => {
+  const mean = { field: 'delay', aggregate: 'mean' } as const;
+  const tile = kind === 'pie' ? { kind, color: { field: 'city' }, theta: mean } : kind === 'treemap' ? { kind, levels: [{ field: 'city' }], size: mean } : { kind, x: { field: 'city' }, y: mean };
+  expect(() => tileShape(tile, model!)).toThrow(/does not add up/);
+});
+
+test('a funnel names its steps, by a field or by measures, and not by both', () => {
+  expect(() => tileShape({ kind: 'funnel', x: { measure: 'trips' } }, model!)).toThrow(/needs its steps/);
+  expect(() => tileShape({ kind: 'funnel', y: { field: 'city' }, x: [{ measure: 'trips' }, { measure: 'trips' }] }, model!)).toThrow(/not both/);
+  expect(tileShape({ kind: 'funnel', x: [{ measure: 'trips' }, { aggregate: 'distinct', field: 'city' }] }, model!)).toMatchObject({ axes: [], measures: ['trips', 'distinct(city)'] });
+});
+
+test('a pivot asks for its rows and columns, a table with a measure for groups, a text for the figures it names', () => {
+  expect(tileShape({ kind: 'pivot', rows: [{ field: 'city' }], values: [{ measure: 'trips' }] }, model!)).toMatchObject({ pivot: { rows: 1, columns: 0 }, measures: ['trips'] });
+  expect(tileShape({ kind: 'table', columns: ['city', 'trips', 'mean(delay)'] }, model!)).toEqual({ kind: 'groups', dimensions: ['city'], measures: ['trips', 'mean(delay)'] });
+  expect(tileShape({ kind: 'text', text: 'In all {{ trips }}, at {{mean(delay)}}, and {{ no figure' }, model!)).toMatchObject({ axes: [], measures: ['trips', 'mean(delay)'] });
+  expect(tileShape({ kind: 'text', text: 'Plain' }, model!)).toEqual({ kind: 'nothing' });
 });
