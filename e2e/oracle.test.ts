@@ -1,7 +1,7 @@
 import { brushAxis, buildIndex, conditionFor, runsOnAxes, sliceIndex } from '@belvedere/crossfilter';
-import { denseParts, measureValues, type CellsHeader, type DashboardState, type Frame, type IndexHeader } from '@belvedere/api';
-import { writeDocument, type Tile } from '@belvedere/document';
-import { groupsOf, parseCalendarTime, placesOf, slotOf, slotsOf, type Axis, type Box, type FieldFilter } from '@belvedere/query';
+import { denseParts, shownValues, type Cells, type CellsHeader, type DashboardState, type Frame, type IndexHeader } from '@belvedere/api';
+import { measureName, writeDocument, type Tile } from '@belvedere/document';
+import { groupsOf, isSelectable, measuresOf, parseCalendarTime, placesOf, slotOf, slotsOf, type Axis, type Box, type FieldFilter } from '@belvedere/query';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -38,7 +38,7 @@ const rows: Row[] = Array.from({ length: 3000 }, () => ({
 }));
 
 const measures = { rows: 'count(*)', total: 'sum(amount)', mean: 'avg(amount)', share: '1.0 * count(*) filter (where flag) / count(*)', least: 'min(amount)', most: 'max(size)', kinds: 'count(distinct kind)', half: 'median(amount)' } as const;
-type MeasureName = keyof typeof measures;
+type MeasureName = keyof typeof measures | 'largest' | 'lower' | 'upper';
 
 let folder: string;
 let running: Running;
@@ -73,37 +73,40 @@ test(`page = index = engine = plain loop, ${rounds} random states (seed ${seed})
   for (let round = 0; round < rounds; round++) {
     const filters = randomFilters();
     const base = await ask({ page: 0, filters, selections: {} });
-    const active = pick(Object.keys(tiles).filter(id => tiles[id]!.kind !== 'kpi'));
-    const activeAxes = headerOf(base, active).axes.filter(axis => axis.channel === 'x' || axis.channel === 'y');
+    const active = pick(Object.keys(tiles).filter(id => tiles[id]!.kind !== 'kpi' && tiles[id]!.kind !== 'text'));
+    const activeAxes = headerOf(base, active).axes.filter(axis => isSelectable(tiles[active]!, axis.channel));
     const box = randomBox(activeAxes);
     const state: DashboardState = { page: 0, filters, selections: { [active]: [box] } };
     const shown = await ask(state);
     const indexes = await collect(await running.client.postIndex({ params: { id: 'all' }, body: { state: { ...state, selections: {} }, active } }));
 
     for (const [id, tile] of Object.entries(tiles)) {
-      const frame = find(shown, id, id === active ? 'base' : 'filtered');
-      const header = frame.header as CellsHeader;
-      const page = measureValues(header.values[0]!, denseParts(header.axes, header.merges, frame.cells!));
-      const measure = measureOf(tile);
+      const measures = namesOf(tile);
       const conditions = [...Object.entries(filters), ...(id === active ? [] : Object.entries(box))] as [keyof Row, FieldFilter][];
-      const expected = plainly(header.axes, measure, conditions);
-      expectSame(page, expected, `seed ${seed}, round ${round}, tile ${id}, page against loop`);
-      compared += page.length;
-
-      const index = indexes.find(one => one.header.kind === 'index' && one.header.tile === id && one.header.part === 'main');
-      if (index && id !== active) {
-        const slice = sliceOf(index, box);
+      // A pivot's totals are answers of their own, each compared with the rows themselves.
+      for (const { header, cells } of partsOf(shown, id, id === active ? 'base' : 'filtered')) {
+        const where = `seed ${seed}, round ${round}, tile ${id}, ${header.part}`;
+        const page = shownValues(header, denseParts(header.axes, header.merges, cells));
+        const expected = measures.map(measure => plainly(header.axes, measure, conditions));
+        const groups = groupsOf(header.axes);
+        expected.forEach((values, m) => expectSame(page.subarray(m * groups, (m + 1) * groups), values, `${where}, page against loop`));
+        compared += page.length;
+        const index = indexes.find(one => one.header.kind === 'index' && one.header.tile === id && one.header.part === header.part);
+        const slice = index && id !== active ? sliceOf(index, box) : undefined;
         if (slice) {
-          expectSame(measureValues(header.values[0]!, slice), page, `seed ${seed}, round ${round}, tile ${id}, index against page`);
+          expectSame(shownValues(header, slice), page, `${where}, index against page`);
           sliced++;
         }
       }
+      const measure = measures[0]!;
       if (tile.kind === 'kpi') {
         const where = Object.fromEntries([...Object.entries(filters), ...Object.entries(box)]) as Record<string, FieldFilter>;
         const isPlain = Object.keys(where).length === Object.keys(filters).length + Object.keys(box).length;
         if (isPlain) {
           const answer = await running.client.postQuery({ params: { name: 'things' }, body: { measures: [measure], where } });
           const value = answer.rows[0]![0];
+          const [{ header, cells }] = partsOf(shown, id, 'filtered') as [{ header: CellsHeader; cells: Cells }];
+          const page = shownValues(header, denseParts(header.axes, header.merges, cells));
           expectSame(Float64Array.of(value === null || value === undefined ? Number.NaN : Number(value)), page, `seed ${seed}, round ${round}, tile ${id}, engine against page`);
         }
       }
@@ -129,12 +132,27 @@ function randomTiles(): Record<string, Tile> {
     by_flag: { kind: 'bar', x: { field: 'flag' }, y: measure() },
     cells: { kind: 'heatmap', x: { field: 'at', timeUnit: 'month' }, y: { field: 'kind', limit: 8 }, color: measure() },
     cloud: { kind: 'scatter', x: { field: 'size' }, y: { field: 'amount' } },
+    two_scales: { kind: 'combo', x: { field: 'at', timeUnit: 'week' }, layers: [{ mark: 'bar', y: measure() }, { mark: 'line', y: measure(), axis: 'right' }, { mark: 'area', y: { field: 'amount', aggregate: 'sum' } }] },
+    boxes: { kind: 'boxplot', x: { field: 'flag' }, y: { field: 'amount' }, extent: 'min-max' },
+    parts: { kind: 'donut', color: { field: 'kind', limit: 5 }, theta: { measure: 'rows' } },
+    tree: { kind: 'treemap', levels: [{ field: 'kind', limit: 4 }, { field: 'flag' }], size: { measure: 'rows' } },
+    panels: { kind: 'line', x: { field: 'at', timeUnit: 'month' }, y: measure(), column: { field: 'kind', limit: 4 } },
+    days: { kind: 'calendar', x: { field: 'at' }, color: measure() },
+    crossed: { kind: 'pivot', rows: [{ field: 'kind', limit: 4 }, { field: 'flag' }], columns: [{ field: 'at', timeUnit: 'month' }], values: [measure(), { field: 'amount', aggregate: 'median' }] },
+    said: { kind: 'text', text: '{{ rows }} of {{ mean }}' },
   };
 }
 
-function measureOf(tile: Tile): MeasureName {
-  const found = [tile.kind === 'kpi' ? tile.value : undefined, 'x' in tile ? tile.x : undefined, 'y' in tile ? tile.y : undefined, tile.kind === 'heatmap' ? tile.color : undefined].find(encoding => encoding && 'measure' in encoding);
-  return (found && 'measure' in found ? found.measure : 'rows') as MeasureName;
+/** What a tile's measures are called where they are defined by hand. */
+function namesOf(tile: Tile): MeasureName[] {
+  if (tile.kind === 'boxplot') return ['least', 'lower', 'half', 'upper', 'largest'];
+  const names = measuresOf(tile).map(measureName).map(name => (({ 'sum(amount)': 'total', 'median(amount)': 'half' }) as Record<string, MeasureName>)[name] ?? (name as MeasureName));
+  return names.length > 0 ? names : ['rows'];
+}
+
+/** A tile's answers of one scope, but those that stand beside its picture. */
+function partsOf(frames: readonly Frame[], tile: string, scope: 'base' | 'filtered'): { header: CellsHeader; cells: Cells }[] {
+  return frames.flatMap(({ header, cells }) => (header.kind === 'cells' && header.tile === tile && header.scope === scope && header.part !== 'spark' && header.part !== 'previous' ? [{ header, cells: cells! }] : []));
 }
 
 function randomFilters(): Record<string, FieldFilter> {
@@ -144,6 +162,7 @@ function randomFilters(): Record<string, FieldFilter> {
   if (random() < 0.2) filters['at'] = { from: '2023-12-03', below: '2024-02-11T12:30' };
   if (random() < 0.2) filters['flag'] = { oneOf: pick([[true], [false, null]]) };
   if (random() < 0.1) filters['kind'] = { contains: 'E' };
+  if (random() < 0.1) filters['kind'] = { noneOf: [pick(['a', null]), 'c'] };
   return filters;
 }
 
@@ -177,17 +196,29 @@ const definitions: Record<MeasureName, (group: readonly Row[]) => number> = {
   least: group => (amounts(group).length === 0 ? Number.NaN : Math.min(...amounts(group))),
   most: group => Math.max(...group.flatMap(row => row.size ?? [])),
   kinds: group => new Set(group.flatMap(row => row.kind ?? [])).size,
+  largest: group => (amounts(group).length === 0 ? Number.NaN : Math.max(...amounts(group))),
+  lower: group => quantile(amounts(group), 0.25),
+  upper: group => quantile(amounts(group), 0.75),
   half: group => {
     const sorted = amounts(group).toSorted((a, b) => a - b);
     const middle = sorted.length / 2;
     return sorted.length === 0 ? Number.NaN : (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2;
   },
 };
+/** Between two values by proportion, as the language of expressions has it. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = share * (sorted.length - 1);
+  const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!];
+  return sorted.length === 0 ? Number.NaN : low + (high - low) * (at - Math.floor(at));
+}
+
 const amounts = (group: readonly Row[]) => group.flatMap(row => row.amount ?? []);
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 function meets(value: Row[keyof Row], condition: FieldFilter): boolean {
   if ('oneOf' in condition) return condition.oneOf.includes(value);
+  if ('noneOf' in condition) return !condition.noneOf.includes(value);
   if ('contains' in condition) return typeof value === 'string' && value.toLowerCase().includes(condition.contains.toLowerCase());
   if (!('from' in condition || 'below' in condition) || typeof value !== 'number') return false;
   const edge = (text: string | number | undefined) => (typeof text === 'string' ? parseCalendarTime(text) : text);
