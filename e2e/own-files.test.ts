@@ -18,7 +18,7 @@ let opened: Opened;
 beforeAll(async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-own-'));
   for (const name of ['data', 'dashboards', 'images', 'maps']) await mkdir(path.join(folder, name));
-  await writeFile(path.join(folder, 'data', 'visits.csv'), 'district,visits\nA,10\nB,30\nDistrict C,20\n');
+  await writeFile(path.join(folder, 'data', 'visits.csv'), 'district,visits\nA,10\nB,30\nDistrict C,20\nElsewhere,5\n');
   await writeFile(path.join(folder, 'images', 'logo.png'), pixel);
   await writeFile(path.join(folder, 'images', 'drawn.svg'), '<svg xmlns="http://www.w3.org/2000/svg"><script>top.location="http://127.0.0.1:1/"</script></svg>');
   await writeFile(path.join(folder, 'secret.png'), pixel);
@@ -55,7 +55,9 @@ test('a picture is shown with its words', async () => {
 
 test('a map of one’s own is coloured by names and ids, and a click on a district selects it', async () => {
   const map = opened.page.locator('[data-tile=map] [role=application]');
-  expect(await map.getAttribute('aria-label')).toMatch(/Sum of Visits for 3 values\. Largest: B, 30\. Smallest: A, 10/);
+  expect(await map.getAttribute('aria-label')).toMatch(/Sum of Visits for 4 values\. Largest: B, 30\. Smallest: Elsewhere, 5/);
+  const drawn = await opened.page.request.get(`${opened.address}/api/dashboards/town/export?format=svg&tile=map`);
+  expect(await drawn.text()).toMatch(/1 value is not on the map/);
   const box = (await map.boundingBox())!;
   await map.click({ position: { x: box.width / 2, y: box.height / 2 - 6 } });
   await settled(opened.page);

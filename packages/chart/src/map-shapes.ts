@@ -19,6 +19,13 @@ export interface MapRegion {
 const states = 'AL01 AK02 AZ04 AR05 CA06 CO08 CT09 DE10 DC11 FL12 GA13 HI15 ID16 IL17 IN18 IA19 KS20 KY21 LA22 ME23 MD24 MA25 MI26 MN27 MS28 MO29 MT30 NE31 NV32 NH33 NJ34 NM35 NY36 NC37 ND38 OH39 OK40 OR41 PA42 RI44 SC45 SD46 TN47 TX48 UT49 VT50 VA51 WA53 WV54 WI55 WY56 PR72';
 const lettersByFips = new Map(states.split(' ').map(entry => [entry.slice(2), entry.slice(0, 2)]));
 
+/** What statistics offices call countries beside their names of every day (World Bank, United Nations), by ISO code. */
+const officialNames: Readonly<Record<string, readonly string[]>> = {
+  BO: ['Bolivia (Plurinational State of)'], BS: ['Bahamas, The'], CD: ['Congo, Dem. Rep.', 'Democratic Republic of the Congo'], CG: ['Congo, Rep.'], CI: ["Cote d'Ivoire"], CV: ['Cape Verde'], CZ: ['Czech Republic'], EG: ['Egypt, Arab Rep.'],
+  GM: ['Gambia, The'], IR: ['Iran, Islamic Rep.'], KG: ['Kyrgyz Republic'], KP: ['Korea, Dem. Rep.', 'North Korea'], KR: ['Korea, Rep.', 'Republic of Korea', 'South Korea'], LA: ['Lao', 'Lao PDR'], MD: ['Republic of Moldova'], MK: ['Macedonia', 'Macedonia, FYR'],
+  PS: ['West Bank and Gaza', 'State of Palestine'], RU: ['Russian Federation'], SK: ['Slovak Republic'], SY: ['Syrian Arab Republic'], SZ: ['Swaziland'], TR: ['Turkey', 'Türkiye'], TZ: ['United Republic of Tanzania'], US: ['United States of America'], VE: ['Venezuela, RB'], VN: ['Viet Nam'], YE: ['Yemen, Rep.'],
+};
+
 /** Fetches the shapes that come with Belvedere; each only where a map wants it. */
 export async function loadShapes(shape: 'countries' | 'us-states' | 'us-counties'): Promise<MapShapes> {
   if (shape === 'countries') {
@@ -29,12 +36,17 @@ export async function loadShapes(shape: 'countries' | 'us-states' | 'us-counties
     ]);
     const byNumber = new Map((codes as string[][]).map(([two, three, number]) => [number!, { two: two!, three: three! }]));
     const names = english.countries as Record<string, string | string[]>;
+    const regions = regionsOf(atlas as unknown as Topology, 'countries');
+    // “Congo” is a name of both of them, and the own name of one: it is that one.
+    const own = new Map(regions.map(({ id, name }) => [regionKey(name), id]));
     return {
       kind: 'world',
       // Antarctica would take a fifth of the picture, and nobody's figures are there.
-      regions: regionsOf(atlas as unknown as Topology, 'countries').filter(({ id }) => id !== '010').map(region => {
+      regions: regions.filter(({ id }) => id !== '010').map(region => {
         const code = byNumber.get(region.id);
-        return code ? { ...region, keys: keysOf(region.id, region.name, code.two, code.three, ...[names[code.two] ?? []].flat()) } : region;
+        if (!code) return region;
+        const keys = keysOf(region.id, region.name, code.two, code.three, ...[names[code.two] ?? []].flat(), ...(officialNames[code.two] ?? []));
+        return { ...region, keys: keys.filter(key => (own.get(key) ?? region.id) === region.id) };
       }),
     };
   }

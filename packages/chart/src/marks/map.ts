@@ -6,6 +6,7 @@ import { extentOf } from '../guides/value-axis.ts';
 import { regionKey, type MapRegion, type MapShapes } from '../map-shapes.ts';
 import { colourScale } from '../scales/colour.ts';
 import type { Mark, Size } from '../scene.ts';
+import { wordsIn } from '../words.ts';
 import { seriesOf } from './series.ts';
 
 /** Regions coloured by a measure, or points where they are: alone while they are few, together in circles where they are many. */
@@ -31,6 +32,8 @@ function drawRegions(input: ChartInput): Chart {
   const places = axis.kind === 'categories' ? axis.values.map(value => byKey.get(regionKey(value))) : [];
   const placeOf = new Map<number, number>();
   places.forEach((region, place) => region !== undefined && !placeOf.has(region) && placeOf.set(region, place));
+  // Values that name no region, or one that another value named before: they must not be left out without a word.
+  const lost = shapes ? places.filter((region, place) => !Number.isNaN(input.base[place]!) && (region === undefined || placeOf.get(region) !== place)).length : 0;
   const { colours, bucketOf, legend } = colourScale(extentOf((input.filtered ?? input.base).subarray(0, places.length)), measure, input);
   const contains = (region: MapRegion, bounds: [[number, number], [number, number]]) => {
     const rings = projectedRings(region, projection);
@@ -39,7 +42,7 @@ function drawRegions(input: ChartInput): Chart {
   const tests = drawn.map(({ region, bounds }) => contains(region, bounds));
   return {
     plot: { x: 0, y: 0, width: size.width, height: size.height - legendHeight },
-    guides: legendHeight > 0 ? legend(size.width - 4, size.height - 3) : [],
+    guides: [...(legendHeight > 0 ? legend(size.width - 4, size.height - 3) : []), ...(lost > 0 ? [{ kind: 'text', x: 4, y: size.height - 3, text: wordsIn(locale).notOnMap(lost), fill: theme.text3, align: 'left', size: 11 } satisfies Mark] : [])],
     series: [],
     targets: values => drawn.flatMap(({ region, d, centre }, i): Target[] => {
       const place = placeOf.get(i);
