@@ -78,5 +78,9 @@ function keysOf(...names: readonly string[]): string[] {
 }
 
 function regionsOf(atlas: Topology, object: string): MapRegion[] {
-  return feature(atlas, atlas.objects[object] as GeometryCollection<{ name: string }>).features.map(shape => ({ id: String(shape.id), name: shape.properties.name, keys: keysOf(String(shape.id), shape.properties.name), shape }));
+  return feature(atlas, atlas.objects[object] as GeometryCollection<{ name: string }>).features.map(shape => {
+    // Lands that not everybody counts as countries have no number.
+    const id = shape.id === undefined ? shape.properties.name : String(shape.id);
+    return { id, name: shape.properties.name, keys: keysOf(id, shape.properties.name), shape };
+  });
 }
