@@ -45,7 +45,7 @@ export async function exportDashboard(context: DashboardContext, wish: ExportWis
   if (wish.tile !== undefined && !tile) throw new ProblemError('not-found', `There is no tile \`${wish.tile}\` on this page.`);
   const model = tile && !asksNothing(tile[1]) ? tileModel(context, tile[1]) : undefined;
   const title = tile ? titleOf(tile[1], model) || tile[0] : context.dashboard.title;
-  const done = (body: Exported['body']): Exported => ({ name: `${fileName(title)}.${wish.format}`, type: types[wish.format], body });
+  const done = (body: Exported['body'], tables: readonly TakenTable[] = []): Exported => ({ name: `${fileName(title)}${cutIn(tables)}.${wish.format}`, type: types[wish.format], body });
   const fonts = ownFonts(wish.root);
   switch (wish.format) {
     case 'svg':
@@ -56,13 +56,26 @@ export async function exportDashboard(context: DashboardContext, wish: ExportWis
       return done(await writer.write({ kind: 'pdf', title, pages: await pdfPages(context, wish), fonts }, signal));
     case 'html':
       return done(await writeOfflinePage(context, { dashboard: wish.opened, about: (await aboutLines(context, title, wish.locale)).slice(2), locale: wish.locale, theme: wish.theme, pagesFolder: wish.pagesFolder }));
-    case 'csv':
-      return done(writeCsv(await oneTable(context, tile, wish.locale)));
-    case 'parquet':
-      return done(await writer.write({ kind: 'parquet', table: await oneTable(context, tile, wish.locale) }, signal));
-    case 'xlsx':
-      return done(await writer.write({ kind: 'xlsx', about: await aboutLines(context, title, wish.locale), tables: await allTables(context, tile, wish.locale), locale: wish.locale }, signal));
+    case 'csv': {
+      const table = await oneTable(context, tile, wish.locale);
+      return done(writeCsv(table), [table]);
+    }
+    case 'parquet': {
+      const table = await oneTable(context, tile, wish.locale);
+      return done(await writer.write({ kind: 'parquet', table }, signal), [table]);
+    }
+    case 'xlsx': {
+      const tables = await allTables(context, tile, wish.locale);
+      const about = [...(await aboutLines(context, title, wish.locale)), ...tables.filter(table => table.of !== undefined).map((table): AboutLines[number] => [table.title, `${table.rows.length} / ${table.of}`])];
+      return done(await writer.write({ kind: 'xlsx', about, tables, locale: wish.locale }, signal), tables);
+    }
   }
+}
+
+/** Nothing is cut without a word: a file that has not all rows says in its name how many of how many. */
+function cutIn(tables: readonly TakenTable[]): string {
+  const [cut] = tables.filter(table => table.of !== undefined);
+  return cut ? ` (${cut.rows.length} of ${cut.of} rows)` : '';
 }
 
 /** The table of one tile; of a page its first that has one. */
