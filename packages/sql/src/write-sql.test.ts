@@ -1,6 +1,7 @@
 import { buildModel } from '@belvedere/model';
 import { planQuery, type Question } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
+import { clickhouse } from './dialects/clickhouse.ts';
 import { duckdb } from './dialects/duckdb.ts';
 import { writeSql } from './write-sql.ts';
 
@@ -47,6 +48,12 @@ describe('in DuckDB’s SQL', () => {
 
   test('what is excluded includes the nulls', () => {
     expect(sql({ kind: 'groups', model: 'flights', dimensions: [], measures: ['rows'], where: { kind: 'not', filter: { kind: 'oneOf', field: 'origin', values: ['a'] } } }).text).toContain('not coalesce((t."origin" in ($1::VARCHAR)), false)');
+  });
+
+  test('ClickHouse is told the offsets of zones it counts wrong: half hours, and a clock that went back over midnight', () => {
+    expect(clickhouse.local('x', 'America/New_York')).not.toContain('multiIf');
+    expect(clickhouse.local('x', 'Australia/Lord_Howe')).toContain('multiIf');
+    expect(clickhouse.local('x', 'America/St_Johns')).toContain('multiIf');
   });
 
   test.each([Number.NaN, Infinity])('%d is no number to write', value => {

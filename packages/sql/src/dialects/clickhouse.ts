@@ -65,9 +65,13 @@ export const clickhouse: Dialect = {
   local: (instant, zone) => {
     if (zone === 'UTC') return instant;
     const { first, changes } = zoneOffsets(zone);
-    const isByHours = changes.every(({ offset }, i) => (offset - (changes[i - 1]?.offset ?? first)) % 3600 === 0);
-    if (isByHours) return `toDateTime(toUInt32(toDate(${instant}, '${zone}')) * 86400 + toHour(${instant}, '${zone}') * 3600 + toMinute(${instant}, '${zone}') * 60 + toSecond(${instant}, '${zone}'), 'UTC')`;
-    // Old versions count on clocks that change by whole hours, which Lord Howe's does not.
+    // Old versions count on clocks that change by whole hours, which Lord Howe's does not, and on days that begin once, which those of St. John's did not: its clock went back over midnight.
+    const dayAt = (seconds: number) => Math.floor(seconds / 86_400);
+    const isCountedOn = changes.every(({ at, offset }, i) => {
+      const before = changes[i - 1]?.offset ?? first;
+      return (offset - before) % 3600 === 0 && dayAt(at + offset) >= dayAt(at - 1 + before);
+    });
+    if (isCountedOn) return `toDateTime(toUInt32(toDate(${instant}, '${zone}')) * 86400 + toHour(${instant}, '${zone}') * 3600 + toMinute(${instant}, '${zone}') * 60 + toSecond(${instant}, '${zone}'), 'UTC')`;
     const offset = changes.length === 0 ? String(first) : `multiIf(${changes.map(({ at }, i) => `toUnixTimestamp(${instant}) < ${at}, ${changes[i - 1]?.offset ?? first}`).join(', ')}, ${changes.at(-1)!.offset})`;
     return `toDateTime(toInt64(toUnixTimestamp(${instant})) + ${offset}, 'UTC')`;
   },
