@@ -52,7 +52,7 @@ describe('a document', () => {
   test('that is written reads back the same, tiles on a line each', () => {
     const content = { version: 1, title: 'A: “b”', pages: [{ title: 'P', tiles: { n: { kind: 'kpi', value: { measure: 'rows' }, at: [0, 0, 6, 3] }, t: { kind: 'text', text: '# x\ny' } } }] };
     const text = writeDocument(content, 'http://x/s.json');
-    expect(text.split('\n')).toContain('      n: { kind: kpi, value: { measure: rows }, at: [ 0, 0, 6, 3 ] }');
+    expect(text.split('\n')).toContain('      n: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] }');
     const read = readDocument('dashboard', text, 'd.yaml');
     expect(read.ok && read.value).toEqual(content);
   });
