@@ -1,0 +1,139 @@
+import { diff3Merge } from 'node-diff3';
+import { parseDocument } from 'yaml';
+import type { Path } from './edits/edit.ts';
+import { editText } from './edits/edit-text.ts';
+
+/** What two people made of the same thing. `undefined` where one of them took it out. */
+export interface Conflict {
+  readonly path: Path;
+  readonly base: unknown;
+  readonly mine: unknown;
+  readonly theirs: unknown;
+}
+
+export interface Merge {
+  /** Both texts in one; where they conflict, as was chosen, else as mine has it. */
+  readonly text: string;
+  /** What was changed in two ways and not chosen between. */
+  readonly conflicts: readonly Conflict[];
+}
+
+export type Choice = 'mine' | 'theirs';
+
+/**
+ * Merges two texts that were made from the same one: by tile and property, so that changes to different things never meet, wherever in the
+ * file they stand. Where the lines can be merged as lines to the same meaning they are, which keeps everybody's comments; else the
+ * changes of one are made to the text of the other. Which of the two is mine makes no difference but where they conflict.
+ */
+export function mergeDocuments(base: string, mine: string, theirs: string, choose: (conflict: Conflict) => Choice | undefined = () => undefined): Merge {
+  if (mine === theirs || theirs === base) return { text: mine, conflicts: [] };
+  if (mine === base) return { text: theirs, conflicts: [] };
+  const values = [base, mine, theirs].map(valueOf);
+  if (values.some(value => value === broken)) return mergeLines(base, mine, theirs, choose);
+  // One order for both, so that it does not matter who merges.
+  const isSwapped = mine > theirs;
+  const found: Conflict[] = [];
+  const decide = (conflict: Conflict): Choice => {
+    const asTheyAre = isSwapped ? { ...conflict, mine: conflict.theirs, theirs: conflict.mine } : conflict;
+    const choice = choose(asTheyAre);
+    if (choice === undefined) found.push(asTheyAre);
+    return ((choice ?? 'mine') === 'mine') === isSwapped ? 'theirs' : 'mine';
+  };
+  const [first, second] = isSwapped ? [theirs, mine] : [mine, theirs];
+  const value = mergeValues([], values[0], valueOf(first), valueOf(second), decide);
+  const lines = diff3Merge(first.split('\n'), base.split('\n'), second.split('\n'), { excludeFalseConflicts: true });
+  if (lines.every(region => region.ok)) {
+    const text = lines.flatMap(region => region.ok ?? []).join('\n');
+    if (isSame(valueOf(text), value)) return { text, conflicts: found };
+  }
+  const text = editText(mine, [{ kind: 'set', path: [], value }]);
+  const other = editText(first, [{ kind: 'set', path: [], value }]);
+  return { text: found.length > 0 ? text : other, conflicts: found };
+}
+
+const broken = Symbol('not YAML');
+
+function valueOf(text: string): unknown {
+  const document = parseDocument(text, { version: '1.2', schema: 'core', customTags: [], prettyErrors: false, logLevel: 'silent' });
+  if (document.errors.length > 0) return broken;
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 50 });
+    return isMap(value) ? value : broken;
+  } catch {
+    return broken;
+  }
+}
+
+/** For texts that are not YAML at the moment: nothing is known of them but their lines. */
+function mergeLines(base: string, mine: string, theirs: string, choose: (conflict: Conflict) => Choice | undefined): Merge {
+  const lines = diff3Merge(mine.split('\n'), base.split('\n'), theirs.split('\n'), { excludeFalseConflicts: true });
+  if (lines.every(region => region.ok)) return { text: lines.flatMap(region => region.ok ?? []).join('\n'), conflicts: [] };
+  const whole: Conflict = { path: [], base, mine, theirs };
+  const choice = choose(whole);
+  return { text: choice === 'theirs' ? theirs : mine, conflicts: choice === undefined ? [whole] : [] };
+}
+
+type Decide = (conflict: Conflict) => Choice;
+
+function mergeValues(path: Path, base: unknown, mine: unknown, theirs: unknown, decide: Decide): unknown {
+  if (isSame(mine, theirs) || isSame(theirs, base)) return mine;
+  if (isSame(mine, base)) return theirs;
+  if (isMap(base) && isMap(mine) && isMap(theirs)) return mergeMaps(path, base, mine, theirs, decide);
+  if (Array.isArray(base) && Array.isArray(mine) && Array.isArray(theirs)) {
+    const merged = mergeLists(path, base, mine, theirs, decide);
+    if (merged) return merged;
+  }
+  return decide({ path, base, mine, theirs }) === 'mine' ? mine : theirs;
+}
+
+type PlainMap = Readonly<Record<string, unknown>>;
+
+function mergeMaps(path: Path, base: PlainMap, mine: PlainMap, theirs: PlainMap, decide: Decide): PlainMap {
+  return Object.fromEntries(
+    mergedOrder(Object.keys(base), Object.keys(mine), Object.keys(theirs)).flatMap(key => {
+      const value = mergeValues([...path, key], own(base, key), own(mine, key), own(theirs, key), decide);
+      return value === undefined ? [] : [[key, value] as const];
+    }),
+  );
+}
+
+/** Items that have a name of their own (pages by title, filters by field) are matched by it; those that only changed, by their places. */
+function mergeLists(path: Path, base: readonly unknown[], mine: readonly unknown[], theirs: readonly unknown[], decide: Decide): unknown[] | undefined {
+  if (![...base, ...mine, ...theirs].every(isMap)) return undefined;
+  const names = [base, mine, theirs].map(list => list.map(item => nameOf(item as PlainMap)));
+  const [of, ofMine, ofTheirs] = names as [string[], string[], string[]];
+  const stay = base.length === mine.length && base.length === theirs.length && of.every((name, i) => ofMine[i] === name || ofTheirs[i] === name) && of.every((name, i) => !(ofMine[i] !== name && of.includes(ofMine[i]!)) && !(ofTheirs[i] !== name && of.includes(ofTheirs[i]!)));
+  if (stay) return base.map((item, i) => mergeValues([...path, i], item, mine[i], theirs[i], decide));
+  if (names.some(list => list.includes('') || new Set(list).size < list.length)) return undefined;
+  const by = (list: readonly unknown[], ofList: readonly string[]) => Object.fromEntries(list.map((item, i) => [`${ofList[i]} `, item]));
+  return Object.values(mergeMaps(path, by(base, of), by(mine, ofMine), by(theirs, ofTheirs), decide));
+}
+
+function nameOf(item: PlainMap): string {
+  return String(item['field'] ?? item['title'] ?? item['name'] ?? '');
+}
+
+/** The keys of both: in the order of whoever changed it, what the other has put in after what stands before it there. */
+function mergedOrder(base: readonly string[], mine: readonly string[], theirs: readonly string[]): string[] {
+  const isReordered = theirs.filter(key => base.includes(key)).join('\n') !== base.filter(key => theirs.includes(key)).join('\n');
+  const [leading, following] = isReordered ? [theirs, mine] : [mine, theirs];
+  const order = [...leading];
+  following.forEach((key, i) => {
+    if (order.includes(key)) return;
+    const before = following.slice(0, i).findLast(other => order.includes(other));
+    order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, key);
+  });
+  return order;
+}
+
+function own(map: PlainMap, key: string): unknown {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
+function isMap(value: unknown): value is PlainMap {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
