@@ -210,14 +210,29 @@ describe('text on disk', () => {
     expect(await figure(page, 'n')).toBe('5');
   });
 
-  test('a broken document shows file, line, column and suggestion; mending it brings the page back', async () => {
+  test('a document that breaks stays as it was, and says what is wrong with file, line, column and suggestion; mending it brings the page on', async () => {
     const { page } = opened;
+    await writeFile(file(), text('Third'));
+    await page.waitForFunction(() => document.querySelector('[data-tile=wrong]') === null);
     await writeFile(file(), text('Fourth').replace('model: small', 'modle: small'));
-    await page.waitForSelector('text=This dashboard cannot be shown');
+    await page.getByText('1 error in this document').click();
     expect(await page.textContent('main')).toMatch(/dashboards\/mine\.yaml, line 3, column 1.*did you mean `model`\?/);
+    expect(await page.locator('header h1').textContent()).toBe('Third');
+    expect(await figure(page, 'n')).toBe('5');
     await shoot(page, 'broken-document-light-1440');
     await writeFile(file(), text('Fifth'));
     await page.waitForFunction(() => document.querySelector('header h1')?.textContent === 'Fifth');
+  });
+
+  test('a document that was never whole says what is wrong in place of the picture', async () => {
+    const { page } = opened;
+    const never = path.join(workspace, 'dashboards', 'never.yaml');
+    await writeFile(never, text('Never').replace('model: small', 'modle: small'));
+    await page.waitForTimeout(600);
+    await page.goto(`${opened.address}/d/never`);
+    await page.waitForSelector('text=This dashboard cannot be shown');
+    await rm(never);
+    await go('/d/mine');
   });
 
   test('data older than it may be is called stale, and stays', async () => {

@@ -14,14 +14,17 @@ import { LocalSessions } from './auth/local-session.ts';
 import { limits } from './limits.ts';
 import { problemFrom, ProblemError } from './problems.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
+import { editingRoutes } from './routes/editing.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { modelRoutes } from './routes/models.ts';
 import { mount } from './routes/mount.ts';
 import { openPages } from './routes/open-pages.ts';
 import { sourceRoutes } from './routes/sources.ts';
 import { systemRoutes } from './routes/system.ts';
+import { openStateDatabase } from './records/state-database.ts';
 import { Turns } from './turns.ts';
 import { tableRoutes } from './routes/tables.ts';
+import { DashboardStore } from './workspace/dashboard-store.ts';
 import type { OpenPlace } from './workspace/find-place.ts';
 import type { WorkspaceStore } from './workspace/workspace-store.ts';
 
@@ -58,12 +61,18 @@ const reactAriaStyle = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='";
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const opened = await openFolder(options.place);
   const { engine, store, answers, hold } = opened;
+  const state = await openStateDatabase(options.place.state).catch(async error => {
+    await engine.close();
+    await hold.release();
+    throw error;
+  });
+  const dashboards = new DashboardStore(store, state);
   const streams = new SharedStreams();
   const sessions = new LocalSessions();
   let hosts: ReadonlySet<string> = new Set();
   let cookieName = 'belvedere';
   const guard: Guard = { sessions, hosts: () => hosts, get cookieName() { return cookieName; } };
-  const app = await buildApp(guard, store, answers, streams, engine, options);
+  const app = await buildApp(guard, store, dashboards, answers, streams, engine, options);
   try {
     const port = await listen(app, options);
     hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
@@ -83,7 +92,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       app,
       close: async () => {
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
+        dashboards.close();
         await store.close();
+        state.close();
         await streams.close();
         await engine.close();
         await hold.release();
@@ -96,7 +107,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-async function buildApp(guard: Guard, store: WorkspaceStore, answers: Answers, streams: SharedStreams, engine: OpenFolder['engine'], options: ServerOptions): Promise<FastifyInstance> {
+async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: DashboardStore, answers: Answers, streams: SharedStreams, engine: OpenFolder['engine'], options: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({ bodyLimit: limits.bodyBytes, requestTimeout: 30_000, connectionTimeout: 0, keepAliveTimeout: 65_000, maxRequestsPerSocket: 1000, forceCloseConnections: true, http: { headersTimeout: 10_000, maxHeaderSize: 16_384 }, genReqId: () => crypto.randomUUID() });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -133,7 +144,7 @@ async function buildApp(guard: Guard, store: WorkspaceStore, answers: Answers, s
   await app.register(etag, { weak: true });
   await app.register(rateLimit, { max: limits.requestsPerMinute, timeWindow: 60_000, errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many requests. Wait a few seconds.') });
   await app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'Belvedere', version: options.version } }, transform: jsonSchemaTransform });
-  mount(app, streams, { ...dashboardRoutes(store, answers), ...exportRoutes(store, answers, options.pagesFolder), ...modelRoutes(store, answers), ...tableRoutes(store, answers), ...sourceRoutes(store), ...systemRoutes(store, answers, streams, engine, { version: options.version, isSample: options.place.isSample }) });
+  mount(app, streams, { ...dashboardRoutes(store, dashboards, answers), ...editingRoutes(store, dashboards), ...exportRoutes(store, dashboards, answers, options.pagesFolder), ...modelRoutes(store, answers), ...tableRoutes(store, answers), ...sourceRoutes(store), ...systemRoutes(store, answers, streams, engine, { version: options.version, isSample: options.place.isSample }) });
   await openPages(app, guard, store, answers, engine, options.pagesFolder);
   return app;
 }

@@ -190,6 +190,22 @@ export const Explanation = z
 export type Explanation = z.infer<typeof Explanation>;
 
 /** Every call there is. The server mounts these and no others; the client is made from them. */
+const dashboardParams = z.object({ id: z.string().max(300) });
+/** Bounded as documents are; anything else of it is the text's own business. */
+const DocumentText = z.string().max(262_144);
+
+export const Revision = z
+  .object({
+    number: z.number(),
+    at: z.string(),
+    /** Saved here, brought back, or changed on the disk by something else. */
+    origin: z.enum(['saved', 'restored', 'disk']),
+    message: z.string(),
+    hash: z.string(),
+  })
+  .meta({ id: 'Revision' });
+export type Revision = z.infer<typeof Revision>;
+
 export const contract = {
   getSession: endpoint({ ...routes.getSession, summary: 'Who am I, and where', answer: Session }),
   listDashboards: endpoint({ ...routes.listDashboards, summary: 'The workspace’s dashboards', query: z.object({ language: Language }), answer: z.object({ dashboards: z.array(DashboardSummary), leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
@@ -201,6 +217,33 @@ export const contract = {
     body: z.strictObject({ document: Dashboard }),
     answer: DashboardSummary,
   }),
+  getText: endpoint({
+    ...routes.getText,
+    summary: 'A dashboard as text: its file, and the draft that is being made of it',
+    params: dashboardParams,
+    answer: z.object({ id: z.string(), file: z.string(), text: z.string(), hash: z.string(), draft: z.object({ text: z.string(), base: z.string(), baseHash: z.string(), version: z.number(), at: z.string() }).optional() }),
+  }),
+  saveText: endpoint({
+    ...routes.saveText,
+    summary: 'Save a dashboard’s text: in place of the one whose hash is `base`, or, without one, as a new file',
+    params: dashboardParams,
+    body: z.strictObject({ text: DocumentText, base: z.string().max(64).optional(), message: z.string().max(500).optional(), isRestored: z.boolean().optional() }),
+    answer: z.object({ number: z.number(), hash: z.string() }),
+  }),
+  putDraft: endpoint({
+    ...routes.putDraft,
+    summary: 'Keep a text that is not saved; its tiles are asked for under the id `draft:ID`',
+    params: dashboardParams,
+    body: z.strictObject({ text: DocumentText, /** The hash of the text it was begun from. */ base: z.string().max(64), /** The draft’s version that the change was made to; 0 for the first. */ after: z.number().int().min(0) }),
+    answer: z.object({ version: z.number(), dashboard: OpenDashboard }),
+  }),
+  dropDraft: endpoint({ ...routes.dropDraft, summary: 'Throw a draft away', params: dashboardParams, answer: z.object({}) }),
+  listRevisions: endpoint({ ...routes.listRevisions, summary: 'Every text that was this dashboard’s, the newest first', params: dashboardParams, answer: z.object({ revisions: z.array(Revision) }) }),
+  getRevision: endpoint({ ...routes.getRevision, summary: 'One of them, with its text', params: dashboardParams.extend({ number: z.coerce.number().int() }), answer: Revision.extend({ text: z.string() }) }),
+  removeDashboard: endpoint({ ...routes.removeDashboard, summary: 'Put a dashboard into the bin, for 30 days', params: dashboardParams, answer: z.object({ number: z.number() }) }),
+  moveDashboard: endpoint({ ...routes.moveDashboard, summary: 'Give a dashboard another name or folder; its history goes with it', params: dashboardParams, body: z.strictObject({ to: z.string().max(300) }), answer: z.object({}) }),
+  listBin: endpoint({ ...routes.listBin, summary: 'The dashboards in the bin', answer: z.object({ dashboards: z.array(z.object({ number: z.number(), dashboard: z.string(), title: z.string(), at: z.string() })) }) }),
+  restoreDashboard: endpoint({ ...routes.restoreDashboard, summary: 'Bring a dashboard back out of the bin', params: z.object({ number: z.coerce.number().int() }), answer: z.object({ id: z.string() }) }),
   getThumbnail: endpoint({ ...routes.getThumbnail, summary: 'A small picture of a dashboard’s first page', params: z.object({ id: z.string().max(300) }), query: z.object({ theme: z.enum(['light', 'dark']).default('light') }), answer: 'image/svg+xml' }),
   postAnswers: endpoint({
     ...routes.postAnswers,
@@ -241,6 +284,12 @@ export const contract = {
   getMap: endpoint({ ...routes.getMap, summary: 'A GeoJSON file of the workspace’s folder `maps`', params: z.object({ file: z.string().max(160) }), answer: 'application/octet-stream' }),
   listModels: endpoint({ ...routes.listModels, summary: 'The workspace’s models', answer: z.object({ models: z.array(ModelSummary) }) }),
   getModel: endpoint({ ...routes.getModel, summary: 'One model', params: z.object({ name: z.string().max(64) }), answer: ModelSummary }),
+  getModelProfile: endpoint({
+    ...routes.getModelProfile,
+    summary: 'What is in a model’s fields, as far as it was counted when its table was read',
+    params: z.object({ name: z.string().max(64) }),
+    answer: z.object({ rows: z.number().optional(), fields: z.record(z.string(), Column) }),
+  }),
   postQuery: endpoint({
     ...routes.postQuery,
     summary: 'Ask a model in its own words; JSON, or Arrow by `Accept: application/vnd.apache.arrow.stream`',
@@ -287,4 +336,6 @@ export type Contract = typeof contract;
 /** What a server says by itself on `GET /api/events`. */
 export type ServerEvent =
   | { readonly kind: 'workspace'; readonly revision: number }
+  /** A dashboard's draft was changed, or, version 0, is no more. */
+  | { readonly kind: 'draft'; readonly dashboard: string; readonly version: number }
   | { readonly kind: 'reading'; readonly table: string; readonly percent: number };

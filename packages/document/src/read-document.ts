@@ -73,7 +73,9 @@ export function readDocument<K extends DocumentKind>(kind: K, text: string, file
 
   const checked = schemas[kind].safeParse(content);
   if (checked.success) return { ok: true, value: checked.data as DocumentOf<K>, locate };
-  const problems = checked.error.issues.flatMap(issue => problemsOf(issue, schemas[kind], content, file, locate));
+  const found = checked.error.issues.flatMap(issue => problemsOf(issue, schemas[kind], content, file, locate));
+  // A name that is missing because it is misspelt is one error, not two.
+  const problems = found.filter(problem => !(problem.message.endsWith(' is missing.') && found.some(other => other.suggestion !== undefined && [...other.path.split('.').slice(0, -1), other.suggestion].join('.') === problem.path)));
   return { ok: false, problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column), locate };
 }
 
@@ -145,6 +147,12 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, content: unknown
     const suggestion = typeof found === 'string' ? closestName(found, allowed) : undefined;
     const message = `\`${String(found)}\` is not one of ${allowed.join(', ')}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`;
     return [problem(issue.path, message, suggestion)];
+  }
+  // A kind that there is not.
+  if (issue.code === 'invalid_union' && 'options' in issue && found !== undefined) {
+    const allowed = (issue.options as readonly unknown[]).map(String);
+    const suggestion = typeof found === 'string' ? closestName(found, allowed) : undefined;
+    return [problem(issue.path, `\`${String(found)}\` is not one of ${allowed.join(', ')}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`, suggestion)];
   }
   if (found === undefined) return [problem(issue.path, `\`${String(issue.path.at(-1) ?? 'This')}\` is missing.`)];
   return [problem(issue.path, `${shown(found)} does not fit: ${issue.message.replace(/^Invalid input: /, '')}.`)];

@@ -1,5 +1,5 @@
 import type { DashboardSummary, Frame, ModelSummary, OpenDashboard } from '@belvedere/api';
-import { labelFrom, writeDocument, type Tile } from '@belvedere/document';
+import { labelFrom, type Tile } from '@belvedere/document';
 import { allOf, asksNothing, type Value } from '@belvedere/query';
 import { appliedFilters, dashboardContext, dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { answerIndex } from '../answers/answer-index.ts';
@@ -9,18 +9,18 @@ import { explainTile } from '../answers/explain-tile.ts';
 import { drawThumbnail } from '../answers/draw-thumbnail.ts';
 import { limits } from '../limits.ts';
 import { problemFrom, ProblemError } from '../problems.ts';
-import { createFile } from '../workspace/create-file.ts';
+import { plainProblem, type DashboardStore } from '../workspace/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard, type WorkspaceModel } from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
 import { readOwnFile } from '../workspace/own-file.ts';
 import type { FastifyReply } from 'fastify';
 
-type DashboardHandlers = Pick<Handlers, 'listDashboards' | 'getDashboard' | 'saveDashboard' | 'getThumbnail' | 'postAnswers' | 'postIndex' | 'postTileRows' | 'postExplain' | 'postFieldValues' | 'getImage' | 'getMap'>;
+type DashboardHandlers = Pick<Handlers, 'listDashboards' | 'getDashboard' | 'getThumbnail' | 'postAnswers' | 'postIndex' | 'postTileRows' | 'postExplain' | 'postFieldValues' | 'getImage' | 'getMap'>;
 
-export function dashboardRoutes(store: WorkspaceStore, answers: Answers): DashboardHandlers {
+export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStore, answers: Answers): DashboardHandlers {
   const asker = (signal?: AbortSignal): Asker => ({ owner: 'owner', workspace: store.current, zone: store.current.timezone, ...(signal && { signal }) });
-  const found = (id: string) => store.current.dashboards.get(id);
+  const found = (id: string) => dashboards.find(id);
   const open = (id: string, state: DashboardContext['state'], signal: AbortSignal): DashboardContext => {
     const dashboard = found(id);
     const base = asker(signal);
@@ -42,13 +42,6 @@ export function dashboardRoutes(store: WorkspaceStore, answers: Answers): Dashbo
       return openDashboard(dashboard, store.current);
     },
 
-    saveDashboard: async ({ params, body }) => {
-      if (!/^[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}$/u.test(params.id)) throw new ProblemError('request-invalid', 'A dashboard’s address is letters, digits, blanks, - and _.');
-      await createFile(store.folders.root, ['dashboards', `${params.id}.yaml`], writeDocument(body.document, 'https://belvedere.example/schema/dashboard.json'));
-      await store.refresh();
-      return summary(found(params.id)!);
-    },
-
     getThumbnail: async ({ params, query, reply, signal }) => {
       const context = open(params.id, { page: 0, filters: {}, selections: {} }, signal);
       const svg = await drawThumbnail(context, query.theme, store.folders.root);
@@ -68,7 +61,7 @@ export function dashboardRoutes(store: WorkspaceStore, answers: Answers): Dashbo
         });
         return withEnd(asCompleted(tiles), context);
       };
-      return { key: keyOf('answers', params.id, here, body), frames };
+      return { key: keyOf('answers', found(params.id)!, here, body), frames };
     },
 
     postIndex: ({ params, body, signal }) => {
@@ -84,7 +77,7 @@ export function dashboardRoutes(store: WorkspaceStore, answers: Answers): Dashbo
         const passive = tiles.filter(([id]) => id !== body.active && !(id in brokenTiles) && (!body.tiles || body.tiles.includes(id)));
         return asCompleted(passive.map(([id, other]) => orProblem(id, () => answerIndex(context, active, id, other))));
       };
-      return { key: keyOf('index', params.id, here, body), frames };
+      return { key: keyOf('index', found(params.id)!, here, body), frames };
     },
 
     postTileRows: async ({ params, body, signal }) => {
@@ -156,7 +149,7 @@ export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspac
     ...(document && { document }),
     models: document ? modelsOf(document, workspace).map(modelSummary) : [],
     timezone: document?.timezone ?? workspace.timezone,
-    problems: dashboard.problems.map(({ file, path, line, column, message, suggestion }) => ({ file, path, line, column, message, ...(suggestion && { suggestion }) })),
+    problems: dashboard.problems.map(plainProblem),
     brokenTiles: { ...dashboard.brokenTiles },
     languages: [...(dashboard.translations?.keys() ?? [])],
     untranslated: (dashboard.untranslated ?? []).map(text => ({ ...text })),
@@ -186,9 +179,9 @@ export function modelSummary({ model, isGuessed }: WorkspaceModel): ModelSummary
   };
 }
 
-/** Whatever changes in the workspace gives it a new revision; whoever sees something else must have another key. */
-function keyOf(what: string, dashboard: string, { asker }: DashboardContext, body: object): string {
-  return JSON.stringify([what, dashboard, asker.owner, asker.workspace.revision, asker.zone, body]);
+/** Whatever changes in the workspace gives it a new revision, and whatever changes in a draft, the draft; whoever sees something else must have another key. */
+function keyOf(what: string, { id, revision }: WorkspaceDashboard, { asker }: DashboardContext, body: object): string {
+  return JSON.stringify([what, id, revision, asker.owner, asker.workspace.revision, asker.zone, body]);
 }
 
 /** An exact answer that is there sooner than this needs no near one. */

@@ -5,16 +5,17 @@ import type { Answers } from '../answers/answer-question.ts';
 import { exportDashboard } from '../exports/export-dashboard.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
 import { ProblemError } from '../problems.ts';
+import type { DashboardStore } from '../workspace/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { openDashboard, spoken } from './dashboards.ts';
 import type { Handlers } from './mount.ts';
 
 /** Dashboards and tiles as files. */
-export function exportRoutes(store: WorkspaceStore, answers: Answers, pagesFolder: string): Pick<Handlers, 'getExport'> {
+export function exportRoutes(store: WorkspaceStore, dashboards: DashboardStore, answers: Answers, pagesFolder: string): Pick<Handlers, 'getExport'> {
   const writer = new ExportWriter();
   return {
     getExport: async ({ params, query, reply, signal }) => {
-      const dashboard = spoken(store.current.dashboards.get(params.id), query.locale?.slice(0, 2));
+      const dashboard = spoken(dashboards.find(params.id), query.locale?.slice(0, 2));
       const zone = dashboard?.document?.timezone ?? store.current.timezone;
       const context = dashboardContext(dashboard, stateOf(query.state), { owner: 'owner', workspace: store.current, zone, signal }, answers);
       const { name, type, body } = await exportDashboard(context, { format: query.format, locale: localeOf(query.locale), theme: query.theme, root: store.folders.root, pagesFolder, opened: openDashboard(dashboard!, store.current), ...(query.tile !== undefined && { tile: query.tile }), ...(query.width !== undefined && { width: query.width }) }, writer);

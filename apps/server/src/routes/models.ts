@@ -2,13 +2,14 @@ import { arrowMediaType, encodeArrow } from '@belvedere/api';
 import { allOf, filterOn, planQuery, QuestionError, type GroupsQuestion } from '@belvedere/query';
 import { modelOf, type Answers } from '../answers/answer-question.ts';
 import { rowsFrom } from '../answers/answer-tile.ts';
-import { dataTime } from '../answers/dashboard-context.ts';
+import { columnOf, dataTime } from '../answers/dashboard-context.ts';
 import { ProblemError } from '../problems.ts';
+import { fileTableOf } from '../workspace/workspace.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { modelSummary } from './dashboards.ts';
 import type { Handlers } from './mount.ts';
 
-export function modelRoutes(store: WorkspaceStore, answers: Answers): Pick<Handlers, 'listModels' | 'getModel' | 'postQuery'> {
+export function modelRoutes(store: WorkspaceStore, answers: Answers): Pick<Handlers, 'listModels' | 'getModel' | 'getModelProfile' | 'postQuery'> {
   return {
     listModels: () => ({ models: [...store.current.models.values()].map(modelSummary) }),
 
@@ -16,6 +17,13 @@ export function modelRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
       const found = store.current.models.get(params.name);
       if (!found) throw new ProblemError('not-found', `There is no model \`${params.name}\` here, or it is not shared with you.`);
       return modelSummary(found);
+    },
+
+    getModelProfile: ({ params }) => {
+      const model = modelOf(store.current, params.name);
+      const rows = fileTableOf(store.current, model)?.imported?.profile.rows;
+      const columns = Object.keys(model.dimensions).map(name => ({ name, column: columnOf(store.current, model, name) }));
+      return { ...(rows !== undefined && { rows }), fields: Object.fromEntries(columns.flatMap(({ name, column }) => (column ? [[name, { ...column, top: [...column.top] }]] : []))) };
     },
 
     postQuery: async ({ params, body, request, reply, signal }) => {

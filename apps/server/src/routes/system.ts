@@ -5,6 +5,7 @@ import type { Answers } from '../answers/answer-question.ts';
 import type { SharedStreams } from '../answers/shared-streams.ts';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
+import { plainProblem } from '../workspace/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount.ts';
 
@@ -17,7 +18,7 @@ export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: S
 
     validate: ({ body }) => {
       const read = readDocument(body.kind, body.text, `${body.kind}.yaml`);
-      return { errors: read.ok ? [] : read.problems.map(({ file, path, line, column, message, suggestion }) => ({ file, path, line, column, message, ...(suggestion && { suggestion }) })) };
+      return { errors: read.ok ? [] : read.problems.map(plainProblem) };
     },
 
     getSystem: () => ({

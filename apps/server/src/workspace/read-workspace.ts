@@ -9,6 +9,16 @@ import path from 'node:path';
 import { extractName } from './extract-store.ts';
 import type { TableState, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
 
+/** A dashboard's file, and what was read in it. */
+export interface DashboardText {
+  readonly file: string;
+  readonly text: string;
+  readonly updated: string;
+  readonly read: ReadDocument<DocumentOf<'dashboard'>>;
+}
+
+export type Translations = ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'translation'>> }>;
+
 /** The documents of a workspace's folder, read and checked: what is wrong with each stands beside what is right. */
 export interface Documents {
   readonly settings: WorkspaceFile;
@@ -18,8 +28,8 @@ export interface Documents {
   /** How tables are to be read, by their names. */
   readonly readings: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'table'>> }>;
   /** A dashboard's texts in other languages: by its id, then by language. */
-  readonly translations: ReadonlyMap<string, ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'translation'>> }>>;
-  readonly dashboards: ReadonlyMap<string, { readonly file: string; readonly text: string; readonly updated: string; readonly read: ReadDocument<DocumentOf<'dashboard'>> }>;
+  readonly translations: ReadonlyMap<string, Translations>;
+  readonly dashboards: ReadonlyMap<string, DashboardText>;
 }
 
 const yaml = /\.ya?ml$/;
@@ -33,7 +43,7 @@ export async function readDocuments(root: string): Promise<Documents> {
   for (const { id, file, text } of await documentsIn(root, 'sources')) sources.set(id, { file, read: readNamed('source', text, file) });
   const readings = new Map<string, { file: string; read: ReadDocument<DocumentOf<'table'>> }>();
   for (const { id, file, text } of await documentsIn(root, 'tables')) readings.set(id, { file, read: readNamed('table', text, file) });
-  const dashboards = new Map<string, { file: string; text: string; updated: string; read: ReadDocument<DocumentOf<'dashboard'>> }>();
+  const dashboards = new Map<string, DashboardText>();
   const translations = new Map<string, Map<string, { file: string; read: ReadDocument<DocumentOf<'translation'>> }>>();
   const found = await documentsIn(root, 'dashboards');
   const ids = new Set(found.map(({ id }) => id));
@@ -64,7 +74,7 @@ async function documentsIn(root: string, folder: string) {
 }
 
 /** A regular file's text: no links are followed, and a file too large to be a document is cut where the reader will refuse it. */
-async function readText(file: string): Promise<{ text: string; updated: string } | undefined> {
+export async function readText(file: string): Promise<{ text: string; updated: string } | undefined> {
   let handle;
   try {
     handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -136,15 +146,8 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
   }
 
   const dashboards = new Map<string, WorkspaceDashboard>();
-  for (const [id, { text, updated, read }] of documents.dashboards) {
-    const revision = hashOf(text + (read.ok ? modelsRead(read.value, models, tables, sources) : ''));
-    if (!read.ok) dashboards.set(id, { id, origin: 'saved', state: 'broken', title: id.split('/').at(-1)!, problems: read.problems, brokenTiles: {}, updated, revision });
-    else {
-      const { broken, found, isReading } = checkTiles(read, models, modelsReading, documents.dashboards.get(id)!.file);
-      const spoken = translationsOf(read.value, documents.translations.get(id) ?? new Map());
-      dashboards.set(id, { id, origin: 'saved', state: isReading ? 'reading' : 'ready', document: read.value, title: read.value.title, problems: [...found, ...spoken.problems], brokenTiles: broken, updated, revision: spoken.translations.size > 0 ? hashOf(revision + JSON.stringify([...spoken.translations])) : revision, translations: spoken.translations, untranslated: spoken.untranslated });
-    }
-  }
+  const pieces: WorkspacePieces = { models, modelsReading, tables, sources };
+  for (const [id, found] of documents.dashboards) dashboards.set(id, assembleDashboard(id, found, documents.translations.get(id), pieces));
   for (const table of tables.values()) {
     const id = `overview/${table.name}`;
     if (described.has(table.name) || dashboards.has(table.name)) continue;
@@ -163,7 +166,18 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
     dashboards.set(id, { id, origin: 'overview', state: 'ready', document, title: document.title, problems: [], brokenTiles: {}, revision: hashOf(JSON.stringify(document) + String(sources.get(models.get(name)!.model.source)?.dataVersion)) });
   }
   const { revision, leftOut, title, zone } = rest;
-  return { revision, leftOut, sources, settings: documents.settings, title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, dashboards, problems };
+  return { revision, leftOut, sources, settings: documents.settings, title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, modelsReading, dashboards, problems };
+}
+
+type WorkspacePieces = Pick<Workspace, 'models' | 'modelsReading' | 'tables' | 'sources'>;
+
+/** A dashboard's text put together with the models it is about. */
+export function assembleDashboard(id: string, { file, text, updated, read }: DashboardText, translations: Translations = new Map(), { models, modelsReading, tables, sources }: WorkspacePieces): WorkspaceDashboard {
+  const revision = hashOf(text + (read.ok ? modelsRead(read.value, models, tables, sources) : ''));
+  if (!read.ok) return { id, origin: 'saved', state: 'broken', title: id.split('/').at(-1)!, problems: read.problems, brokenTiles: {}, updated, revision };
+  const { broken, found, isReading } = checkTiles(read, models, modelsReading, file);
+  const spoken = translationsOf(read.value, translations);
+  return { id, origin: 'saved', state: isReading ? 'reading' : 'ready', document: read.value, title: read.value.title, problems: [...found, ...spoken.problems], brokenTiles: broken, updated, revision: spoken.translations.size > 0 ? hashOf(revision + JSON.stringify([...spoken.translations])) : revision, translations: spoken.translations, untranslated: spoken.untranslated };
 }
 
 /** A model of a table that was read, or copied, beside the files as one of that table. */
@@ -202,9 +216,8 @@ function schemaOf(name: string, { columns, profile }: ImportedTable): TableSchem
   return { name, columns: counted, rows: profile.rows, ...(isCounted && { unique }) };
 }
 
-/** Each tile's encodings against its model: a broken tile does not take down its page. */
 /** A dashboard in each language there is a file for; what is wrong with such a file does not take the dashboard with it. */
-function translationsOf(dashboard: DocumentOf<'dashboard'>, files: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'translation'>> }>) {
+function translationsOf(dashboard: DocumentOf<'dashboard'>, files: Translations) {
   const translations = new Map<string, DocumentOf<'dashboard'>>();
   const untranslatedTexts: { file: string; path: string }[] = [];
   const problems: DocumentProblem[] = [];
@@ -220,6 +233,7 @@ function translationsOf(dashboard: DocumentOf<'dashboard'>, files: ReadonlyMap<s
   return { translations, problems, untranslated: untranslatedTexts };
 }
 
+/** Each tile's encodings against its model: a broken tile does not take down its page. */
 function checkTiles(read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true }, models: ReadonlyMap<string, WorkspaceModel>, reading: ReadonlySet<string>, file: string) {
   const broken: Record<string, string> = {};
   const found: DocumentProblem[] = [];

@@ -60,6 +60,11 @@ export class WorkspaceStore {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** The documents as they were read last. */
+  get documents(): Documents {
+    return this.#documents;
+  }
+
   /** Reads the documents again now, for a save that must be seen at once. */
   async refresh(): Promise<void> {
     await this.#readDocuments();
@@ -137,7 +142,7 @@ export class WorkspaceStore {
     try {
       const imported = await this.#importer.import(found, percent => {
         update({ state: 'reading', percent });
-        this.#tell({ kind: 'reading', table: found.name, percent });
+        this.tell({ kind: 'reading', table: found.name, percent });
       });
       const old = [...this.#tables.values()].filter(table => table.found.name === found.name);
       if (!old.some(table => table.found === found)) return;
@@ -193,10 +198,11 @@ export class WorkspaceStore {
 
   #changed(): void {
     this.current = assembleWorkspace(this.#documents, new Map(this.#tables), { revision: this.current.revision + 1, leftOut: this.#leftOut, sources: this.sources.states, ...this.#defaults });
-    this.#tell({ kind: 'workspace', revision: this.current.revision });
+    this.tell({ kind: 'workspace', revision: this.current.revision });
   }
 
-  #tell(event: ServerEvent): void {
+  /** Lets everybody know who listens. */
+  tell(event: ServerEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 }

@@ -14,6 +14,8 @@ export interface Workspace {
   /** Beside the files, by name. */
   readonly sources: ReadonlyMap<string, SourceState>;
   readonly models: ReadonlyMap<string, WorkspaceModel>;
+  /** Models whose tables are still being read. */
+  readonly modelsReading: ReadonlySet<string>;
   readonly dashboards: ReadonlyMap<string, WorkspaceDashboard>;
   readonly problems: readonly DocumentProblem[];
 }

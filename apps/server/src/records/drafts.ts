@@ -1,0 +1,46 @@
+import type { StateDatabase } from './state-database.ts';
+
+/** A text that is being worked on and not saved. */
+export interface Draft {
+  readonly text: string;
+  /** The text it was begun from, or last brought together with. */
+  readonly base: string;
+  /** Counts its changes, so that two windows do not overwrite each other. */
+  readonly version: number;
+  readonly at: string;
+}
+
+/** Drafts, one for each dashboard; kept through crashes until they are saved or thrown away. */
+export class Drafts {
+  readonly #state: StateDatabase;
+
+  constructor(state: StateDatabase) {
+    this.#state = state;
+  }
+
+  of(dashboard: string): Draft | undefined {
+    return this.#state.sql.prepare('select text, base, version, at from draft where dashboard = ?').get(dashboard) as Draft | undefined;
+  }
+
+  all(): readonly { readonly dashboard: string; readonly at: string }[] {
+    return this.#state.sql.prepare('select dashboard, at from draft').all() as unknown as { dashboard: string; at: string }[];
+  }
+
+  /** @param after the version that the change was made to; 0 where there is no draft yet. Nothing is written where another came first. */
+  put(dashboard: string, text: string, base: string, after: number): Draft | undefined {
+    const draft = { text, base, version: after + 1, at: new Date().toISOString() };
+    const { changes } =
+      after === 0
+        ? this.#state.sql.prepare('insert or ignore into draft (dashboard, text, base, version, at) values (?, ?, ?, ?, ?)').run(dashboard, text, base, draft.version, draft.at)
+        : this.#state.sql.prepare('update draft set text = ?, base = ?, version = ?, at = ? where dashboard = ? and version = ?').run(text, base, draft.version, draft.at, dashboard, after);
+    return Number(changes) === 1 ? draft : undefined;
+  }
+
+  drop(dashboard: string): void {
+    this.#state.sql.prepare('delete from draft where dashboard = ?').run(dashboard);
+  }
+
+  rename(from: string, to: string): void {
+    this.#state.sql.prepare('update or replace draft set dashboard = ? where dashboard = ?').run(to, from);
+  }
+}

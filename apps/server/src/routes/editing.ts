@@ -1,0 +1,69 @@
+import { ProblemError } from '../problems.ts';
+import { draftPrefix, type DashboardStore } from '../workspace/dashboard-store.ts';
+import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+import { openDashboard, summary } from './dashboards.ts';
+import type { Handlers } from './mount.ts';
+
+type EditingHandlers = Pick<Handlers, 'saveDashboard' | 'getText' | 'saveText' | 'putDraft' | 'dropDraft' | 'listRevisions' | 'getRevision' | 'removeDashboard' | 'moveDashboard' | 'listBin' | 'restoreDashboard'>;
+
+/** Folders and a name: no dots, no way up. */
+const idLook = /^(?:[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}\/){0,6}[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}$/u;
+
+/** Changing dashboards: their text, drafts, history, places and the bin. */
+export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore): EditingHandlers {
+  const named = (id: string): string => {
+    if (!idLook.test(id)) throw new ProblemError('request-invalid', 'A dashboard’s address is letters, digits, blanks, - and _, with / between folders.');
+    return id;
+  };
+  const opened = (id: string) => {
+    const found = dashboards.find(id);
+    if (!found) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
+    return openDashboard(found, store.current);
+  };
+
+  return {
+    saveDashboard: async ({ params, body }) => {
+      await dashboards.create(named(params.id), body.document);
+      return summary(store.current.dashboards.get(params.id)!);
+    },
+
+    getText: async ({ params }) => {
+      const { id, file, text, hash, draft } = await dashboards.text(params.id);
+      return { id, file, text, hash, ...(draft && { draft: { text: draft.text, base: draft.base, baseHash: draft.baseHash, version: draft.version, at: draft.at } }) };
+    },
+
+    saveText: async ({ params, body }) => {
+      const { number, hash } = await dashboards.save(body.base === undefined ? named(params.id) : params.id, body.text, body.base, body.message ?? '', body.isRestored ? 'restored' : 'saved');
+      return { number, hash };
+    },
+
+    putDraft: async ({ params, body }) => {
+      if (!store.current.dashboards.has(params.id)) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
+      const { version } = await dashboards.putDraft(params.id, body.text, body.base, body.after);
+      return { version, dashboard: opened(draftPrefix + params.id) };
+    },
+
+    dropDraft: ({ params }) => {
+      dashboards.dropDraft(params.id);
+      return {};
+    },
+
+    listRevisions: ({ params }) => ({ revisions: dashboards.revisions.of(dashboards.fileOf(params.id)) }),
+
+    getRevision: ({ params }) => {
+      const found = dashboards.revisions.text(dashboards.fileOf(params.id), params.number);
+      if (!found) throw new ProblemError('not-found', 'There is no such revision here.');
+      return found;
+    },
+
+    removeDashboard: async ({ params }) => ({ number: await dashboards.remove(params.id) }),
+
+    moveDashboard: async ({ params, body }) => {
+      await dashboards.move(params.id, named(body.to));
+      return {};
+    },
+
+    listBin: () => ({ dashboards: [...dashboards.binned()] }),
+    restoreDashboard: async ({ params }) => ({ id: await dashboards.restore(params.number) }),
+  };
+}

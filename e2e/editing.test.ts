@@ -1,0 +1,164 @@
+import { ApiError } from '@belvedere/api';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { allRead, collect, runBelvedere, type Running } from './running-belvedere.ts';
+
+let folder: string;
+let running: Running;
+const text = (title: string, more = '') => `version: 1\ntitle: ${title}\nmodel: small\n\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows }, at: [0, 0, 8, 3] } # kept\n${more}`;
+const onDisk = (id: string) => readFile(path.join(folder, 'dashboards', `${id}.yaml`), 'utf8');
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-editing-'));
+  await mkdir(path.join(folder, 'dashboards'));
+  await mkdir(path.join(folder, 'data'));
+  await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Small\n');
+  await writeFile(path.join(folder, 'data', 'small.csv'), 'colour,size\nred,1\nblue,2\nred,3\n');
+  running = await runBelvedere(folder);
+  await allRead(running);
+});
+afterAll(async () => {
+  await running.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  await writeFile(path.join(folder, 'dashboards', 'one.yaml'), text('One'));
+  await running.server.store.refresh();
+  await running.client.dropDraft({ params: { id: 'one' } });
+});
+
+const params = { id: 'one' };
+const problemOf = async (work: Promise<unknown>) => {
+  const error: unknown = await work.then(() => undefined, problem => problem);
+  return error instanceof ApiError ? [error.problem.status, error.problem.type] : error;
+};
+
+describe('saving', () => {
+  test('puts the very text on the disk, and keeps it and what was there as revisions', async () => {
+    const { hash } = await running.client.getText({ params });
+    const saved = await running.client.saveText({ params, body: { text: text('Two'), base: hash, message: 'Another title' } });
+    expect(await onDisk('one')).toBe(text('Two'));
+    const { revisions } = await running.client.listRevisions({ params });
+    expect(revisions.slice(0, 2).map(({ origin, message }) => [origin, message])).toEqual([['saved', 'Another title'], ['disk', '']]);
+    expect(revisions[0]!.hash).toBe(saved.hash);
+    expect((await running.client.getRevision({ params: { id: 'one', number: revisions[1]!.number } })).text).toBe(text('One'));
+    expect((await running.client.getDashboard({ params, query: {} })).title).toBe('Two');
+  });
+
+  test('never overwrites what it was not made from', async () => {
+    const { hash } = await running.client.getText({ params });
+    await writeFile(path.join(folder, 'dashboards', 'one.yaml'), text('By hand'));
+    expect(await problemOf(running.client.saveText({ params, body: { text: text('Two'), base: hash } }))).toEqual([412, 'revision-conflict']);
+    expect(await onDisk('one')).toBe(text('By hand'));
+    await rm(path.join(folder, 'dashboards', 'one.yaml'));
+    expect(await problemOf(running.client.saveText({ params, body: { text: text('Two'), base: hash } }))).toEqual([412, 'revision-conflict']);
+  });
+
+  test('of two who save from the same base at once, one is told', async () => {
+    const { hash } = await running.client.getText({ params });
+    const both = await Promise.all(['A', 'B'].map(title => problemOf(running.client.saveText({ params, body: { text: text(title), base: hash } }))));
+    expect(both.filter(problem => problem === undefined)).toHaveLength(1);
+    expect(both.filter(problem => problem !== undefined)).toEqual([[412, 'revision-conflict']]);
+  });
+
+  test('refuses a text with errors, each with its line, and leaves the file as it is', async () => {
+    const { hash } = await running.client.getText({ params });
+    const wrong = text('Two').replace('kind: kpi', 'kind: kpj');
+    const error = await running.client.saveText({ params, body: { text: wrong, base: hash } }).catch((problem: ApiError) => problem.problem);
+    expect(error).toMatchObject({ status: 422, type: 'document-invalid', errors: [{ line: 8, file: 'dashboards/one.yaml', suggestion: 'kpi' }] });
+    expect(await onDisk('one')).toBe(text('One'));
+  });
+
+  test('leaves no half-written files', async () => {
+    expect((await readdir(path.join(folder, 'dashboards'))).filter(name => name.startsWith('.'))).toEqual([]);
+  });
+
+  test.each(['../out', 'a/../../out', '/etc/x', '.hidden', 'a/.b', 'a\\b', 'x.yaml/', 'a\0b', ''])('the id `%s` leads nowhere', async id => {
+    const [status] = (await problemOf(running.client.saveText({ params: { id }, body: { text: text('Out') } }))) as [number];
+    expect([400, 404]).toContain(status);
+  });
+});
+
+describe('a file that has errors', () => {
+  test('is shown as it was, with what is wrong', async () => {
+    await writeFile(path.join(folder, 'dashboards', 'one.yaml'), text('One').replace('pages:', 'pagse:'));
+    await running.server.store.refresh();
+    const opened = await running.client.getDashboard({ params, query: {} });
+    expect([opened.state, opened.title, opened.problems[0]!.suggestion]).toEqual(['ready', 'One', 'pages']);
+  });
+});
+
+describe('drafts', () => {
+  test('are kept, answered under an id of their own, and let the dashboard be', async () => {
+    const { hash } = await running.client.getText({ params });
+    const draft = await running.client.putDraft({ params, body: { text: text('Draft', '      c: { kind: bar, x: { measure: rows }, y: { field: colour }, at: [8, 0, 8, 8] }\n'), base: hash, after: 0 } });
+    expect([draft.version, draft.dashboard.id, draft.dashboard.title]).toEqual([1, 'draft:one', 'Draft']);
+    const frames = await collect(await running.client.postAnswers({ params: { id: 'draft:one' }, body: { state: { page: 0, filters: {}, selections: {} } } }));
+    expect(frames.map(({ header }) => ('tile' in header ? header.tile : header.kind)).toSorted()).toEqual(['c', 'end', 'n']);
+    expect((await running.client.getDashboard({ params, query: {} })).title).toBe('One');
+    expect((await running.client.getText({ params })).draft).toMatchObject({ base: text('One'), version: 1 });
+  });
+
+  test('two windows do not overwrite each other', async () => {
+    const { hash } = await running.client.getText({ params });
+    await running.client.putDraft({ params, body: { text: text('A'), base: hash, after: 0 } });
+    expect(await problemOf(running.client.putDraft({ params, body: { text: text('B'), base: hash, after: 0 } }))).toEqual([412, 'revision-conflict']);
+    expect((await running.client.putDraft({ params, body: { text: text('B'), base: hash, after: 1 } })).version).toBe(2);
+  });
+
+  test('a text that is not whole says so, and what it was a moment ago still answers', async () => {
+    const { hash } = await running.client.getText({ params });
+    await running.client.putDraft({ params, body: { text: text('A'), base: hash, after: 0 } });
+    await running.client.getDashboard({ params: { id: 'draft:one' }, query: {} });
+    const { dashboard } = await running.client.putDraft({ params, body: { text: text('B').replace('tiles:', 'tiles'), base: hash, after: 1 } });
+    expect([dashboard.title, dashboard.problems.length > 0]).toEqual(['A', true]);
+  });
+
+  test('survive the server, and go with the save', async () => {
+    const { hash } = await running.client.getText({ params });
+    await running.client.putDraft({ params, body: { text: text('Kept'), base: hash, after: 0 } });
+    await running.close();
+    running = await runBelvedere(folder);
+    await allRead(running);
+    expect((await running.client.getText({ params })).draft!.text).toBe(text('Kept'));
+    await running.client.saveText({ params, body: { text: text('Kept'), base: hash } });
+    expect((await running.client.getText({ params })).draft).toBeUndefined();
+  });
+});
+
+describe('places', () => {
+  test('a dashboard moves with its history, its draft and its translations', async () => {
+    await writeFile(path.join(folder, 'dashboards', 'one.de.yaml'), 'version: 1\ntexts:\n  title: Eins\n');
+    const { hash } = await running.client.getText({ params });
+    await running.client.saveText({ params, body: { text: text('Two'), base: hash, message: 'Before' } });
+    await running.client.moveDashboard({ params, body: { to: 'team/two' } });
+    expect(await onDisk('team/two')).toBe(text('Two'));
+    expect(await onDisk('team/two.de')).toContain('Eins');
+    expect((await running.client.listRevisions({ params: { id: 'team/two' } })).revisions[0]!.message).toBe('Before');
+    expect(await problemOf(running.client.getDashboard({ params, query: {} }))).toEqual([404, 'not-found']);
+    await running.client.removeDashboard({ params: { id: 'team/two' } });
+  });
+
+  test('what is removed lies in the bin and comes back, unless its place is taken', async () => {
+    const { number } = await running.client.removeDashboard({ params });
+    expect(await problemOf(running.client.getText({ params }))).toEqual([404, 'not-found']);
+    expect((await running.client.listBin({})).dashboards[0]).toMatchObject({ number, dashboard: 'one', title: 'One' });
+    await running.client.saveText({ params, body: { text: text('Taken') } });
+    expect(await problemOf(running.client.restoreDashboard({ params: { number: String(number) } as never }))).toEqual([412, 'revision-conflict']);
+    await running.client.removeDashboard({ params });
+    expect(await running.client.restoreDashboard({ params: { number: String(number) } as never })).toEqual({ id: 'one' });
+    expect(await onDisk('one')).toBe(text('One'));
+  });
+});
+
+test('a damaged state database is put aside; the dashboards are there', async () => {
+  await running.close();
+  await writeFile(path.join(folder, '.belvedere', 'state.db'), 'no database');
+  for (const end of ['-wal', '-shm']) await rm(path.join(folder, '.belvedere', `state.db${end}`), { force: true });
+  running = await runBelvedere(folder);
+  await allRead(running);
+  expect((await running.client.getText({ params })).text).toBe(text('One'));
+  expect((await readdir(path.join(folder, '.belvedere'))).some(name => name.startsWith('state.db.damaged-'))).toBe(true);
+});
