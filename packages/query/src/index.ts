@@ -12,6 +12,7 @@ export * from './provenance.ts';
 export * from './question.ts';
 export * from './question-error.ts';
 export * from './show-as.ts';
+export * from './suggest-tile.ts';
 export * from './tile-encodings.ts';
 export * from './tile-measure.ts';
 export * from './zone.ts';

@@ -88,8 +88,7 @@ export class DashboardStore {
     if (!disk || !this.#store.documents.dashboards.has(id)) throw absent();
     this.revisions.noteOnDisk([[file, disk.text]]);
     const draft = this.#drafts.of(id);
-    const isNews = draft && draft.text !== disk.text;
-    return { id, file, text: disk.text, hash: textHash(disk.text), ...(isNews && { draft: { ...draft, baseHash: textHash(draft.base) } }) };
+    return { id, file, text: disk.text, hash: textHash(disk.text), ...(draft && { draft: { ...draft, baseHash: textHash(draft.base) } }) };
   }
 
   /** A new dashboard, never over one that is there. @throws ProblemError `revision-conflict` */
