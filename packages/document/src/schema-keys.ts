@@ -35,3 +35,34 @@ function inside(schema: z.ZodType, key: PropertyKey): z.ZodType[] {
   if (schema instanceof z.ZodArray) return [schema.element as z.ZodType];
   return [];
 }
+
+/** The words a schema allows at `path`: of a choice, of a kind, of yes or no; none where any text will do. */
+export function valuesAt(schema: z.ZodType, path: readonly PropertyKey[], content: unknown): string[] {
+  const last = path.at(-1);
+  let found = options(schema, content);
+  let value = content;
+  for (const key of path.slice(0, -1)) {
+    value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
+    const inner = found.flatMap(option => inside(option, key));
+    const kinds = inner.flatMap(unwrapped).filter(option => option instanceof z.ZodDiscriminatedUnion);
+    // Whichever kind is being typed: all of them.
+    if (last === 'kind' && kinds.length > 0) return kinds.flatMap(kind => kind.options.flatMap(option => (option instanceof z.ZodObject ? wordsOf(option.shape['kind'] as z.ZodType) : [])));
+    found = inner.flatMap(option => options(option, value));
+  }
+  return [...new Set((last === undefined ? [] : found.flatMap(option => inside(option, last))).flatMap(wordsOf))];
+}
+
+function unwrapped(schema: unknown): unknown[] {
+  if (schema instanceof z.ZodOptional) return unwrapped(schema.unwrap());
+  return schema instanceof z.ZodPipe ? unwrapped(schema.in) : [schema];
+}
+
+function wordsOf(schema: unknown): string[] {
+  return unwrapped(schema).flatMap(option => {
+    if (option instanceof z.ZodEnum) return option.options.map(String);
+    if (option instanceof z.ZodLiteral) return [...option.values].map(String);
+    if (option instanceof z.ZodBoolean) return ['true', 'false'];
+    if (option instanceof z.ZodUnion && !(option instanceof z.ZodDiscriminatedUnion)) return option.options.flatMap(wordsOf);
+    return [];
+  });
+}

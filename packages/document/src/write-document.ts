@@ -2,6 +2,10 @@ import { asLines } from './write-value.ts';
 
 /** A new document's text: blocks for structure, one line for each tile, filter, dimension and measure, as people write them. */
 export function writeDocument(content: object, schemaUrl: string): string {
-  const lines = Object.entries(content).filter(([, value]) => value !== undefined).flatMap(([key, value]) => asLines(key, value, 0));
-  return `# yaml-language-server: $schema=${schemaUrl}\n${lines.join('\n')}\n`;
+  return `# yaml-language-server: $schema=${schemaUrl}\n${writeEntries(content)}`;
+}
+
+/** Some keys and their values as they stand in documents, such as tiles to be put into another. */
+export function writeEntries(content: object): string {
+  return `${Object.entries(content).filter(([, value]) => value !== undefined).flatMap(([key, value]) => asLines(key, value, 0)).join('\n')}\n`;
 }

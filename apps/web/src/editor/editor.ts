@@ -1,0 +1,380 @@
+import { ApiError, type Client, type DashboardState, type OpenDashboard } from '@belvedere/api';
+import { editText, mergeDocuments, readDocument, type Choice, type Conflict, type Dashboard, type DocumentProblem, type Edit, type Tile } from '@belvedere/document';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { DashboardLive } from '../live/dashboard-live.ts';
+import { noHistory, record, redo, undo, type History } from './history.ts';
+
+/** A text that is on the disk, and what names it. */
+export interface Base {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** What the canvas draws: the draft as the server knows it, and the answers to it. */
+export interface Shown {
+  readonly dashboard: OpenDashboard;
+  readonly live: DashboardLive;
+}
+
+/** Both sides changed the same: somebody has to choose. */
+export interface Conflicts {
+  readonly list: readonly Conflict[];
+  readonly base: string;
+  readonly theirs: Base;
+}
+
+export interface EditorState {
+  readonly text: string;
+  /** What the text says; while it says nothing whole, what it said last. */
+  readonly document: Dashboard;
+  /** Why the text as it stands is no dashboard; empty where it is one. */
+  readonly problems: readonly DocumentProblem[];
+  readonly base: Base;
+  readonly history: History;
+  readonly page: number;
+  readonly selected: readonly string[];
+  readonly shown: Shown;
+  readonly saving: 'idle' | 'saving' | 'saved';
+  /** The draft as it stands is not kept by the server yet, and this long it could not be. */
+  readonly isAway: boolean;
+  readonly conflicts?: Conflicts;
+  /** What has just happened that nobody did here, in a word. */
+  readonly notice?: 'merged' | 'other window' | 'recovered';
+  readonly problem?: string;
+}
+
+/** A server that remembers drafts. */
+export type EditingClient = Pick<Client, 'getText' | 'putDraft' | 'dropDraft' | 'saveText' | 'getDashboard' | 'postAnswers' | 'postIndex'>;
+
+/** Where a draft waits while the server cannot be reached. */
+export interface Backup {
+  read(id: string): { readonly text: string; readonly synced: string } | undefined;
+  write(id: string, backup: { readonly text: string; readonly synced: string }): void;
+  drop(id: string): void;
+}
+
+const pushAfterMs = 150;
+const retryMs = 2000;
+
+/**
+ * A dashboard being edited. It owns the text; everything else follows from it. Each change is a named step that can be undone, is kept as a
+ * draft within a moment, and is brought together with what other windows and other programs make of the same file.
+ */
+export class Editor {
+  readonly id: string;
+  readonly file: string;
+  readonly store: StoreApi<EditorState>;
+  readonly #client: EditingClient;
+  readonly #backup: Backup;
+  /** The text the server has, and the version of its draft; 0 where it has none. */
+  #synced: string;
+  #version: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  static async open(id: string, client: EditingClient, backup: Backup): Promise<Editor> {
+    const opened = await client.getText({ params: { id } });
+    const base: Base = opened.draft ? { text: opened.draft.base, hash: opened.draft.baseHash } : { text: opened.text, hash: opened.hash };
+    const dashboard = await client.getDashboard({ params: { id: opened.draft ? `draft:${id}` : id }, query: {} });
+    const editor = new Editor(id, opened.file, client, backup, { base, text: opened.draft?.text ?? opened.text, version: opened.draft?.version ?? 0, dashboard });
+    const kept = backup.read(id);
+    if (kept && kept.text !== kept.synced) editor.#takeIn(mergeDocuments(kept.synced, kept.text, editor.state.text).text, 'recovered');
+    // The file may have changed since the draft was begun.
+    if (opened.hash !== base.hash) editor.#mergeFile({ text: opened.text, hash: opened.hash });
+    editor.#pushSoon();
+    return editor;
+  }
+
+  constructor(id: string, file: string, client: EditingClient, backup: Backup, opened: { readonly base: Base; readonly text: string; readonly version: number; readonly dashboard: OpenDashboard }) {
+    this.id = id;
+    this.file = file;
+    this.#client = client;
+    this.#backup = backup;
+    this.#synced = opened.text;
+    this.#version = opened.version;
+    const read = readDocument('dashboard', opened.text, file);
+    const document = read.ok ? read.value : (opened.dashboard.document ?? { version: 1, title: id, pages: [{ title: id, tiles: {} }] });
+    const live = new DashboardLive(client, opened.dashboard, { page: 0, filters: {}, selections: {} });
+    this.store = createStore<EditorState>(() => ({ text: opened.text, document, problems: read.ok ? [] : read.problems, base: opened.base, history: noHistory, page: 0, selected: [], shown: { dashboard: opened.dashboard, live }, saving: 'idle', isAway: false }));
+    this.#addTiles(opened.dashboard, live);
+    void live.load();
+  }
+
+  get state(): EditorState {
+    return this.store.getState();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.state.shown.live.close();
+    if (this.state.text !== this.#synced) void this.#push();
+  }
+
+  // ---- What a person does
+
+  /** Makes edits as one step. Nothing happens where they lead nowhere, or where the text is no YAML at the moment. */
+  apply(name: string, edits: readonly Edit[], joins?: string): boolean {
+    const { text } = this.state;
+    try {
+      const after = editText(text, edits);
+      if (after !== text) this.#step(name, after, joins);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** The text as somebody has typed it. */
+  type(name: string, text: string): void {
+    if (text !== this.state.text) this.#step(name, text, 'typing');
+  }
+
+  undo(): void {
+    this.#went(undo(this.state.history, this.state.text));
+  }
+
+  redo(): void {
+    this.#went(redo(this.state.history, this.state.text));
+  }
+
+  select(...ids: readonly string[]): void {
+    if (ids.join() !== this.state.selected.join()) this.store.setState({ selected: ids });
+  }
+
+  goTo(page: number): void {
+    if (page === this.state.page) return;
+    this.store.setState({ page, selected: [] });
+    this.setState({ ...this.state.shown.live.state, page, selections: {} });
+  }
+
+  /** Filters as they are set while editing; they are not part of the document. */
+  setState(state: DashboardState): void {
+    const { live, dashboard } = this.state.shown;
+    this.#addTiles(dashboard, live, state.page);
+    live.setState(state);
+  }
+
+  /** Makes the text the file's. What was changed there meanwhile is brought together first; where it conflicts, it is asked about. */
+  async save(message: string): Promise<boolean> {
+    await this.#turn;
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const { text, base, problems } = this.state;
+      if (problems.length > 0 || this.state.conflicts) return false;
+      this.store.setState({ saving: 'saving' });
+      this.#forget('problem');
+      try {
+        const { hash } = await this.#client.saveText({ params: { id: this.id }, body: { text, base: base.hash, message } });
+        this.#synced = text;
+        this.#version = 0;
+        this.#backup.drop(this.id);
+        this.store.setState({ base: { text, hash }, saving: 'saved' });
+        this.#show(await this.#client.getDashboard({ params: { id: this.id }, query: {} }));
+        if (this.state.text !== text) this.#pushSoon();
+        return true;
+      } catch (error) {
+        this.store.setState({ saving: 'idle' });
+        if (!(error instanceof ApiError) || error.problem.type !== 'revision-conflict') {
+          this.store.setState({ problem: error instanceof ApiError ? (error.problem.detail ?? error.problem.title) : String(error) });
+          return false;
+        }
+        const opened = await this.#client.getText({ params: { id: this.id } }).catch(() => undefined);
+        if (!opened) {
+          this.store.setState({ problem: error.problem.detail ?? error.problem.title });
+          return false;
+        }
+        this.#mergeFile({ text: opened.text, hash: opened.hash });
+      }
+    }
+    return false;
+  }
+
+  /** Back to what is on the disk; a step like others, so that it can be undone. */
+  async discard(name: string): Promise<void> {
+    this.#step(name, this.state.base.text);
+    clearTimeout(this.#timer);
+    await this.#inTurn(async () => {
+      await this.#client.dropDraft({ params: { id: this.id } });
+      this.#version = 0;
+      this.#synced = this.state.base.text;
+      this.#backup.drop(this.id);
+      this.#show(await this.#client.getDashboard({ params: { id: this.id }, query: {} }));
+    }).catch(() => this.#pushSoon());
+  }
+
+  /** What was chosen where both sides changed the same. */
+  settleConflicts(choose: (conflict: Conflict) => Choice): void {
+    const { conflicts, text } = this.state;
+    if (!conflicts) return;
+    this.#forget('conflicts');
+    this.store.setState({ base: conflicts.theirs });
+    this.#takeIn(mergeDocuments(conflicts.base, text, conflicts.theirs.text, choose).text, 'merged');
+    this.#pushSoon();
+  }
+
+  // ---- What happens elsewhere
+
+  /** Something may have changed: the file, or the draft in another window. */
+  async catchUp(): Promise<void> {
+    await this.#inTurn(async () => {
+      const opened = await this.#client.getText({ params: { id: this.id } });
+      const { draft } = opened;
+      if (draft && draft.version !== this.#version) {
+        const merged = mergeDocuments(this.#synced, this.state.text, draft.text).text;
+        this.#synced = draft.text;
+        this.#version = draft.version;
+        this.store.setState({ base: { text: draft.base, hash: draft.baseHash } });
+        if (merged !== this.state.text) this.#takeIn(merged, 'other window');
+        this.#show(await this.#client.getDashboard({ params: { id: `draft:${this.id}` }, query: {} }));
+      } else if (!draft && this.#version > 0) {
+        // Saved in another window, or thrown away there.
+        const merged = mergeDocuments(this.#synced, this.state.text, opened.text).text;
+        this.#synced = opened.text;
+        this.#version = 0;
+        this.store.setState({ base: { text: opened.text, hash: opened.hash } });
+        if (merged !== this.state.text) this.#takeIn(merged, 'other window');
+        this.#show(await this.#client.getDashboard({ params: { id: this.id }, query: {} }));
+      }
+      if (opened.hash !== this.state.base.hash) {
+        this.#mergeFile({ text: opened.text, hash: opened.hash });
+        if (this.#version === 0 && this.state.text === opened.text) {
+          this.#synced = opened.text;
+          this.#show(await this.#client.getDashboard({ params: { id: this.id }, query: {} }));
+        }
+      }
+    }).catch(() => {});
+    if (this.state.text !== this.#synced) this.#pushSoon();
+  }
+
+  // ---- How it goes
+
+  #step(name: string, after: string, joins?: string): void {
+    const { text: before, history } = this.state;
+    this.#setText(after, { history: record(history, { name, before, after, at: Date.now(), ...(joins !== undefined && { joins }) }) });
+    this.#forget('notice');
+  }
+
+  #went(step: ReturnType<typeof undo>): void {
+    if (step) this.#setText(step.text, { history: step.history });
+  }
+
+  /** A text that somebody else had a part in: no step of ours. */
+  #takeIn(text: string, notice: EditorState['notice']): void {
+    this.#setText(text, { ...(notice && { notice }) });
+  }
+
+  #setText(text: string, more: Partial<EditorState>): void {
+    const read = readDocument('dashboard', text, this.file);
+    const { document: before, page, selected } = this.state;
+    const document = read.ok ? read.value : before;
+    const at = Math.min(page, document.pages.length - 1);
+    const tiles = document.pages[at]!.tiles;
+    this.store.setState({ ...more, text, document, problems: read.ok ? [] : read.problems, page: at, saving: 'idle', ...(selected.some(id => !(id in tiles)) && { selected: selected.filter(id => id in tiles) }) });
+    if (text !== this.#synced) this.#backup.write(this.id, { text, synced: this.#synced });
+    this.#pushSoon();
+  }
+
+  #forget(key: 'notice' | 'problem' | 'conflicts'): void {
+    if (this.state[key] === undefined) return;
+    const { [key]: _, ...rest } = this.state;
+    this.store.setState(rest as EditorState, true);
+  }
+
+  #mergeFile(theirs: Base): void {
+    const { base, text } = this.state;
+    const merged = mergeDocuments(base.text, text, theirs.text);
+    if (merged.conflicts.length > 0) {
+      this.store.setState({ conflicts: { list: merged.conflicts, base: base.text, theirs } });
+      return;
+    }
+    this.store.setState({ base: theirs });
+    if (merged.text !== text) this.#takeIn(merged.text, 'merged');
+  }
+
+  #pushSoon(ms = pushAfterMs): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed || this.state.text === this.#synced) return;
+    this.#timer = setTimeout(() => void this.#inTurn(() => this.#push()), ms);
+  }
+
+  async #push(): Promise<void> {
+    const { text, base } = this.state;
+    if (text === this.#synced) return;
+    try {
+      const { version, dashboard } = await this.#client.putDraft({ params: { id: this.id }, body: { text, base: base.hash, after: this.#version } });
+      this.#version = version;
+      this.#synced = text;
+      if (this.state.text === text) this.#backup.drop(this.id);
+      if (this.state.isAway) this.store.setState({ isAway: false });
+      this.#show(dashboard);
+    } catch (error) {
+      if (error instanceof ApiError && error.problem.type === 'revision-conflict') {
+        // Behind this turn, since it takes one itself.
+        setTimeout(() => void this.catchUp(), 0);
+        return;
+      }
+      this.store.setState({ isAway: true });
+      this.#pushSoon(retryMs);
+      return;
+    }
+    this.#pushSoon();
+  }
+
+  /** Shows what the server made of the draft. Only tiles that are asked for otherwise than before are asked for anew. */
+  #show(dashboard: OpenDashboard): void {
+    if (!dashboard.document) {
+      this.store.setState({ shown: { ...this.state.shown, dashboard: { ...this.state.shown.dashboard, problems: dashboard.problems } } });
+      return;
+    }
+    const { shown, page } = this.state;
+    const isAll = !shown.dashboard.document || contextOf(shown.dashboard) !== contextOf(dashboard) || shown.live.state.page !== page;
+    const isSame = (id: string, tile: Tile) => {
+      const before = tileIn(shown.dashboard, id);
+      return !isAll && before !== undefined && askedFor(before) === askedFor(tile) && shown.dashboard.brokenTiles[id] === dashboard.brokenTiles[id];
+    };
+    const tiles = Object.entries(dashboard.document.pages[page]?.tiles ?? {});
+    if (dashboard.id === shown.dashboard.id && tiles.every(([id, tile]) => isSame(id, tile))) {
+      this.store.setState({ shown: { dashboard, live: shown.live } });
+      return;
+    }
+    const live = new DashboardLive(this.#client, dashboard, { ...shown.live.state, page });
+    const asked: string[] = [];
+    for (const [id, tile] of tiles) {
+      const answered = ['fresh', 'failed'].includes(shown.live.tile(id).view.status);
+      if (isSame(id, tile) && answered) live.tiles.set(id, shown.live.tile(id));
+      else {
+        live.tile(id);
+        asked.push(id);
+      }
+    }
+    shown.live.close();
+    this.store.setState({ shown: { dashboard, live } });
+    if (asked.length > 0) void live.load(asked);
+  }
+
+  #addTiles({ document }: OpenDashboard, live: DashboardLive, page = this.state.page): void {
+    for (const id of Object.keys(document?.pages[page]?.tiles ?? {})) live.tile(id);
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+}
+
+export function tileIn({ document }: Pick<OpenDashboard, 'document'>, id: string): Tile | undefined {
+  return document?.pages.map(page => page.tiles[id]).find(tile => tile !== undefined);
+}
+
+/** What of a tile its answers depend on. */
+function askedFor(tile: Tile): string {
+  const { at: _, title: __, subtitle: ___, description: ____, opens: _____, ...asked } = tile;
+  return JSON.stringify(asked);
+}
+
+/** What of a dashboard all of its tiles' answers depend on. */
+function contextOf({ document }: OpenDashboard): string {
+  return JSON.stringify([document?.model, document?.timezone, document?.filters]);
+}

@@ -1,0 +1,31 @@
+import { editText } from '@belvedere/document';
+import { expect, test } from 'vitest';
+import { noHistory, record, redo, undo } from './history.ts';
+
+const text = 'version: 1\ntitle: One # kept\npages:\n  - title: A\n    tiles:\n      n: { kind: text, text: hello, at: [0, 0, 6, 3] }\n';
+const titled = editText(text, [{ kind: 'set', path: ['title'], value: 'Two' }]);
+
+test('undo gives the very text before, redo the very text after', () => {
+  const history = record(noHistory, { name: 'Title', before: text, after: titled, at: 0 });
+  const back = undo(history, titled)!;
+  expect([back.text, back.step.name]).toEqual([text, 'Title']);
+  expect(redo(back.history, back.text)!.text).toBe(titled);
+  expect(undo(back.history, back.text)).toBeUndefined();
+});
+
+test('typing is one step for as long as it goes on, and another after a pause or anything else', () => {
+  const step = (before: string, after: string, at: number, joins?: string) => ({ name: 'Typing', before, after, at, ...(joins && { joins }) });
+  const typed = [step('a', 'ab', 0, 'typing'), step('ab', 'abc', 500, 'typing'), step('abc', 'abcd', 5000, 'typing'), step('abcd', 'x', 5100)].reduce(record, noHistory);
+  expect(typed.past.map(({ before, after }) => [before, after])).toEqual([['a', 'abc'], ['abc', 'abcd'], ['abcd', 'x']]);
+});
+
+test('undo leaves what came from elsewhere meanwhile', () => {
+  const history = record(noHistory, { name: 'Title', before: text, after: titled, at: 0 });
+  const moved = editText(titled, [{ kind: 'set', path: ['pages', 0, 'tiles', 'n', 'at'], value: [6, 0, 6, 3] }]);
+  expect(undo(history, moved)!.text).toBe(text.replace('[0, 0, 6, 3]', '[6, 0, 6, 3]'));
+});
+
+test('a new step forgets what was undone', () => {
+  const back = undo(record(noHistory, { name: 'Title', before: text, after: titled, at: 0 }), titled)!;
+  expect(record(back.history, { name: 'Other', before: text, after: `${text}#`, at: 1 }).future).toEqual([]);
+});

@@ -1,0 +1,118 @@
+import type { GridBox, Page, TileKind } from '@belvedere/document';
+
+export const gridColumns = 24;
+export const rowHeight = 28;
+export const gap = 12;
+/** What still shows something. */
+export const least = { width: 2, height: 2 } as const;
+
+export type Boxes = Readonly<Record<string, GridBox>>;
+
+/** Where each tile of a page stands; those that say nothing of it stand two to a row, as they are shown. */
+export function boxesOf(tiles: Page['tiles']): Boxes {
+  return Object.fromEntries(Object.entries(tiles).map(([id, tile], i): [string, GridBox] => [id, tile.at ? [tile.at[0], tile.at[1], Math.min(tile.at[2], gridColumns - tile.at[0]), tile.at[3]] : [(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8]]));
+}
+
+/** How large a new tile of a kind is. */
+export function sizeFor(kind: TileKind): readonly [width: number, height: number] {
+  if (kind === 'kpi' || kind === 'gauge') return [6, kind === 'kpi' ? 3 : 6];
+  if (kind === 'control') return [6, 2];
+  if (kind === 'text' || kind === 'image') return [8, 4];
+  if (kind === 'table' || kind === 'pivot') return [24, 10];
+  return [12, 8];
+}
+
+const overlap = (a: GridBox, b: GridBox) => a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3];
+
+/**
+ * Puts boxes where they are wanted. Whatever is in their way goes down as far as it must, and what is in its way after it; nothing else
+ * moves, so that a moved tile changes one line of the file.
+ */
+export function place(boxes: Boxes, wanted: Boxes): Boxes {
+  const placed = new Map(Object.entries(wanted).map(([id, box]) => [id, within(box)]));
+  const others = Object.entries(boxes).filter(([id]) => !placed.has(id)).toSorted(([, a], [, b]) => a[1] - b[1] || a[0] - b[0]);
+  for (const [id, box] of others) {
+    let free = box;
+    // Pages that overlapped before somebody moved anything are left as their maker had them.
+    const blocking = () => [...placed].filter(([other, its]) => overlap(free, its) && !(other in boxes && !(other in wanted) && overlap(boxes[other]!, box))).map(([, its]) => its);
+    for (let inTheWay = blocking(); inTheWay.length > 0; inTheWay = blocking()) free = [free[0], Math.max(...inTheWay.map(its => its[1] + its[3])), free[2], free[3]];
+    placed.set(id, free);
+  }
+  return Object.fromEntries(Object.keys({ ...boxes, ...wanted }).map(id => [id, placed.get(id)!]));
+}
+
+/** The boxes whose places changed. */
+export function changedBoxes(before: Boxes, after: Boxes): Boxes {
+  return Object.fromEntries(Object.entries(after).filter(([id, box]) => before[id]?.join() !== box.join()));
+}
+
+/** Moved as one, as far as the page's edges let the group go. */
+export function moveBoxes(boxes: Boxes, ids: readonly string[], dx: number, dy: number): Boxes {
+  const group = ids.filter(id => boxes[id]).map(id => boxes[id]!);
+  const x = clamp(dx, -Math.min(...group.map(box => box[0])), Math.min(...group.map(box => gridColumns - box[0] - box[2])));
+  const y = Math.max(dy, -Math.min(...group.map(box => box[1])));
+  return Object.fromEntries(ids.filter(id => boxes[id]).map((id, i): [string, GridBox] => [id, [group[i]![0] + x, group[i]![1] + y, group[i]![2], group[i]![3]]]));
+}
+
+export type Edge = 'e' | 's' | 'w' | 'n' | 'se' | 'sw' | 'ne' | 'nw';
+
+export function resizeBox(box: GridBox, edge: Edge, dx: number, dy: number): GridBox {
+  let [x, y, width, height] = box;
+  if (edge.includes('e')) width = clamp(width + dx, least.width, gridColumns - x);
+  if (edge.includes('s')) height = clamp(height + dy, least.height, 200);
+  if (edge.includes('w')) {
+    const right = x + width;
+    x = clamp(x + dx, 0, right - least.width);
+    width = right - x;
+  }
+  if (edge.includes('n')) {
+    const bottom = y + height;
+    y = clamp(y + dy, 0, bottom - least.height);
+    height = bottom - y;
+  }
+  return [x, y, width, height];
+}
+
+export type Alignment = 'left' | 'right' | 'top' | 'bottom' | 'same width' | 'same height';
+
+/** The chosen tiles brought into line with the first of them. */
+export function align(boxes: Boxes, ids: readonly string[], how: Alignment): Boxes {
+  const first = boxes[ids[0]!]!;
+  const aligned = (box: GridBox): GridBox => {
+    switch (how) {
+      case 'left':
+        return [first[0], box[1], box[2], box[3]];
+      case 'right':
+        return [first[0] + first[2] - box[2], box[1], box[2], box[3]];
+      case 'top':
+        return [box[0], first[1], box[2], box[3]];
+      case 'bottom':
+        return [box[0], first[1] + first[3] - box[3], box[2], box[3]];
+      case 'same width':
+        return [box[0], box[1], first[2], box[3]];
+      case 'same height':
+        return [box[0], box[1], box[2], first[3]];
+    }
+  };
+  return Object.fromEntries(ids.map(id => [id, within(aligned(boxes[id]!))]));
+}
+
+/** The first place, from the top, where so large a tile fits between the others. */
+export function freePlace(boxes: Boxes, [width, height]: readonly [number, number]): GridBox {
+  const all = Object.values(boxes);
+  const bottom = Math.max(0, ...all.map(box => box[1] + box[3]));
+  for (let y = 0; y < bottom; y++) {
+    for (let x = 0; x + width <= gridColumns; x++) {
+      const box: GridBox = [x, y, width, height];
+      if (!all.some(other => overlap(box, other))) return box;
+    }
+  }
+  return [0, bottom, width, height];
+}
+
+function within([x, y, width, height]: GridBox): GridBox {
+  const inside = clamp(width, 1, gridColumns);
+  return [clamp(x, 0, gridColumns - inside), Math.max(0, y), inside, clamp(height, 1, 200)];
+}
+
+const clamp = (value: number, from: number, to: number) => Math.min(to, Math.max(from, value));

@@ -1,0 +1,81 @@
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { Dashboard } from './dashboard.ts';
+import type { Path } from './edits/edit.ts';
+import { keysAt, valuesAt } from './schema-keys.ts';
+
+/** What may stand at a place of a dashboard's text that is being typed. */
+export interface Expected {
+  /** Where the word begins that is being typed. */
+  readonly from: number;
+  /** The map it stands in, or the value's own place. */
+  readonly path: Path;
+  readonly kind: 'key' | 'value';
+  /** Keys that are not there yet, or the values there are; none where any text will do. */
+  readonly words: readonly string[];
+  /** The value that is asked for is a name of the model: of a field, of a measure, of either. */
+  readonly names?: 'field' | 'measure' | 'either' | 'model';
+}
+
+const placeholder = 'zz_here';
+
+/** @param offset where the cursor is, in `text` */
+export function expectedAt(text: string, offset: number): Expected | undefined {
+  const from = offset - /[\w.-]*$/.exec(text.slice(Math.max(0, offset - 80), offset))![0].length;
+  const rest = text.slice(offset).replace(/^[\w.-]*/, '');
+  const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
+  const startsKey = /^\s*(- )?$/.test(line) && !/^\s*:/.test(rest);
+  for (const typed of startsKey ? [`${placeholder}: 0`, placeholder] : [placeholder]) {
+    const document = parseDocument(text.slice(0, from) + typed + rest, { version: '1.2', schema: 'core', customTags: [], prettyErrors: false, logLevel: 'silent', strict: false, uniqueKeys: false });
+    const found = find(document.contents, []);
+    if (!found) continue;
+    let content: unknown;
+    try {
+      content = document.toJS({ maxAliasCount: 20 });
+    } catch {
+      return undefined;
+    }
+    if (found.kind === 'key') {
+      const present = Object.keys((found.path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], content) as object | undefined) ?? {});
+      const words = keysAt(Dashboard, found.path, without(content, found.path)).filter(key => !present.includes(key));
+      return { from, kind: 'key', path: found.path, words };
+    }
+    const names = namesAt(found.path);
+    return { from, kind: 'value', path: found.path, words: valuesAt(Dashboard, found.path, content), ...(names && { names }) };
+  }
+  return undefined;
+}
+
+function find(node: unknown, path: Path): { readonly kind: 'key' | 'value'; readonly path: Path } | undefined {
+  if (isScalar(node)) return node.value === placeholder ? { kind: 'value', path } : undefined;
+  if (isMap(node)) {
+    for (const { key, value } of node.items) {
+      if (isScalar(key) && key.value === placeholder) return { kind: 'key', path };
+      const found = isScalar(key) ? find(value, [...path, String(key.value)]) : undefined;
+      if (found) return found;
+    }
+  }
+  if (isSeq(node)) {
+    for (const [i, item] of node.items.entries()) {
+      const found = find(item, [...path, i]);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+/** A union's branch is told by the keys that are there; the one being typed is none of them. */
+function without(value: unknown, path: Path): unknown {
+  const [first, ...rest] = path;
+  if (value === null || typeof value !== 'object') return value;
+  if (first === undefined) return Object.fromEntries(Object.entries(value).filter(([key]) => key !== placeholder));
+  return Array.isArray(value) ? value.map((item, i) => (i === first ? without(item, rest) : item)) : { ...value, [first]: without((value as Record<PropertyKey, unknown>)[first], rest) };
+}
+
+function namesAt(path: Path): Expected['names'] {
+  const key = path.findLast(step => typeof step === 'string');
+  if (key === 'field') return path.includes('sort') || path.includes('highlights') ? 'either' : 'field';
+  if (key === 'measure') return 'measure';
+  if (key === 'model') return 'model';
+  if (key === 'columns' || key === 'bars') return 'either';
+  return key === 'drill' ? 'field' : undefined;
+}
