@@ -23,6 +23,11 @@ export function didYouMean(wrong: string, names: Iterable<string>): string {
   return name === undefined ? '' : `; did you mean \`${name}\`?`;
 }
 
+/** The name that a message ends by offering. */
+export function offeredIn(message: string): string | undefined {
+  return /; did you mean `([^`]+)`\?$/.exec(message)?.[1];
+}
+
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -11,6 +11,7 @@ test.each<[string, string, string, readonly string[]]>([
   ['a key on a line of its own, before others', 'version: 1\nti|\npages: []\n', 'key', ['title', 'model']],
   ['a key of a page', page('pages:\n  - title: A\n    t|\n'), 'key', ['tiles']],
   ['a key of a tile, by its kind', page('pages:\n  - title: A\n    tiles:\n      a: { kind: kpi, | }\n'), 'key', ['value', 'compare', 'spark', 'title', 'at']],
+  ['a key of a tile that has no kind yet', page('pages:\n  - title: A\n    tiles:\n      a: { ki| }\n'), 'key', ['kind', 'title', 'at']],
   ['a key of an encoding', page('pages:\n  - title: A\n    tiles:\n      a: { kind: bar, x: { field: day, ti| }, y: { measure: rows } }\n'), 'key', ['timeUnit', 'bin', 'sort', 'limit']],
   ['a tile’s kind', page('pages:\n  - title: A\n    tiles:\n      a: { kind: b| }\n'), 'value', ['bar', 'boxplot', 'kpi', 'map']],
   ['a unit of time', page('pages:\n  - title: A\n    tiles:\n      a: { kind: line, x: { field: day, timeUnit: | }, y: { measure: rows } }\n'), 'value', ['day', 'month', 'year']],

@@ -72,11 +72,20 @@ export function readDocument<K extends DocumentKind>(kind: K, text: string, file
   }
 
   const checked = schemas[kind].safeParse(content);
-  if (checked.success) return { ok: true, value: checked.data as DocumentOf<K>, locate };
+  if (checked.success) return { ok: true, value: inOrderOf(content, checked.data) as DocumentOf<K>, locate };
   const found = checked.error.issues.flatMap(issue => problemsOf(issue, schemas[kind], content, file, locate));
   // A name that is missing because it is misspelt is one error, not two.
   const problems = found.filter(problem => !(problem.message.endsWith(' is missing.') && found.some(other => other.suggestion !== undefined && [...other.path.split('.').slice(0, -1), other.suggestion].join('.') === problem.path)));
   return { ok: false, problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column), locate };
+}
+
+/** The checked value with its keys as its maker has them, not as the schema does: what is edited goes back into the text in that order. */
+function inOrderOf(content: unknown, value: unknown): unknown {
+  if (Array.isArray(value)) return Array.isArray(content) ? value.map((item, i) => inOrderOf(content[i], item)) : value;
+  if (value === null || typeof value !== 'object' || content === null || typeof content !== 'object' || Array.isArray(content)) return value;
+  const map = value as Readonly<Record<string, unknown>>;
+  const keys = [...new Set([...Object.keys(content).filter(key => Object.hasOwn(map, key)), ...Object.keys(map)])];
+  return Object.fromEntries(keys.map(key => [key, inOrderOf((content as Readonly<Record<string, unknown>>)[key], map[key])]));
 }
 
 function outOfBounds(text: string): string | undefined {

@@ -17,7 +17,7 @@ function options(schema: unknown, value: unknown): z.ZodType[] {
   if (schema instanceof z.ZodDiscriminatedUnion) {
     const kind = (value as { kind?: unknown } | undefined)?.kind;
     const branch = schema.options.find(option => option instanceof z.ZodObject && (option.shape['kind'] as z.ZodType | undefined)?.safeParse(kind).success);
-    return branch ? [branch as z.ZodType] : [];
+    return branch ? [branch as z.ZodType] : [inCommon(schema.options.filter(option => option instanceof z.ZodObject))];
   }
   if (schema instanceof z.ZodUnion) {
     const branches = schema.options.flatMap(option => options(option, value)).filter(option => option instanceof z.ZodObject);
@@ -27,6 +27,12 @@ function options(schema: unknown, value: unknown): z.ZodType[] {
     return branches.filter(option => hits(option) === best);
   }
   return schema instanceof z.ZodType ? [schema] : [];
+}
+
+/** What every branch has, its kind among it: while nobody has said yet which it is. */
+function inCommon(branches: readonly z.ZodObject[]): z.ZodType {
+  const [first, ...others] = branches;
+  return z.object(Object.fromEntries(Object.entries(first?.shape ?? {}).filter(([key]) => others.every(branch => key in branch.shape))) as z.ZodRawShape);
 }
 
 function inside(schema: z.ZodType, key: PropertyKey): z.ZodType[] {

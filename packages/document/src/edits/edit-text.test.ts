@@ -143,6 +143,13 @@ function randomEdit(value: object, pick: (below: number) => number, put: unknown
   return { kind: 'remove', path };
 }
 
+test.each<[string, string, Edit, string]>([
+  ['a tile', 'pages:\n  - title: A\n    tiles: {} # none yet\n', { kind: 'set', path: ['pages', 0, 'tiles', 'a'], value: { kind: 'text', text: 'x' } }, 'pages:\n  - title: A\n    tiles:\n      a: { kind: text, text: x } # none yet\n'],
+  ['a filter', 'filters: []\nmodel: m\n', { kind: 'insert', path: ['filters', 0], value: { field: 'day' } }, 'filters:\n  - { field: day }\nmodel: m\n'],
+])('the first %s of none stands on a line of its own', (_, text, edit, edited) => {
+  expect(editText(text, [edit])).toBe(edited);
+});
+
 describe('on random documents, in odd styles', () => {
   const cases = fc.tuple(root, fc.integer(), fc.array(fc.tuple(fc.array(fc.nat(1000), { minLength: 3, maxLength: 3 }), content, name), { minLength: 1, maxLength: 4 }));
 

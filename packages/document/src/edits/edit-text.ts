@@ -68,6 +68,8 @@ function spliced(text: string, document: Document.Parsed, edit: Edit, value: unk
     if (!isCollection(parent)) return parentPath.length === 0 ? undefined : spliced(text, document, { kind: 'set', path: parentPath, value: { [String(key)]: edit.value } }, value);
     const found = nodeAt(document, edit.path);
     const old = valueAt(value, edit.path);
+    const begun = parent.items.length === 0 ? beginBlock(text, document, parentPath, isMap(parent) ? { [String(key)]: edit.value } : [edit.value]) : undefined;
+    if (begun !== undefined) return begun;
     if (found === undefined && !(isMap(parent) && pairOf(parent, key))) return isMap(parent) ? orNothing(addKey(text, parent, String(key), edit.value), text) : orNothing(addItem(text, parent as YAMLSeq, Number(key), edit.value), text);
     return smallSteps(text, edit.path, old, edit.value) ?? orNothing(replaceValue(text, parent, key, edit.value), text);
   }
@@ -81,10 +83,17 @@ function spliced(text: string, document: Document.Parsed, edit: Edit, value: unk
   if (isSeq(parent)) {
     const at = Number(key);
     if (edit.kind === 'remove') return parent.items.length === 1 && !parent.flow ? spliced(text, document, { kind: 'set', path: parentPath, value: [] }, value) : orNothing(removeItem(text, parent, at), text);
-    if (edit.kind === 'insert') return orNothing(addItem(text, parent, at, edit.value), text);
+    if (edit.kind === 'insert') return (parent.items.length === 0 ? beginBlock(text, document, parentPath, [edit.value]) : undefined) ?? orNothing(addItem(text, parent, at, edit.value), text);
     if (edit.kind === 'move') return orNothing(moveItem(text, parent, at, edit.to), text);
   }
   return undefined;
+}
+
+/** The first thing in `tiles: {}` stands on a line of its own, as the next ones will. */
+function beginBlock(text: string, document: Document.Parsed, path: Path, value: unknown): string | undefined {
+  const outer = nodeAt(document, path.slice(0, -1));
+  const key = path.at(-1);
+  return key !== undefined && isMap(outer) && !outer.flow && becomesBlock(key, value) ? orNothing(replaceValue(text, outer, key, value), text) : undefined;
 }
 
 function orNothing(splice: Splice | readonly Splice[] | undefined, text: string): string | undefined {
