@@ -1,6 +1,6 @@
-import { isMeasure, type FieldEncoding, type MeasureEncoding, type Tile, type TileKind } from '@belvedere/document';
+import type { FieldEncoding, MeasureEncoding, Tile, TileKind } from '@belvedere/document';
 import { isNumeric, isTemporal, niceStep, unitFor, type DataType } from '@belvedere/model';
-import { measuresOf } from './tile-encodings.ts';
+import { piecesOf } from './tile-encodings.ts';
 
 /** What is known of a field when a tile is made with it. */
 export interface FieldFacts {
@@ -41,19 +41,6 @@ export function suggestTile(fields: readonly FieldFacts[]): Tile {
   if (numbers.length >= 2) return { kind: 'scatter', x: spreadOf(numbers[0]!), y: spreadOf(numbers[1]!) };
   if (numbers[0] && names[0]) return { kind: 'bar', x: { field: numbers[0].name, aggregate: 'mean' }, y: { field: names[0].name, limit: mostBars } };
   return { kind: 'heatmap', x: axisOf(second), y: axisOf(first), color: measure };
-}
-
-/** What a tile is made of, whatever kind it is: the fields it groups by, and its measures. */
-export function piecesOf(tile: Tile): { readonly fields: readonly FieldEncoding[]; readonly measures: readonly MeasureEncoding[] } {
-  const measures = measuresOf(tile);
-  const at = (key: string): readonly FieldEncoding[] => {
-    const value = (tile as Readonly<Record<string, unknown>>)[key];
-    return [value].flat().filter((one): one is FieldEncoding => one !== null && typeof one === 'object' && 'field' in one && !isMeasure(one as FieldEncoding));
-  };
-  if (tile.kind === 'table') return { fields: (tile.columns ?? []).map(field => ({ field })), measures: [] };
-  if (tile.kind === 'control') return { fields: [{ field: tile.field }], measures: [] };
-  if (tile.kind === 'pivot') return { fields: [...tile.rows, ...(tile.columns ?? [])], measures };
-  return { fields: ['x', 'y', 'color', 'levels', 'region', 'longitude', 'latitude', 'spark'].flatMap(at), measures };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { figuresIn, isMeasure, type MeasureEncoding, type Tile } from '@belvedere/document';
+import { figuresIn, isMeasure, type FieldEncoding, type MeasureEncoding, type Tile } from '@belvedere/document';
 
 /** The channels of a chart along which its groups are laid out; `detail` may come several times, from the outer level to the inner. */
 export type Channel = 'x' | 'y' | 'color' | 'detail' | 'row' | 'column' | 'spark';
@@ -41,6 +41,26 @@ export function measuresOf(tile: Tile): readonly MeasureEncoding[] {
     default:
       return [];
   }
+}
+
+/** What a tile is made of, whatever kind it is: the fields it groups by, and its measures. */
+export function piecesOf(tile: Tile): { readonly fields: readonly FieldEncoding[]; readonly measures: readonly MeasureEncoding[] } {
+  const measures = measuresOf(tile);
+  const at = (key: string): readonly FieldEncoding[] => {
+    const value = (tile as Readonly<Record<string, unknown>>)[key];
+    return [value].flat().filter((one): one is FieldEncoding => one !== null && typeof one === 'object' && 'field' in one && !isMeasure(one as FieldEncoding));
+  };
+  if (tile.kind === 'table') return { fields: (tile.columns ?? []).map(field => ({ field })), measures: [] };
+  if (tile.kind === 'control') return { fields: [{ field: tile.field }], measures: [] };
+  if (tile.kind === 'pivot') return { fields: [...tile.rows, ...(tile.columns ?? [])], measures };
+  return { fields: ['x', 'y', 'color', 'levels', 'region', 'longitude', 'latitude', 'spark'].flatMap(at), measures };
+}
+
+/** The fields along which a tile's title says that its measure is shown; none for single figures. */
+export function titleFields(tile: Tile): readonly string[] {
+  if (tile.kind === 'kpi' || tile.kind === 'gauge' || tile.kind === 'candlestick' || tile.kind === 'table') return [];
+  const fields = piecesOf(tile).fields.map(encoding => encoding.field);
+  return tile.kind === 'scatter' || tile.kind === 'boxplot' ? fields.slice(0, 1) : fields;
 }
 
 /** Whether a tile shows only what stands in its file. */

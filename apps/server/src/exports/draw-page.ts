@@ -46,7 +46,7 @@ async function drawBody(context: DashboardContext, id: string, tile: Tile, box: 
   if (tile.kind === 'image') return { marks: lines(tile.alt, 4, 16, box.width - 8, 12, theme.text3) };
   if (tile.kind === 'control') return { marks: [] };
   const model = tileModel(context, tile);
-  const title = titleOf(tile, model);
+  const title = titleOf(tile, model, locale);
   const room = box.width - 2 * padding.x;
   const heading: Mark[] = [{ kind: 'text', x: padding.x, y: padding.y + 12, text: fitText(title, room, 13), fill: tile.kind === 'kpi' ? theme.text2 : theme.text, align: 'left', size: 13, weight: tile.kind === 'kpi' ? 400 : 600 }];
   if (tile.subtitle) heading.push({ kind: 'text', x: padding.x, y: padding.y + 28, text: fitText(tile.subtitle, room, 12), fill: theme.text3, align: 'left', size: 12 });

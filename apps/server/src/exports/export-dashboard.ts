@@ -44,7 +44,7 @@ export async function exportDashboard(context: DashboardContext, wish: ExportWis
   const tile = wish.tile === undefined ? undefined : tilesOnPage(context).find(([id]) => id === wish.tile);
   if (wish.tile !== undefined && !tile) throw new ProblemError('not-found', `There is no tile \`${wish.tile}\` on this page.`);
   const model = tile && !asksNothing(tile[1]) ? tileModel(context, tile[1]) : undefined;
-  const title = tile ? titleOf(tile[1], model) || tile[0] : context.dashboard.title;
+  const title = tile ? titleOf(tile[1], model, wish.locale) || tile[0] : context.dashboard.title;
   const done = (body: Exported['body'], tables: readonly TakenTable[] = []): Exported => ({ name: `${fileName(title)}${cutIn(tables)}.${wish.format}`, type: types[wish.format], body });
   const fonts = ownFonts(wish.root);
   switch (wish.format) {
@@ -135,7 +135,7 @@ async function tileSvg(context: DashboardContext, [id, tile]: readonly [string, 
   // On a narrow picture all kinds are as high as on a phone.
   const size = { width, height: tile.kind === 'kpi' ? 120 : width < 480 ? 320 : Math.max(tileHeights[tile.kind] ?? 360, rows * 40) };
   const { mark } = await drawFrame(context, id, tile, { x: 0, y: 0, ...size }, look);
-  return paintSvg([{ kind: 'rects', xywh: [0, 0, size.width, size.height], fill: look.theme.surface }, mark], size, titleOf(tile, asksNothing(tile) ? undefined : tileModel(context, tile)));
+  return paintSvg([{ kind: 'rects', xywh: [0, 0, size.width, size.height], fill: look.theme.surface }, mark], size, titleOf(tile, asksNothing(tile) ? undefined : tileModel(context, tile), look.locale));
 }
 
 const margin = 24;

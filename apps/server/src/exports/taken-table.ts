@@ -1,7 +1,7 @@
 import { denseParts, shownValues, type Frame } from '@belvedere/api';
 import { type ChannelAxis, formatDay, formatMoment, isChartTile, isThere, pivotColumns, pivotLines, pivotValues, placeName, twinRows, wordsIn } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { allOf, asksNothing, dimensionOf, measureOf, measuresOf, tileShape, type Filter } from '@belvedere/query';
+import { allOf, asksNothing, dimensionOf, measureOf, measuresOf, tileShape, titleFields, type Filter } from '@belvedere/query';
 import type { Model } from '@belvedere/model';
 import { answerTile, rowsPage, tableRows, type TablePage } from '../answers/answer-tile.ts';
 import { filtersFor, tileModel, type DashboardContext } from '../answers/dashboard-context.ts';
@@ -38,19 +38,22 @@ const pageRows = 20_000;
 export async function takenTable(context: DashboardContext, id: string, tile: Tile, locale: string, frames?: readonly Frame[]): Promise<TakenTable | undefined> {
   const model = tile.kind === 'text' || asksNothing(tile) ? undefined : tileModel(context, tile);
   if (!model) return undefined;
-  const title = titleOf(tile, model);
+  const title = titleOf(tile, model, locale);
   if (tile.kind === 'table') return { id, title, ...(await wholeTable(context, id, tile, model)) };
   const answered = frames ?? (await answerTile(context, id, tile, 'both'));
   return tile.kind === 'pivot' ? { id, title, ...pivotTable(tile, model, answered, locale) } : { id, title, ...figures(tile, model, answered, locale) };
 }
 
 /** A tile's title: its own, or what it measures. */
-export function titleOf(tile: Tile, model: Model | undefined): string {
+export function titleOf(tile: Tile, model: Model | undefined, locale: string): string {
   if (tile.title) return tile.title;
   if (tile.kind === 'image') return tile.alt;
   if (!model || tile.kind === 'text' || tile.kind === 'control') return '';
   const shape = tileShape(tile, model);
-  return tile.kind === 'table' || shape.kind !== 'cells' ? model.label : measureOf(model, shape.measures[0]!).label;
+  if (tile.kind === 'table') return model.label;
+  const labelOf = (field: string) => model.dimensions[field]?.label ?? field;
+  const what = tile.kind === 'scatter' || tile.kind === 'boxplot' ? labelOf(tile.y.field) : shape.kind === 'cells' ? measureOf(model, shape.measures[0]!).label : model.label;
+  return wordsIn(locale).by(what, titleFields(tile).map(labelOf));
 }
 
 type Body = Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'of' | 'blank'>;

@@ -1,7 +1,7 @@
 import type { DashboardState, Field, ModelSummary, NamedAxis, OpenDashboard } from '@belvedere/api';
 import { formatDay, formatNumber, formatTime, formatValue, wordsIn } from '@belvedere/chart';
 import { measureName, type Tile } from '@belvedere/document';
-import { addUnits, aggregateCall, measuresOf, parseCalendarTime, parseDuration, startOf, type Box, type FieldFilter } from '@belvedere/query';
+import { addUnits, aggregateCall, measuresOf, parseCalendarTime, parseDuration, startOf, titleFields, type Box, type FieldFilter } from '@belvedere/query';
 import { locale, t } from '../messages/messages.ts';
 
 /** A tile's title: its own, or what it measures. */
@@ -10,7 +10,9 @@ export function tileTitle(tile: Tile, model: ModelSummary | undefined): string {
   if (tile.kind === 'text' || tile.kind === 'control') return '';
   if (tile.kind === 'image') return tile.alt;
   if (tile.kind === 'table') return model?.label ?? '';
-  return measureFields(tile, model)[0]!.label;
+  const labelOf = (field: string) => model?.dimensions.find(dimension => dimension.name === field)?.label ?? field;
+  const what = tile.kind === 'scatter' || tile.kind === 'boxplot' ? labelOf(tile.y.field) : measureFields(tile, model)[0]!.label;
+  return wordsIn(locale).by(what, titleFields(tile).map(labelOf));
 }
 
 /** What the model says of each of a tile's measures, in the tile's own formats where it has such; rows where it only counts. */
