@@ -146,9 +146,9 @@ describe('places', () => {
     expect(await problemOf(running.client.getText({ params }))).toEqual([404, 'not-found']);
     expect((await running.client.listBin({})).dashboards[0]).toMatchObject({ number, dashboard: 'one', title: 'One' });
     await running.client.saveText({ params, body: { text: text('Taken') } });
-    expect(await problemOf(running.client.restoreDashboard({ params: { number: String(number) } as never }))).toEqual([412, 'revision-conflict']);
+    expect(await problemOf(running.client.restoreDashboard({ params: { number } }))).toEqual([412, 'revision-conflict']);
     await running.client.removeDashboard({ params });
-    expect(await running.client.restoreDashboard({ params: { number: String(number) } as never })).toEqual({ id: 'one' });
+    expect(await running.client.restoreDashboard({ params: { number } })).toEqual({ id: 'one' });
     expect(await onDisk('one')).toBe(text('One'));
   });
 });

@@ -5,6 +5,7 @@ import { ErrorScreen, NotFoundScreen } from './screens/FaultScreens.tsx';
 import { Shell } from './shell/Shell.tsx';
 import type { Search } from './url/dashboard-url.ts';
 
+const EditorScreen = lazy(() => import('./screens/EditorScreen/EditorScreen.tsx').then(module => ({ default: module.EditorScreen })));
 const HomeScreen = lazy(() => import('./screens/HomeScreen/HomeScreen.tsx').then(module => ({ default: module.HomeScreen })));
 const DataScreen = lazy(() => import('./screens/DataScreen/DataScreen.tsx').then(module => ({ default: module.DataScreen })));
 const TableScreen = lazy(() => import('./screens/TableScreen/TableScreen.tsx').then(module => ({ default: module.TableScreen })));
@@ -13,12 +14,13 @@ const SourceScreen = lazy(() => import('./screens/SourceScreen/SourceScreen.tsx'
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen });
 const home = createRoute({ getParentRoute: () => root, path: '/', component: HomeScreen });
 const dashboard = createRoute({ getParentRoute: () => root, path: '/d/$dashboard', validateSearch: (search): Search => search as Search, component: DashboardScreen });
+const editor = createRoute({ getParentRoute: () => root, path: '/d/$dashboard/edit', component: EditorScreen });
 const data = createRoute({ getParentRoute: () => root, path: '/data', component: DataScreen });
 const source = createRoute({ getParentRoute: () => root, path: '/data/sources/$source', component: SourceScreen });
 const table = createRoute({ getParentRoute: () => root, path: '/data/files/$table', component: TableScreen });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, dashboard, data, source, table]),
+  routeTree: root.addChildren([home, dashboard, editor, data, source, table]),
   defaultErrorComponent: ErrorScreen,
   // Addresses stay readable: every value is the text it looks like, never JSON.
   parseSearch: text => Object.fromEntries(new URLSearchParams(text)),

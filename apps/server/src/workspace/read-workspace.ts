@@ -1,4 +1,4 @@
-import { didYouMean, freeName, labelFrom, readDocument, strayTexts, translate, untranslated, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
+import { didYouMean, freeName, labelFrom, offeredIn, readDocument, strayTexts, translate, untranslated, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
 import { buildModel, guessModel, guessOverview, type Model, type TableProfile, type TableSchema } from '@belvedere/model';
 import { asksNothing, QuestionError, tileShape } from '@belvedere/query';
@@ -247,7 +247,8 @@ function checkTiles(read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true }, 
         continue;
       }
       broken[id] = problem;
-      found.push({ code: 'document.invalid', file, path: `pages.${i}.tiles.${id}`, ...read.locate(['pages', i, 'tiles', id]), message: problem });
+      const suggestion = offeredIn(problem);
+      found.push({ code: 'document.invalid', file, path: `pages.${i}.tiles.${id}`, ...read.locate(['pages', i, 'tiles', id]), message: problem, ...(suggestion !== undefined && { suggestion }) });
     }
   });
   return { broken, found, isReading };

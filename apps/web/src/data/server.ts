@@ -27,6 +27,7 @@ class Connection {
   #isLive = true;
   #source: EventSource | undefined;
   readonly #listeners = new Set<() => void>();
+  readonly #hearers = new Set<(event: ServerEvent) => void>();
 
   open(): void {
     this.#source = new EventSource('/api/events');
@@ -34,6 +35,8 @@ class Connection {
     this.#source.onerror = () => this.#set(false);
     this.#source.onmessage = message => {
       const event = JSON.parse(message.data as string) as ServerEvent;
+      for (const hear of this.#hearers) hear(event);
+      if (event.kind === 'draft') return;
       void queryClient.invalidateQueries({ queryKey: event.kind === 'workspace' ? ['workspace'] : ['workspace', 'tables'] });
     };
   }
@@ -42,6 +45,11 @@ class Connection {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   };
+  /** Hears what the server says, for as long as nobody calls what this returns. */
+  listen(hear: (event: ServerEvent) => void): () => void {
+    this.#hearers.add(hear);
+    return () => void this.#hearers.delete(hear);
+  }
   isLive = () => this.#isLive;
 
   #set(isLive: boolean): void {

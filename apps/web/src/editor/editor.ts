@@ -69,9 +69,13 @@ export class Editor {
   /** The text the server has, and the version of its draft; 0 where it has none. */
   #synced: string;
   #version: number;
+  /** On its way there. */
+  #sending: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #turn: Promise<void> = Promise.resolve();
   #isClosed = false;
+  /** Where somebody typed last, and in which run of it. */
+  #typed: { readonly at: number; readonly run: number } | undefined;
 
   static async open(id: string, client: EditingClient, backup: Backup): Promise<Editor> {
     const opened = await client.getText({ params: { id } });
@@ -126,9 +130,16 @@ export class Editor {
     }
   }
 
-  /** The text as somebody has typed it. */
+  /** The text as somebody has typed it. What is typed on from where the last was, on the same line, is one step with it. */
   type(name: string, text: string): void {
-    if (text !== this.state.text) this.#step(name, text, 'typing');
+    const { text: before } = this.state;
+    if (text === before) return;
+    let from = 0;
+    while (from < before.length && before[from] === text[from]) from++;
+    const grown = Math.max(0, text.length - before.length);
+    if (this.#typed === undefined || Math.abs(from - this.#typed.at) > 1 || text.slice(from, from + grown).includes('\n')) this.#typed = { at: from, run: (this.#typed?.run ?? 0) + 1 };
+    this.#typed = { at: from + grown, run: this.#typed.run };
+    this.#step(name, text, `typing:${this.#typed.run}`);
   }
 
   undo(): void {
@@ -226,7 +237,6 @@ export class Editor {
         this.#version = draft.version;
         this.store.setState({ base: { text: draft.base, hash: draft.baseHash } });
         if (merged !== this.state.text) this.#takeIn(merged, 'other window');
-        this.#show(await this.#client.getDashboard({ params: { id: `draft:${this.id}` }, query: {} }));
       } else if (!draft && this.#version > 0) {
         // Saved in another window, or thrown away there.
         const merged = mergeDocuments(this.#synced, this.state.text, opened.text).text;
@@ -234,15 +244,14 @@ export class Editor {
         this.#version = 0;
         this.store.setState({ base: { text: opened.text, hash: opened.hash } });
         if (merged !== this.state.text) this.#takeIn(merged, 'other window');
-        this.#show(await this.#client.getDashboard({ params: { id: this.id }, query: {} }));
       }
       if (opened.hash !== this.state.base.hash) {
         this.#mergeFile({ text: opened.text, hash: opened.hash });
-        if (this.#version === 0 && this.state.text === opened.text) {
-          this.#synced = opened.text;
-          this.#show(await this.#client.getDashboard({ params: { id: this.id }, query: {} }));
-        }
+        if (this.#version === 0 && this.state.text === opened.text) this.#synced = opened.text;
       }
+      // Its data and its models change too.
+      const dashboard = await this.#client.getDashboard({ params: { id: this.#version > 0 ? `draft:${this.id}` : this.id }, query: {} });
+      if (dashboard.id !== this.state.shown.dashboard.id || dashboard.revision !== this.state.shown.dashboard.revision || dashboard.state !== this.state.shown.dashboard.state) this.#show(dashboard);
     }).catch(() => {});
     if (this.state.text !== this.#synced) this.#pushSoon();
   }
@@ -271,7 +280,7 @@ export class Editor {
     const at = Math.min(page, document.pages.length - 1);
     const tiles = document.pages[at]!.tiles;
     this.store.setState({ ...more, text, document, problems: read.ok ? [] : read.problems, page: at, saving: 'idle', ...(selected.some(id => !(id in tiles)) && { selected: selected.filter(id => id in tiles) }) });
-    if (text !== this.#synced) this.#backup.write(this.id, { text, synced: this.#synced });
+    this.#keep();
     this.#pushSoon();
   }
 
@@ -279,6 +288,14 @@ export class Editor {
     if (this.state[key] === undefined) return;
     const { [key]: _, ...rest } = this.state;
     this.store.setState(rest as EditorState, true);
+  }
+
+  /** What the server has not got yet, or is just getting, waits in the browser: the page may be gone the next moment. */
+  #keep(): void {
+    const { text } = this.state;
+    const synced = this.#sending ?? this.#synced;
+    if (text === synced && this.#sending === undefined) this.#backup.drop(this.id);
+    else this.#backup.write(this.id, { text, synced });
   }
 
   #mergeFile(theirs: Base): void {
@@ -301,14 +318,17 @@ export class Editor {
   async #push(): Promise<void> {
     const { text, base } = this.state;
     if (text === this.#synced) return;
+    this.#sending = text;
     try {
       const { version, dashboard } = await this.#client.putDraft({ params: { id: this.id }, body: { text, base: base.hash, after: this.#version } });
       this.#version = version;
       this.#synced = text;
-      if (this.state.text === text) this.#backup.drop(this.id);
+      this.#sending = undefined;
+      this.#keep();
       if (this.state.isAway) this.store.setState({ isAway: false });
       this.#show(dashboard);
     } catch (error) {
+      this.#sending = undefined;
       if (error instanceof ApiError && error.problem.type === 'revision-conflict') {
         // Behind this turn, since it takes one itself.
         setTimeout(() => void this.catchUp(), 0);
@@ -328,7 +348,9 @@ export class Editor {
       return;
     }
     const { shown, page } = this.state;
-    const isAll = !shown.dashboard.document || contextOf(shown.dashboard) !== contextOf(dashboard) || shown.live.state.page !== page;
+    // The same words, and yet another revision: the data behind them is another.
+    const isOtherData = shown.dashboard.revision !== dashboard.revision && JSON.stringify(shown.dashboard.document) === JSON.stringify(dashboard.document);
+    const isAll = isOtherData || shown.dashboard.state !== dashboard.state || contextOf(shown.dashboard) !== contextOf(dashboard) || shown.live.state.page !== page;
     const isSame = (id: string, tile: Tile) => {
       const before = tileIn(shown.dashboard, id);
       return !isAll && before !== undefined && askedFor(before) === askedFor(tile) && shown.dashboard.brokenTiles[id] === dashboard.brokenTiles[id];

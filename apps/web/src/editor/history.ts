@@ -17,7 +17,7 @@ export interface History {
 
 export const noHistory: History = { past: [], future: [] };
 
-const joinMs = 1200;
+const joinMs = 800;
 const mostSteps = 1000;
 
 export function record({ past }: History, step: Step): History {

@@ -7,7 +7,7 @@ export const de: Messages = {
   connection: { lost: 'Die Verbindung zu Belvedere ist unterbrochen. Was Sie sehen, bleibt; es holt von selbst auf.' },
   palette: { label: 'Gehe zu oder tue', placeholder: 'Zu einem Dashboard oder einer Tabelle gehen oder etwas tun …', empty: 'Nichts passt.', dashboards: 'Dashboards', overviews: 'Übersichten', tables: 'Tabellen', actions: 'Tun', toHome: 'Zum Start', toData: 'Zu den Daten', clear: 'Auswahl und Filter aufheben', theme: 'Helligkeit wechseln', api: 'Die API-Dokumentation lesen' },
   home: {
-    title: 'Start',
+    bin: count => `Im Papierkorb (${count})`, restore: 'Zurückholen', draft: 'Entwurf', firstPage: 'Seite 1', create: 'Neues Dashboard', about: 'Worüber', empty: 'Leer beginnen', fromOverview: 'Mit der Übersicht beginnen', title: 'Start',
     greeting: title => title,
     status: (dashboards, tables, reading, failed) => [`${plural(dashboards, 'Dashboard', 'Dashboards')}, ${plural(tables, 'Tabelle', 'Tabellen')}.`, reading > 0 ? `${plural(reading, 'Tabelle wird', 'Tabellen werden')} gerade gelesen.` : '', failed > 0 ? `${plural(failed, 'Datei konnte', 'Dateien konnten')} nicht gelesen werden.` : ''].filter(Boolean).join(' '),
     saved: 'Dashboards', overviews: 'Übersichten Ihrer Tabellen', overviewsHint: 'Aus den Daten gemacht. Nichts ist gespeichert, bis Sie es speichern.',
@@ -18,7 +18,7 @@ export const de: Messages = {
   },
   states: { ready: 'Bereit', reading: 'Wird gelesen', broken: 'Hat Fehler', waiting: 'Wartet', rejected: 'Nicht lesbar', saved: 'Gespeichert', overview: 'Übersicht' },
   dashboard: {
-    pages: 'Seiten', save: 'Speichern', saveAs: 'Dashboard speichern', saveName: 'Name', saveHint: 'Es wird eine Datei im Ordner „dashboards“, zum Lesen, Ändern und Prüfen.',
+    edit: 'Bearbeiten', pages: 'Seiten', save: 'Speichern', saveAs: 'Dashboard speichern', saveName: 'Name', saveHint: 'Es wird eine Datei im Ordner „dashboards“, zum Lesen, Ändern und Prüfen.',
     dataTime: time => `Daten bis ${time}`, problems: count => `${plural(count, 'Fehler', 'Fehler')} in diesem Dokument`,
     readingTitle: 'Wird gelesen', readingText: 'Die Daten dieses Dashboards werden noch gelesen. Es öffnet sich von selbst.',
     readingTable: (name, percent) => (percent === undefined ? name : `${name}: ${percent} %`),

@@ -11,7 +11,7 @@ export const zh: Messages = {
   connection: { lost: '与 Belvedere 的连接已断开。您看到的内容会保留，恢复后将自动更新。' },
   palette: { label: '前往或执行', placeholder: '前往仪表板或表，或执行操作…', empty: '没有匹配项。', dashboards: '仪表板', overviews: '概览', tables: '表', actions: '操作', toHome: '前往主页', toData: '前往数据', clear: '清除选择和筛选', theme: '切换主题', api: '阅读 API 文档' },
   home: {
-    title: '主页',
+    bin: count => `回收站（${count}）`, restore: '恢复', draft: '草稿', firstPage: '第 1 页', create: '新建仪表板', about: '数据模型', empty: '从空白开始', fromOverview: '从概览开始', title: '主页',
     greeting: title => title,
     status: (dashboards, tables, reading, failed) => [`${count(dashboards)} 个仪表板，${count(tables)} 个表。`, reading > 0 ? `正在读取 ${count(reading)} 个表。` : '', failed > 0 ? `${count(failed)} 个文件无法读取。` : ''].filter(Boolean).join(''),
     saved: '仪表板', overviews: '各表概览', overviewsHint: '由数据生成。在您保存之前不会保存任何内容。',
@@ -22,7 +22,7 @@ export const zh: Messages = {
   },
   states: { ready: '就绪', reading: '正在读取', broken: '有错误', waiting: '等待中', rejected: '无法读取', saved: '已保存', overview: '概览' },
   dashboard: {
-    pages: '页面', save: '保存', saveAs: '保存仪表板', saveName: '名称', saveHint: '它会成为 “dashboards” 文件夹中的一个文件，可供阅读、修改和审阅。',
+    edit: '编辑', pages: '页面', save: '保存', saveAs: '保存仪表板', saveName: '名称', saveHint: '它会成为 “dashboards” 文件夹中的一个文件，可供阅读、修改和审阅。',
     dataTime: time => `数据截至 ${time}`, problems: problems => `此文档中有 ${count(problems)} 个错误`,
     readingTitle: '正在读取', readingText: '此仪表板的数据仍在读取中，完成后会自动打开。',
     readingTable: (name, percent) => (percent === undefined ? name : `${name}：${percent}%`),

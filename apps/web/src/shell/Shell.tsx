@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { switchTheme, useThemeName } from '../dashboard/use-theme.ts';
 import { useDashboards, useIsConnected, useSession } from '../data/server.ts';
 import { t } from '../messages/messages.ts';
+import { isTyping } from './is-typing.ts';
 import { HeaderPlace } from './HeaderTitle.tsx';
 
 // Fetched when the page has nothing else to do, so that it is there when its keys are pressed.
@@ -20,6 +21,8 @@ export function Shell() {
   const isConnected = useIsConnected();
   const { data: session } = useSession();
   const path = useRouterState({ select: state => state.location.pathname });
+  // Who edits needs the room; the menu's button stays.
+  const isEditing = useRouterState({ select: state => state.matches.some(match => match.routeId === '/d/$dashboard/edit') });
 
   // Once there it stays, so that what it lists is there too.
   const [hasPalette, setHasPalette] = useState(false);
@@ -32,8 +35,8 @@ export function Shell() {
   const wentAt = useRef(-Infinity);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.target instanceof HTMLInputElement) return;
       if (!(event.ctrlKey || event.metaKey)) {
+        if (isTyping(event)) return;
         // G, then where to, within a moment.
         const isSecond = event.timeStamp - wentAt.current < 1000;
         wentAt.current = event.key === 'g' ? event.timeStamp : -Infinity;
@@ -56,17 +59,17 @@ export function Shell() {
   return (
     <div className="flex min-h-dvh">
       <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-control focus:bg-accent focus:px-3 focus:py-1 focus:text-on-accent">{t.header.skip}</a>
-      <nav aria-label={t.nav.label} className="no-print sticky top-0 flex h-dvh w-[200px] shrink-0 flex-col overflow-y-auto border-e border-border bg-surface px-2 py-3 max-[760px]:hidden">
+      <nav aria-label={t.nav.label} className="no-print sticky top-0 flex h-dvh w-[200px] shrink-0 flex-col [&[hidden]]:hidden overflow-y-auto border-e border-border bg-surface px-2 py-3 max-[760px]:hidden" hidden={isEditing}>
         <Navigation title={session?.workspace.title} />
       </nav>
       <div className="flex min-w-0 flex-1 flex-col">
         <header className="no-print sticky top-0 z-40 flex h-12 items-center gap-2 border-b border-border bg-surface px-5 max-[760px]:px-3">
-          <span className="min-[761px]:hidden"><IconButton label={t.nav.menu} onPress={() => setMenuOn(path)}><Menu size={17} aria-hidden /></IconButton></span>
+          <span className={isEditing ? '' : 'min-[761px]:hidden'}><IconButton label={t.nav.menu} onPress={() => setMenuOn(path)}><Menu size={17} aria-hidden /></IconButton></span>
           <div ref={setTitlePlace} className="flex min-w-0 flex-1 items-center gap-2" />
-          <button type="button" onClick={() => setIsPaletteOpen(true)} className="flex h-[30px] w-44 items-center gap-2 rounded-control border border-border bg-canvas px-2.5 text-13 text-text-2 hover:border-border-strong max-sm:w-auto pointer-coarse:h-11">
+          <button type="button" onClick={() => setIsPaletteOpen(true)} className={`flex h-[30px] ${isEditing ? 'w-auto' : 'w-44'} items-center gap-2 rounded-control border border-border bg-canvas px-2.5 text-13 text-text-2 hover:border-border-strong max-sm:w-auto pointer-coarse:h-11`}>
             <Search size={15} aria-hidden />
-            <span className="max-sm:sr-only">{t.header.search}</span>
-            <kbd className="ms-auto font-sans text-11 text-text-3 max-sm:hidden">{navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K'}</kbd>
+            <span className={isEditing ? 'sr-only' : 'max-sm:sr-only'}>{t.header.search}</span>
+            <kbd className={`ms-auto font-sans text-11 text-text-3 max-sm:hidden ${isEditing ? 'hidden' : ''}`}>{navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K'}</kbd>
           </button>
           <IconButton label={t.header.theme} onPress={switchTheme}>{theme === 'dark' ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}</IconButton>
         </header>

@@ -4,7 +4,7 @@ import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
 import { formatDay } from '@belvedere/chart';
 import { parseCalendarTime } from '@belvedere/query';
 import { Button, Menu, StateChip, Tabs } from '@belvedere/ui';
-import { Download, Printer } from 'lucide-react';
+import { Download, Pencil, Printer } from 'lucide-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
@@ -15,6 +15,7 @@ import { client, useDashboard, useTables } from '../../data/server.ts';
 import { DashboardLive } from '../../live/dashboard-live.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { isTyping } from '../../shell/is-typing.ts';
 import { searchFromState, stateFromSearch, type Search } from '../../url/dashboard-url.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
 import { Problems } from './Problems.tsx';
@@ -60,6 +61,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     go({ ...state, ...(isDeeper && { selections: clear(state.selections, id) as Record<string, Box[]> }), ...(Object.keys(tiles).length > 0 && { tiles }) }, large ? { tile: large } : {});
   }, [live, go, large]);
   const onFilters = useCallback((filters: Readonly<Record<string, FieldFilter>>, tile: string) => go({ ...live.state, filters: { ...live.state.filters, ...filters }, selections: clear(live.state.selections, tile) as Record<string, Box[]> }, large ? { tile: large } : {}), [live, go, large]);
+  const onEdit = useCallback(() => (dashboard.origin === 'overview' ? setIsSaving(true) : void navigate({ to: '/d/$dashboard/edit', params: { dashboard: dashboard.id } })), [navigate, dashboard.origin, dashboard.id]);
   const onCompare = useCallback((compare: DashboardState['compare']) => {
     const { compare: _, ...state } = live.state;
     go({ ...state, ...(compare && { compare }) });
@@ -71,14 +73,15 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === 'Escape' && Object.keys(live.state.selections).length > 0) go({ ...live.state, selections: {} });
       if (event.key === 'r') void live.load();
+      if (event.key === 'e') onEdit();
       if (event.key === 'X' && event.shiftKey) go({ page: live.state.page, filters: {}, selections: {} });
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [live, go]);
+  }, [live, go, onEdit]);
 
   const [openedAt] = useState(() => Date.now());
   const staleness = describeStaleness(document.staleAfter, dataTime, openedAt);
@@ -95,7 +98,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
         {staleness ? <span className="max-sm:hidden"><StateChip tone="warn">{staleness}</StateChip></span> : null}
         {dashboard.origin === 'overview' ? <span className="max-sm:hidden"><StateChip tone="accent">{t.states.overview}</StateChip></span> : null}
         <span className="no-print ms-auto max-sm:hidden"><Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={() => [(['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map((format: ExportFormat) => ({ id: format, label: t.formats[format], onAction: () => download(exportAddress(dashboard.id, format, live.state)) })), [{ id: 'print', label: t.dashboard.print, icon: <Printer size={15} aria-hidden />, onAction: () => window.print() }]]} /></span>
-        {dashboard.origin === 'overview' ? <Button look="primary" onPress={() => setIsSaving(true)}>{t.dashboard.save}</Button> : null}
+        {dashboard.origin === 'overview' ? <Button look="primary" onPress={() => setIsSaving(true)}>{t.dashboard.save}</Button> : <Button onPress={onEdit}><Pencil size={14} aria-hidden />{t.dashboard.edit}</Button>}
       </HeaderTitle>
       {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
       {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{t.dashboard.staleLink}</p>}

@@ -1,12 +1,16 @@
-import type { DashboardSummary } from '@belvedere/api';
-import { SearchField, StateChip } from '@belvedere/ui';
+import { ApiError, type DashboardSummary } from '@belvedere/api';
+import { Button, SearchField, StateChip } from '@belvedere/ui';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { useThemeName } from '../../dashboard/use-theme.ts';
-import { useDashboards, useSession, useTables } from '../../data/server.ts';
+import { client, queryClient, useDashboards, useSession, useTables } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
+
+const NewDashboardDialog = lazy(() => import('./NewDashboardDialog.tsx').then(module => ({ default: module.NewDashboardDialog })));
 
 /** The workspace's dashboards, what state they are in, and what needs attention. */
 export function HomeScreen() {
@@ -14,6 +18,7 @@ export function HomeScreen() {
   const { data: tables } = useTables();
   const { data: session } = useSession();
   const [search, setSearch] = useState('');
+  const [isCreating, setIsCreating] = useState(false);
   if (error) return <ErrorScreen error={error} />;
   const all = data?.dashboards ?? [];
   const found = all.filter(dashboard => dashboard.title.toLowerCase().includes(search.toLowerCase()));
@@ -25,7 +30,11 @@ export function HomeScreen() {
   const failed = list.filter(table => table.state === 'rejected').length + (data?.leftOut.length ?? 0);
   return (
     <div className="mx-auto max-w-[1080px] pt-6">
-      <HeaderTitle title={t.home.title}><span className="truncate text-14 font-semibold">{t.home.title}</span></HeaderTitle>
+      <HeaderTitle title={t.home.title}>
+        <span className="truncate text-14 font-semibold">{t.home.title}</span>
+        <span className="ms-auto"><Button look="primary" onPress={() => setIsCreating(true)}><Plus size={15} aria-hidden />{t.home.create}</Button></span>
+      </HeaderTitle>
+      {isCreating ? <Suspense fallback={null}><NewDashboardDialog onClose={() => setIsCreating(false)} /></Suspense> : null}
       <h1 className="text-20 font-semibold tracking-[-0.01em]">{session ? t.home.greeting(session.workspace.title) : ' '}</h1>
       <p className="text-text-2">{data && tables ? t.home.status(saved.length, list.length, reading, failed) : ' '}</p>
       {data && all.length === 0 ? (
@@ -77,7 +86,39 @@ export function HomeScreen() {
           {saved.length > 0 && overviews.length > 0 ? <p className="pt-2 text-12 text-text-3">{t.home.overviewsHint}</p> : null}
         </section>
       ) : null}
+      <Bin />
     </div>
+  );
+}
+
+/** What was taken away lately, and the way back. */
+function Bin() {
+  const { data } = useQuery({ queryKey: ['workspace', 'bin'], queryFn: ({ signal }) => client.listBin({}, { signal }) });
+  const [error, setError] = useState<string>();
+  const binned = data?.dashboards ?? [];
+  if (binned.length === 0) return null;
+  const restore = async (number: number) => {
+    try {
+      await client.restoreDashboard({ params: { number } });
+      await queryClient.invalidateQueries({ queryKey: ['workspace'] });
+    } catch (problem) {
+      setError(problem instanceof ApiError ? (problem.problem.detail ?? problem.problem.title) : t.errors.unreachable);
+    }
+  };
+  return (
+    <details className="mt-6">
+      <summary className="text-13 text-text-2">{t.home.bin(binned.length)}</summary>
+      {error ? <p role="alert" className="py-1 text-bad">{error}</p> : null}
+      <ul className="mt-2 rounded-tile border border-border bg-surface">
+        {binned.map(({ number, title, at }) => (
+          <li key={number} className="flex items-center gap-3 border-b border-border px-3 py-1.5 last:border-0">
+            <span className="min-w-0 flex-1 truncate">{title}</span>
+            <span className="text-12 text-text-2">{new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))}</span>
+            <Button onPress={() => void restore(number)}>{t.home.restore}</Button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -1,0 +1,277 @@
+import type { GridBox } from '@belvedere/document';
+import { suggestTile } from '@belvedere/query';
+import { Button } from '@belvedere/ui';
+import { useCallback, useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent, type PointerEvent } from 'react';
+import { useSize } from '../dashboard/use-size.ts';
+import { addTile, placeEdits, setKey, tilePath, tilesOf, type Change } from './commands.ts';
+import { EditableTile, tileName } from './EditableTile.tsx';
+import { run, useEditing, useEditor } from './editing.ts';
+import { factsOf, starterTile } from './facts.ts';
+import { boxesOf, gap, gridColumns, moveBoxes, place, resizeBox, rowHeight, sizeFor, type Boxes, type Edge } from './layout.ts';
+import { words } from './messages/words.ts';
+import { wellsOf, withField } from './wells.ts';
+
+const rowPitch = rowHeight + gap;
+/** Room to drop things below the last tile. */
+const spareRows = 10;
+const startsDraggingAt = 4;
+
+interface Grab {
+  readonly id: string;
+  readonly edge: Edge | undefined;
+  readonly x: number;
+  readonly y: number;
+  readonly scrollY: number;
+  readonly boxes: Boxes;
+}
+
+/** The page's tiles on their grid, to be dragged, resized, chosen and walked through. */
+export function Canvas() {
+  const { editor, models, dragged, setDragged, facts } = useEditing();
+  const document = useEditor(editor, state => state.document);
+  const page = useEditor(editor, state => state.page);
+  const selected = useEditor(editor, state => state.selected);
+  const shown = useEditor(editor, state => state.shown);
+  const frame = useRef<HTMLDivElement>(null);
+  const size = useSize(frame);
+  const tiles = tilesOf(document, page);
+  const saved = useMemo(() => boxesOf(tiles), [tiles]);
+  const [preview, setPreview] = useState<Boxes>();
+  const [lifted, setLifted] = useState<{ readonly id: string; readonly from: Boxes }>();
+  const [dropAt, setDropAt] = useState<GridBox>();
+  const [said, setSaid] = useState('');
+  const grab = useRef<Grab | undefined>(undefined);
+  const boxes = preview ?? saved;
+  const pitch = ((size?.width ?? 0) + gap) / gridColumns;
+  const isNarrow = (size?.width ?? 1000) < 560;
+  const rows = Math.max(12, ...Object.values(boxes).map(box => box[1] + box[3])) + spareRows;
+
+  const commit = useCallback((name: string, after: Boxes) => run(editor, name, { edits: placeEdits(editor.state.page, boxesOf(tilesOf(editor.state.document, editor.state.page)), after) }), [editor]);
+
+  const onGrab = useCallback((event: PointerEvent<HTMLElement>, id: string, edge?: Edge) => {
+    if (event.button !== 0) return;
+    const before = editor.state.selected;
+    if (event.shiftKey || event.ctrlKey || event.metaKey) editor.select(...(before.includes(id) ? before.filter(other => other !== id) : [...before, id]));
+    else if (!before.includes(id)) editor.select(id);
+    if (edge) event.preventDefault();
+    grab.current = { id, edge, x: event.clientX, y: event.clientY, scrollY: window.scrollY, boxes: boxesOf(tilesOf(editor.state.document, editor.state.page)) };
+    event.currentTarget.setPointerCapture(event.pointerId);
+  }, [editor]);
+
+  const dragTo = (event: PointerEvent<HTMLElement>): Boxes | undefined => {
+    const from = grab.current;
+    if (!from || isNarrow) return undefined;
+    const [px, py] = [event.clientX - from.x, event.clientY - from.y + window.scrollY - from.scrollY];
+    if (!preview && Math.hypot(px, py) < startsDraggingAt) return undefined;
+    const [dx, dy] = [Math.round(px / pitch), Math.round(py / rowPitch)];
+    const ids = editor.state.selected.includes(from.id) ? editor.state.selected : [from.id];
+    return place(from.boxes, from.edge ? { [from.id]: resizeBox(from.boxes[from.id]!, from.edge, dx, dy) } : moveBoxes(from.boxes, ids, dx, dy));
+  };
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    const after = dragTo(event);
+    if (!after) return;
+    setPreview(after);
+    if (event.clientY > window.innerHeight - 48) window.scrollBy(0, 12);
+    else if (event.clientY < 96) window.scrollBy(0, -12);
+  };
+  const onPointerUp = (event: PointerEvent<HTMLElement>) => {
+    const from = grab.current;
+    grab.current = undefined;
+    if (!from || !preview) {
+      // A click on one of several chosen leaves it alone chosen.
+      if (from && !from.edge && !event.shiftKey && !event.ctrlKey && !event.metaKey && editor.state.selected.length > 1) editor.select(from.id);
+      return;
+    }
+    commit(from.edge ? words.steps.resize : words.steps.move, preview);
+    setPreview(undefined);
+  };
+  const putBack = useCallback(() => {
+    grab.current = undefined;
+    setPreview(undefined);
+    setLifted(undefined);
+  }, []);
+  useEffect(() => {
+    const onEscape = (event: globalThis.KeyboardEvent) => event.key === 'Escape' && grab.current && putBack();
+    window.addEventListener('keydown', onEscape);
+    return () => window.removeEventListener('keydown', onEscape);
+  }, [putBack]);
+
+  const label = (id: string, box: GridBox) => words.canvas.tile(tileName(id, tiles[id]!, shown), box[0] + 1, box[1] + 1, box[2], box[3]);
+  const onKey = (event: KeyboardEvent<HTMLElement>, id: string) => {
+    const arrow = arrows[event.key];
+    if (event.key === 'Enter' || (event.key === ' ' && !lifted)) {
+      event.preventDefault();
+      if (lifted) {
+        commit(words.steps.move, boxes);
+        setSaid(`${words.canvas.placed} ${label(id, boxes[id]!)}`);
+        putBack();
+      } else {
+        editor.select(...(editor.state.selected.includes(id) ? editor.state.selected : [id]));
+        setLifted({ id, from: saved });
+        setSaid(words.canvas.lifted);
+      }
+    } else if (event.key === 'Escape' && lifted) {
+      event.stopPropagation();
+      putBack();
+      setSaid(label(id, saved[id]!));
+    } else if (arrow && lifted) {
+      event.preventDefault();
+      event.stopPropagation();
+      const [dx, dy] = arrow;
+      const wanted = event.shiftKey ? { [id]: resizeBox(boxes[id]!, 'se', dx, dy) } : moveBoxes(boxes, editor.state.selected.includes(id) ? editor.state.selected : [id], dx, dy);
+      // From where everything stood: what had to give way goes back once nothing is in its place.
+      const after = place(lifted.from, { ...Object.fromEntries((editor.state.selected.includes(id) ? editor.state.selected : [id]).map(one => [one, boxes[one]!])), ...wanted });
+      setPreview(after);
+      setSaid(label(id, after[id]!));
+    } else if (arrow) {
+      const next = nearest(boxes, id, arrow);
+      if (next === undefined) return;
+      event.preventDefault();
+      frame.current?.querySelector<HTMLElement>(`[data-edit="${CSS.escape(next)}"]`)?.focus();
+    }
+  };
+
+  const cellAt = (event: DragEvent<HTMLElement>): { column: number; row: number } => {
+    const { left, top } = frame.current!.getBoundingClientRect();
+    return { column: Math.max(0, Math.min(gridColumns - 1, Math.floor((event.clientX - left) / pitch))), row: Math.max(0, Math.floor((event.clientY - top) / rowPitch)) };
+  };
+  const draggedTile = () => (!dragged ? undefined : 'kind' in dragged ? starterTile(dragged.kind, facts) : facts?.of(dragged.field) && suggestTile([facts.of(dragged.field)!]));
+  const onDragOver = (event: DragEvent<HTMLElement>) => {
+    const tile = draggedTile();
+    if (!tile) return;
+    event.preventDefault();
+    const { column, row } = cellAt(event);
+    const [width, height] = sizeFor(tile.kind);
+    const box: GridBox = [Math.min(column, gridColumns - width), row, width, height];
+    setDropAt(before => (before?.join() === box.join() ? before : box));
+  };
+  const onDrop = (event: DragEvent<HTMLElement>) => {
+    const tile = draggedTile();
+    setDropAt(undefined);
+    setDragged(undefined);
+    if (!tile) return;
+    event.preventDefault();
+    run(editor, words.steps.add, addTile(editor.state.document, editor.state.page, tile, cellAt(event)));
+  };
+  const onFieldDropped = (id: string) => {
+    const tile = tiles[id];
+    if (!dragged || !('field' in dragged) || !tile) return;
+    const model = models.find(candidate => candidate.name === (tile.model ?? document.model));
+    const field = model && factsOf(model, facts?.profile).of(dragged.field);
+    setDragged(undefined);
+    setDropAt(undefined);
+    if (!field) return;
+    // The first place that is empty and takes it, else the first that takes it.
+    const wells = wellsOf[tile.kind];
+    const fits = wells.flatMap(well => {
+      const next = withField(tile, well, field);
+      return next ? [{ well, next }] : [];
+    });
+    const found = fits.find(({ well }) => (tile as Readonly<Record<string, unknown>>)[well.key] === undefined || well.most !== undefined) ?? fits[0];
+    if (found) run(editor, words.steps.field, { edits: [{ kind: 'set', path: tilePath(page, id), value: found.next }], selects: [id] });
+  };
+
+  const onTitle = useCallback((id: string, title: string) => void run(editor, words.steps.title, { edits: [setKey([...tilePath(editor.state.page, id), 'title'], title)] }), [editor]);
+  const onFocus = useCallback((id: string) => {
+    if (!grab.current && !editor.state.selected.includes(id)) editor.select(id);
+  }, [editor]);
+  const stableKey = useLatest(onKey);
+  const stableDrop = useLatest(onFieldDropped);
+  const isFieldDragged = dragged !== undefined && 'field' in dragged;
+
+  const order = Object.keys(tiles).toSorted((a, b) => saved[a]![1] - saved[b]![1] || saved[a]![0] - saved[b]![0]);
+  return (
+    <div
+      ref={frame}
+      role="group"
+      aria-label={words.canvas.label}
+      data-testid="canvas"
+      className={`relative ${isNarrow ? 'flex flex-col gap-3' : ''}`}
+      style={isNarrow ? undefined : { height: rows * rowPitch - gap, backgroundImage: 'radial-gradient(var(--border-strong) 1px, transparent 1px)', backgroundSize: `${pitch}px ${rowPitch}px`, backgroundPosition: `${-gap / 2 - pitch / 2}px ${-gap / 2 - rowPitch / 2}px` }}
+      onPointerDown={event => event.target === event.currentTarget && editor.select()}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
+      onPointerCancel={putBack}
+      onDragOver={onDragOver}
+      onDragLeave={event => !event.currentTarget.contains(event.relatedTarget as Node | null) && setDropAt(undefined)}
+      onDrop={onDrop}
+    >
+      {order.map(id => {
+        const box = boxes[id] ?? saved[id]!;
+        const isMoving = preview !== undefined && selected.includes(id);
+        return (
+          <div
+            key={id}
+            className={isNarrow ? 'relative shrink-0' : `absolute ${isMoving ? 'z-20 opacity-90' : 'transition-[left,top,width,height] duration-200 motion-reduce:transition-none'} ${selected.includes(id) ? 'z-10' : ''}`}
+            style={isNarrow ? { height: tiles[id]!.kind === 'kpi' ? 116 : 300 } : { left: box[0] * pitch, top: box[1] * rowPitch, width: box[2] * pitch - gap, height: box[3] * rowPitch - gap }}
+          >
+            <EditableTile
+              id={id}
+              tile={tiles[id]!}
+              shown={shown}
+              label={label(id, box)}
+              isSelected={selected.includes(id)}
+              isLifted={lifted?.id === id}
+              isOnly={selected.length === 1 && !isNarrow}
+              onGrab={onGrab}
+              onKey={stableKey}
+              onFocus={onFocus}
+              onTitle={onTitle}
+              onFieldDropped={isFieldDragged ? stableDrop : undefined}
+            />
+          </div>
+        );
+      })}
+      {dropAt && !isNarrow ? <div className="pointer-events-none absolute z-30 flex items-center justify-center rounded-tile border-2 border-dashed border-accent bg-accent-weak/60 text-13 text-accent-text" style={{ left: dropAt[0] * pitch, top: dropAt[1] * rowPitch, width: dropAt[2] * pitch - gap, height: dropAt[3] * rowPitch - gap }}>{words.canvas.drop}</div> : null}
+      {order.length === 0 ? <Empty /> : null}
+      <p className="sr-only" aria-live="assertive">{said}</p>
+    </div>
+  );
+}
+
+const arrows: Readonly<Record<string, readonly [number, number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** The next tile in a direction: the one whose middle is nearest, what lies aside counting twice. */
+function nearest(boxes: Boxes, id: string, [dx, dy]: readonly [number, number]): string | undefined {
+  const middle = (box: GridBox) => [box[0] + box[2] / 2, (box[1] + box[3] / 2) * 0.7] as const;
+  const [x, y] = middle(boxes[id]!);
+  return Object.entries(boxes)
+    .filter(([other]) => other !== id)
+    .map(([other, box]) => {
+      const [ox, oy] = middle(box);
+      const along = (ox - x) * dx + (oy - y) * dy;
+      const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+      return { other, along, far: along + 2 * aside };
+    })
+    .filter(({ along }) => along > 0.5)
+    .toSorted((a, b) => a.far - b.far)[0]?.other;
+}
+
+/** Nothing yet: what can be done about it. */
+function Empty() {
+  const { editor, facts } = useEditing();
+  const starts = useMemo(() => {
+    if (!facts) return [];
+    return (['kpi', 'line', 'bar', 'table'] as const).flatMap(kind => {
+      const tile = starterTile(kind, facts);
+      return tile ? [{ kind, tile }] : [];
+    });
+  }, [facts]);
+  const add = (change: (before: typeof editor.state.document) => Change) => run(editor, words.steps.add, change(editor.state.document));
+  return (
+    <div className="absolute inset-x-0 top-6 mx-auto max-w-lg rounded-tile border border-dashed border-border-strong bg-surface px-6 py-8 text-center">
+      <h2 className="text-15 font-semibold">{words.canvas.emptyTitle}</h2>
+      <p className="mt-1 text-text-2">{words.canvas.emptyText}</p>
+      <div className="mt-4 flex flex-wrap justify-center gap-2">{starts.map(({ kind, tile }) => <Button key={kind} onPress={() => add(document => addTile(document, editor.state.page, tile))}>{words.kinds[kind]}</Button>)}</div>
+    </div>
+  );
+}
+
+/** A function that stays the same one and does what the latest would, so that tiles are not drawn again for it. */
+function useLatest<A extends readonly unknown[]>(work: (...args: A) => void): (...args: A) => void {
+  const latest = useRef(work);
+  useEffect(() => {
+    latest.current = work;
+  });
+  return useCallback((...args: A) => latest.current(...args), []);
+}

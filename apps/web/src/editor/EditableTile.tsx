@@ -1,0 +1,151 @@
+import type { Tile } from '@belvedere/document';
+import { memo, useState, useSyncExternalStore, type KeyboardEvent, type PointerEvent } from 'react';
+import { tileTitle } from '../dashboard/describe.ts';
+import { TileView } from '../dashboard/TileView.tsx';
+import { tileIn, type Shown } from './editor.ts';
+import type { Edge } from './layout.ts';
+import { words } from './messages/words.ts';
+
+export interface EditableTileProps {
+  readonly id: string;
+  /** As the text has it now; what is drawn is what the server knows of it. */
+  readonly tile: Tile;
+  readonly shown: Shown;
+  readonly label: string;
+  readonly isSelected: boolean;
+  readonly isLifted: boolean;
+  /** The one whose handles are shown. */
+  readonly isOnly: boolean;
+  readonly onGrab: (event: PointerEvent<HTMLElement>, id: string, edge?: Edge) => void;
+  readonly onKey: (event: KeyboardEvent<HTMLElement>, id: string) => void;
+  readonly onFocus: (id: string) => void;
+  readonly onTitle: (id: string, title: string) => void;
+  readonly onFieldDropped: ((id: string) => void) | undefined;
+}
+
+const nothing = () => {};
+const handles: readonly (readonly [Edge, string])[] = [
+  ['e', 'top-1/2 -end-1.5 -translate-y-1/2 cursor-ew-resize'],
+  ['s', 'start-1/2 -bottom-1.5 -translate-x-1/2 cursor-ns-resize'],
+  ['w', 'top-1/2 -start-1.5 -translate-y-1/2 cursor-ew-resize'],
+  ['n', 'start-1/2 -top-1.5 -translate-x-1/2 cursor-ns-resize'],
+  ['se', '-end-1.5 -bottom-1.5 cursor-nwse-resize'],
+];
+
+/** A tile as readers see it, under a cover that is grabbed, lifted and resized in its place. */
+export const EditableTile = memo(function EditableTile(props: EditableTileProps) {
+  const { id, tile, shown, label, isSelected, isLifted, isOnly, onGrab, onKey, onFocus, onTitle, onFieldDropped } = props;
+  const [isNaming, setIsNaming] = useState(false);
+  const [isOver, setIsOver] = useState(false);
+  return (
+    <>
+      <div inert className="size-full"><Picture id={id} shown={shown} /></div>
+      <div
+        role="button"
+        tabIndex={0}
+        aria-label={label}
+        aria-pressed={isSelected}
+        aria-description={isLifted ? words.canvas.lifted : undefined}
+        data-edit={id}
+        className={`absolute inset-0 touch-none rounded-tile outline-offset-2 ${isSelected ? 'ring-2 ring-accent' : 'hover:ring-1 hover:ring-border-strong'} ${isLifted ? 'shadow-float' : ''} ${isOver ? 'bg-accent/10 ring-2 ring-accent' : ''} cursor-grab active:cursor-grabbing`}
+        onPointerDown={event => onGrab(event, id)}
+        onKeyDown={event => onKey(event, id)}
+        onFocus={() => onFocus(id)}
+        onDoubleClick={() => setIsNaming(true)}
+        onDragOver={event => {
+          if (!onFieldDropped) return;
+          event.preventDefault();
+          event.stopPropagation();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={event => {
+          if (!onFieldDropped) return;
+          event.preventDefault();
+          event.stopPropagation();
+          setIsOver(false);
+          onFieldDropped(id);
+        }}
+      />
+      {isNaming ? (
+        <input
+          aria-label={words.canvas.titleOf}
+          defaultValue={tile.title ?? ''}
+          autoFocus
+          className="absolute inset-x-2 top-2 h-[30px] rounded-control border border-accent bg-surface px-2 text-13 font-semibold text-text"
+          onFocus={event => event.currentTarget.select()}
+          onBlur={event => {
+            setIsNaming(false);
+            if (event.currentTarget.value !== (tile.title ?? '')) onTitle(id, event.currentTarget.value);
+          }}
+          onKeyDown={event => {
+            event.stopPropagation();
+            if (event.key === 'Enter') event.currentTarget.blur();
+            if (event.key === 'Escape') {
+              event.currentTarget.value = tile.title ?? '';
+              event.currentTarget.blur();
+            }
+          }}
+        />
+      ) : null}
+      {isSelected && isOnly
+        ? handles.map(([edge, place]) => (
+            <div
+              key={edge}
+              data-edge={edge}
+              title={words.canvas.resize[edge]}
+              className={`absolute z-10 size-3 touch-none rounded-[3px] border-2 border-accent bg-surface pointer-coarse:size-5 ${place}`}
+              onPointerDown={event => onGrab(event, id, edge)}
+            />
+          ))
+        : null}
+    </>
+  );
+});
+
+/** What the server made of the tile; while it makes something new of it, what it made before. */
+function Picture({ id, shown }: { readonly id: string; readonly shown: Shown }) {
+  const liveTile = shown.live.tile(id);
+  const { status } = useSyncExternalStore(liveTile.onView, liveTile.getView);
+  const tile = tileIn(shown.dashboard, id);
+  const broken = shown.dashboard.brokenTiles[id];
+  const asksNothing = tile?.kind === 'image' || tile?.kind === 'control' || tile?.kind === 'text';
+  const isReady = tile !== undefined && (status !== 'loading' || broken !== undefined || asksNothing);
+  const [ready, setReady] = useState(tile && { tile, shown });
+  if (isReady && ready?.shown !== shown) setReady({ tile, shown });
+  const drawn = isReady ? { tile, shown } : ready;
+  if (!drawn) return <div className="size-full rounded-tile border border-border bg-surface" />;
+  const { document, models } = drawn.shown.dashboard;
+  if (drawn.tile.kind === 'control') return <div className="flex size-full items-center"><span className="inline-flex h-[30px] items-center rounded-control border border-border bg-surface px-2.5 text-13 text-text-2">{drawn.tile.title ?? models.flatMap(model => model.dimensions).find(field => field.name === (drawn.tile as { field: string }).field)?.label ?? drawn.tile.field}</span></div>;
+  return (
+    <TileView
+      id={id}
+      tile={drawn.tile}
+      live={drawn.shown.live}
+      models={models}
+      dashboardModel={document?.model}
+      adjustment={undefined}
+      compare={undefined}
+      state={drawn.tile.kind === 'table' ? drawn.shown.live.state : undefined}
+      broken={drawn.shown.dashboard.brokenTiles[id]}
+      isLarge={false}
+      onLarge={nothing}
+      onSelected={nothing}
+      onAdjust={nothing}
+      onFilters={nothing}
+      onGo={nothing}
+      boundBy=""
+      onReset={nothing}
+      staleness={undefined}
+    />
+  );
+}
+
+/** How a tile is called: its title, or what it shows. */
+export function tileName(id: string, tile: Tile, { dashboard }: Shown): string {
+  try {
+    return tileTitle(tile, dashboard.models.find(model => model.name === (tile.model ?? dashboard.document?.model))) || words.kinds[tile.kind];
+  } catch {
+    return tile.title ?? id;
+  }
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+
+/** A part of the inspector under its own heading. */
+export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title} className="flex flex-col gap-2.5 border-b border-border p-3 last:border-0">
+      <h2 className="text-12 font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}

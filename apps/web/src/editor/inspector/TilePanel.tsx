@@ -1,0 +1,133 @@
+import { Name, type GridBox, type Tile, type TileKind } from '@belvedere/document';
+import { showTileAs } from '@belvedere/query';
+import { Button, Checkbox, Choice, TextField } from '@belvedere/ui';
+import { useState } from 'react';
+import { useDashboards } from '../../data/server.ts';
+import { moveToPage, placeEdits, setKey, tilePath, tilesOf } from '../commands.ts';
+import { run, useEditing, useEditor } from '../editing.ts';
+import { factsOf, starterTile } from '../facts.ts';
+import { allKinds, kindIcons } from '../kinds.ts';
+import { align, boxesOf, place, type Alignment } from '../layout.ts';
+import { words } from '../messages/words.ts';
+import { wellsOf } from '../wells.ts';
+import { FilterList } from './FilterList.tsx';
+import { Section } from './Section.tsx';
+import { NumberField, WellField } from './WellField.tsx';
+
+/** Everything about the tile that is chosen. */
+export function TilePanel({ id }: { readonly id: string }) {
+  const { editor, models, facts: ownFacts } = useEditing();
+  const document = useEditor(editor, state => state.document);
+  const page = useEditor(editor, state => state.page);
+  const { data: dashboards } = useDashboards();
+  const tile = tilesOf(document, page)[id];
+  if (!tile) return null;
+  const modelName = tile.model ?? document.model;
+  const model = models.find(candidate => candidate.name === modelName);
+  const facts = modelName === ownFacts?.name ? ownFacts : model && factsOf(model, undefined);
+  const path = tilePath(page, id);
+  const set = (key: string, value: unknown, name: string) => editor.apply(name, [setKey([...path, key], value)], `${key}:${id}`);
+  const change = (next: Tile, joins?: string) => void editor.apply(words.steps.field, [{ kind: 'set', path, value: next }], joins === undefined ? undefined : `${joins}:${id}`);
+  const box = boxesOf(tilesOf(document, page))[id]!;
+  const put = (next: GridBox) => run(editor, words.steps.move, { edits: placeEdits(page, boxesOf(tilesOf(document, page)), place(boxesOf(tilesOf(document, page)), { [id]: next })) }, `place:${id}`);
+  const canLabel = tile.kind === 'bar' || tile.kind === 'line' || tile.kind === 'area' || tile.kind === 'combo' || tile.kind === 'heatmap';
+  return (
+    <div data-testid="tile-panel">
+      <Section title={words.tile.showAs}><Kinds tile={tile} onKind={next => editor.apply(words.steps.kind, [{ kind: 'set', path, value: next }])} facts={facts} /></Section>
+      {tile.kind === 'text' ? (
+        <Section title={words.tile.text}>
+          <textarea aria-label={words.tile.text} value={tile.text} rows={8} onChange={event => event.target.value !== '' && editor.apply(words.steps.setting, [{ kind: 'set', path: [...path, 'text'], value: event.target.value }], `text:${id}`)} className="w-full rounded-control border border-border bg-surface p-2 text-13 text-text focus:border-accent" />
+        </Section>
+      ) : null}
+      {tile.kind === 'image' ? (
+        <Section title={words.tile.data}>
+          <TextField label={words.tile.file} value={tile.file} onChange={file => set('file', file || undefined, words.steps.setting)} />
+          <TextField label={words.tile.alt} value={tile.alt} onChange={alt => alt !== '' && set('alt', alt, words.steps.setting)} />
+        </Section>
+      ) : null}
+      {facts && wellsOf[tile.kind].length > 0 ? (
+        <Section title={words.tile.data}>
+          {wellsOf[tile.kind].map(well => <WellField key={well.key} tile={tile} well={well} facts={facts} onChange={change} />)}
+          {tile.kind === 'map' ? <Choice label={words.tile.shape} value={tile.shape} options={[...Object.entries(words.tile.shapes).map(([value, label]) => ({ value, label })), ...(tile.shape in words.tile.shapes ? [] : [{ value: tile.shape, label: tile.shape }])]} onChange={shape => set('shape', shape, words.steps.setting)} /> : null}
+          {canLabel ? <Checkbox isSelected={tile.labels ?? false} onChange={labels => set('labels', labels || undefined, words.steps.setting)}>{words.tile.labels}</Checkbox> : null}
+        </Section>
+      ) : null}
+      <Section title={words.tile.look}>
+        <TextField label={words.tile.title} value={tile.title ?? ''} onChange={title => set('title', title, words.steps.title)} />
+        <TextField label={words.tile.subtitle} value={tile.subtitle ?? ''} onChange={subtitle => set('subtitle', subtitle, words.steps.title)} />
+        <TextField label={words.tile.description} value={tile.description ?? ''} onChange={description => set('description', description, words.steps.setting)} />
+        {wellsOf[tile.kind].length > 0 ? <Choice label={words.tile.opens} value={tile.opens ?? ''} options={[{ value: '', label: words.tile.nothing }, ...(dashboards?.dashboards ?? []).filter(one => one.id !== editor.id).map(one => ({ value: one.id, label: one.title }))]} onChange={opens => set('opens', opens, words.steps.setting)} /> : null}
+      </Section>
+      {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? <Section title={words.tile.filters}><FilterList filters={tile.filters ?? []} path={[...path, 'filters']} facts={facts} isTile /></Section> : null}
+      <Section title={words.tile.place}>
+        <div className="grid grid-cols-4 gap-2">
+          <NumberField label={words.tile.column} value={box[0] + 1} onChange={value => value !== undefined && put([value - 1, box[1], box[2], box[3]])} />
+          <NumberField label={words.tile.row} value={box[1] + 1} onChange={value => value !== undefined && put([box[0], value - 1, box[2], box[3]])} />
+          <NumberField label={words.tile.width} value={box[2]} onChange={value => value !== undefined && put([box[0], box[1], value, box[3]])} />
+          <NumberField label={words.tile.height} value={box[3]} onChange={value => value !== undefined && put([box[0], box[1], box[2], value])} />
+        </div>
+        {document.pages.length > 1 ? <Choice label={words.tile.page} value={String(page)} options={document.pages.map((one, i) => ({ value: String(i), label: one.title }))} onChange={to => Number(to) !== page && run(editor, words.steps.page, { ...moveToPage(document, page, Number(to), [id]), selects: [] })} /> : null}
+        <IdField id={id} page={page} key={id} />
+      </Section>
+    </div>
+  );
+}
+
+function Kinds({ tile, facts, onKind }: { readonly tile: Tile; readonly facts: ReturnType<typeof factsOf> | undefined; readonly onKind: (tile: Tile) => void }) {
+  const as = (kind: TileKind): Tile | undefined => (kind === tile.kind ? tile : (facts && showTileAs(tile, kind, facts.of)) ?? (wellsOf[tile.kind].length === 0 ? begun(kind) : undefined));
+  const begun = (kind: TileKind): Tile | undefined => {
+    const start = starterTile(kind, facts);
+    return start && ({ ...start, ...(tile.title !== undefined && { title: tile.title }), ...(tile.at && { at: tile.at }) } as Tile);
+  };
+  return (
+    <div className="grid grid-cols-7 gap-1" role="group" aria-label={words.tile.showAs}>
+      {allKinds.map(kind => {
+        const Icon = kindIcons[kind];
+        const next = as(kind);
+        const isIt = kind === tile.kind;
+        return (
+          <button
+            key={kind}
+            type="button"
+            aria-label={words.kinds[kind]}
+            title={next ? words.kinds[kind] : words.tile.cannot(words.kinds[kind])}
+            aria-pressed={isIt}
+            disabled={!next}
+            onClick={() => next && !isIt && onKind(next)}
+            className={`flex h-8 items-center justify-center rounded-control border pointer-coarse:h-11 ${isIt ? 'border-accent bg-accent-weak text-accent-text' : 'border-border text-text-2 hover:border-border-strong hover:text-text'} disabled:opacity-35`}
+          >
+            <Icon size={15} strokeWidth={1.75} aria-hidden />
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** What the tile is called in the text, and in links to selections on it. */
+function IdField({ id, page }: { readonly id: string; readonly page: number }) {
+  const { editor } = useEditing();
+  const [typed, setTyped] = useState(id);
+  const taken = new Set(editor.state.document.pages.flatMap(one => Object.keys(one.tiles)));
+  const isFree = typed === id || (Name.safeParse(typed).success && !taken.has(typed));
+  const rename = () => {
+    if (typed !== id && isFree) run(editor, words.steps.rename, { edits: [{ kind: 'rename', path: tilePath(page, id), to: typed }], selects: [typed] });
+  };
+  return <div onBlur={rename}><TextField label={words.tile.name} value={typed} onChange={setTyped} onEnter={rename} {...(!isFree && { error: words.tile.nameTaken })} /></div>;
+}
+
+/** Several tiles at once: brought into line, moved to another page. */
+export function TilesPanel({ ids }: { readonly ids: readonly string[] }) {
+  const { editor } = useEditing();
+  const document = useEditor(editor, state => state.document);
+  const page = useEditor(editor, state => state.page);
+  const boxes = boxesOf(tilesOf(document, page));
+  const line = (how: Alignment) => run(editor, words.steps.align, { edits: placeEdits(page, boxes, place(boxes, align(boxes, ids, how))) });
+  return (
+    <Section title={words.canvas.chosen(ids.length)}>
+      <p className="text-12 text-text-2">{words.tile.align}</p>
+      <div className="grid grid-cols-3 gap-1.5">{(Object.keys(words.tile.aligned) as Alignment[]).map(how => <Button key={how} className="justify-center" onPress={() => line(how)}>{words.tile.aligned[how]}</Button>)}</div>
+      {document.pages.length > 1 ? <Choice label={words.tile.page} value={String(page)} options={document.pages.map((one, i) => ({ value: String(i), label: one.title }))} onChange={to => Number(to) !== page && run(editor, words.steps.page, { ...moveToPage(document, page, Number(to), ids), selects: [] })} /> : null}
+    </Section>
+  );
+}

@@ -1,0 +1,38 @@
+/** The editor's texts, in English; fetched with it. Its type is what the other languages are. */
+export const en = {
+  editing: 'Editing',
+  state: { clean: 'No changes', draft: 'Draft', saving: 'Saving…', saved: 'Saved', away: 'Not kept yet: the server does not answer', broken: 'The text has errors' },
+  undo: (step: string | undefined) => (step ? `Undo: ${step}` : 'Nothing to undo'),
+  redo: (step: string | undefined) => (step ? `Redo: ${step}` : 'Nothing to redo'),
+  save: 'Save', discard: 'Discard', close: 'Done',
+  discardTitle: 'Throw the draft away?', discardText: 'The dashboard goes back to what is saved. Undo brings the draft back while this page is open.',
+  saveTitle: 'Save dashboard', saveMessage: 'What changed', saveMessageHint: 'Optional; it stands in the history', cancel: 'Cancel',
+  notices: { merged: 'The file was changed elsewhere. Both changes are in the draft now.', 'other window': 'Changed in another window.', recovered: 'What you had not saved when the server was away is back.' },
+  panels: { add: 'Add', text: 'Text', tile: 'Tile', page: 'Dashboard', show: 'Panels' },
+  steps: { add: 'Add tile', move: 'Move', resize: 'Resize', remove: 'Remove', duplicate: 'Duplicate', paste: 'Paste', cut: 'Cut', align: 'Align', title: 'Title', kind: 'Show as', field: 'Field', setting: 'Setting', typing: 'Typing', page: 'Page', filter: 'Filter', discard: 'Discard', restore: 'Restore', rename: 'Rename', model: 'Model' },
+  add: {
+    kinds: 'Charts', fields: (model: string) => `Fields of ${model}`, find: 'Find a field', none: 'No field has that in its name.', measures: 'Measures', dimensions: 'Dimensions', hint: 'Click to add, or drag onto the page or onto a field of the tile.', moreKinds: 'All kinds', fewerKinds: 'Fewer', noModel: 'This dashboard has no model yet. Choose one:', distinct: (count: string) => `${count} values`, between: (low: string, high: string) => `${low} – ${high}`,
+  },
+  canvas: {
+    label: 'Page being edited', emptyTitle: 'Nothing on this page yet', emptyText: 'Click a chart or a field on the left, or drag it here. Or begin with one of these:', drop: 'Drop here', tile: (title: string, column: number, row: number, width: number, height: number) => `${title}: column ${column}, row ${row}, ${width} wide, ${height} high`,
+    lifted: 'Lifted. Arrows move, Shift and arrows resize, Enter places, Escape puts back.', placed: 'Placed.', resize: { e: 'Width', s: 'Height', se: 'Width and height', w: 'Left edge', n: 'Top edge', sw: 'Left and height', ne: 'Top and width', nw: 'Left and top' }, titleOf: 'Title of the tile', chosen: (count: number) => `${count} tiles chosen`, stale: 'The text has an error; this is how it was before it.',
+  },
+  tile: {
+    showAs: 'Show as', cannot: (kind: string) => `${kind}: lacks a field it needs`, title: 'Title', subtitle: 'Subtitle', description: 'Description', name: 'Name in the text', nameTaken: 'Another tile has this name, or it is not small letters, digits and _.', drop: 'Drop a field', change: 'Change', more: 'Add', choose: 'Choose a field', remove: (field: string) => `Remove ${field}`, options: (field: string) => `Options of ${field}`, text: 'Text (Markdown)', file: 'File of the folder “images”', alt: 'What it shows, for those who cannot see it', shape: 'Shapes', shapes: { countries: 'Countries', 'us-states': 'US states', 'us-counties': 'US counties' },
+    data: 'Data', look: 'Look', place: 'Place', opens: 'Opens another dashboard', nothing: 'Nothing', labels: 'Values on the marks', filters: 'Filters of this tile alone', page: 'Page', align: 'Line up with the first', aligned: { left: 'Left', right: 'Right', top: 'Top', bottom: 'Bottom', 'same width': 'Width', 'same height': 'Height' }, column: 'Column', row: 'Row', width: 'Width', height: 'Height',
+  },
+  wells: { value: 'Value', spark: 'Course', x: 'Across', y: 'Up', color: 'Colour', column: 'Side by side', row: 'One below the other', layers: 'Layers', open: 'Open', high: 'High', low: 'Low', close: 'Close', theta: 'Value', levels: 'Levels', size: 'Size', region: 'Region', longitude: 'Longitude', latitude: 'Latitude', columns: 'Columns', rows: 'Rows', values: 'Values', field: 'Field' },
+  field: {
+    unit: 'Grain of time', bins: 'Bins', noBins: 'Each value', autoBins: 'By itself', step: 'Width of a bin', sort: 'Order', sorts: { none: 'As it comes', ascending: 'Ascending', descending: 'Descending', '-value': 'Largest first', value: 'Smallest first' }, limit: 'At most', aggregate: 'Made by', aggregates: { count: 'Count', sum: 'Sum', mean: 'Mean', median: 'Median', min: 'Smallest', max: 'Largest', distinct: 'Different values', q1: 'First quartile', q3: 'Third quartile', stdev: 'Standard deviation', variance: 'Variance' },
+    format: 'Format', formats: { '': 'As the model has it', integer: 'Whole', '.1f': 'One decimal', '.2f': 'Two decimals', percent: 'Percent', currency: 'Currency', bytes: 'Bytes', duration: 'Duration' }, show: 'Show as', shows: { '': 'Its values', 'running total': 'Running total', 'share of total': 'Share of total', difference: 'Difference' }, stack: 'Stack', stacks: { '': 'As usual', zero: 'One on another', normalize: 'To 100 %', center: 'Around the middle', false: 'Side by side' }, mark: 'Drawn as', axis: 'Scale', axes: { left: 'Left', right: 'Right' }, zero: 'Begins at zero', scale: 'Scale', scales: { linear: 'Even', log: 'Logarithmic', sqrt: 'Square root', symlog: 'Logarithmic, around zero' },
+  },
+  page: {
+    title: 'Title', description: 'Description', model: 'Model', pages: 'Pages', addPage: 'Add a page', newPage: (count: number) => `Page ${count}`, up: (title: string) => `Move “${title}” forward`, down: (title: string) => `Move “${title}” back`, remove: (title: string) => `Remove “${title}”`, filters: 'Filters', addFilter: 'Add a filter', removeFilter: (field: string) => `Remove the filter on ${field}`, control: 'Control', controls: { '': 'As the field wants', dateRange: 'Range of dates', multiSelect: 'Values', numberRange: 'Range of numbers', search: 'Search' }, locked: 'Locked', hidden: 'Hidden', useNow: 'Begin with what is set now', place: 'Address (with / for folders)', move: 'Move', removeDashboard: 'Put into the bin', removeTitle: 'Put this dashboard into the bin?', removeText: 'It stays there for 30 days and can be brought back from Home.',
+  },
+  history: { title: 'History', open: 'History', saved: 'Saved', restored: 'Brought back', disk: 'Changed on the disk', current: 'Now', compare: 'What changed from it to the text as it stands', restore: 'Bring this one back', same: 'No difference', none: 'Nothing is saved yet.' },
+  text: { label: 'The dashboard’s text', line: (line: number, column: number) => `Line ${line}, column ${column}`, fix: (word: string) => `Make it ${word}`, problems: (count: number) => (count === 1 ? '1 error' : `${count} errors`), leave: 'Escape, then Tab leaves the text.' },
+  conflict: { title: 'Changed in two ways', text: 'The file was changed while you worked on it, and these are not the same. Choose for each; nothing is lost, both are in the history.', mine: 'Yours', theirs: 'Theirs', gone: 'Taken out', done: 'Use these', at: (path: string) => `At ${path}` },
+  kinds: { kpi: 'Figure', bar: 'Bars', line: 'Line', area: 'Area', combo: 'Combo', heatmap: 'Heatmap', scatter: 'Points', calendar: 'Calendar', boxplot: 'Boxes', waterfall: 'Waterfall', candlestick: 'Candles', pie: 'Pie', donut: 'Ring', treemap: 'Treemap', sunburst: 'Sunburst', sankey: 'Flow', funnel: 'Funnel', gauge: 'Gauge', radar: 'Radar', map: 'Map', table: 'Table', pivot: 'Pivot', text: 'Text', image: 'Picture', control: 'Filter' },
+};
+
+export type EditorMessages = typeof en;

@@ -1,0 +1,37 @@
+import type { EditorMessages } from './en.ts';
+
+export const zh: EditorMessages = {
+  editing: '编辑',
+  state: { clean: '没有更改', draft: '草稿', saving: '正在保存…', saved: '已保存', away: '尚未留存：服务器没有响应', broken: '文本有错误' },
+  undo: step => (step ? `撤销：${step}` : '没有可撤销的操作'),
+  redo: step => (step ? `重做：${step}` : '没有可重做的操作'),
+  save: '保存', discard: '放弃', close: '完成',
+  discardTitle: '放弃草稿？', discardText: '仪表板将恢复为已保存的内容。只要此页面还开着，就可以用“撤销”找回草稿。',
+  saveTitle: '保存仪表板', saveMessage: '更改说明', saveMessageHint: '可不填；会写入历史记录', cancel: '取消',
+  notices: { merged: '文件在别处被更改。两边的更改现在都在草稿中。', 'other window': '在另一个窗口中被更改。', recovered: '服务器离线时您未保存的内容已恢复。' },
+  panels: { add: '添加', text: '文本', tile: '图块', page: '仪表板', show: '面板' },
+  steps: { add: '添加图块', move: '移动', resize: '调整大小', remove: '移除', duplicate: '复制一份', paste: '粘贴', cut: '剪切', align: '对齐', title: '标题', kind: '显示为', field: '字段', setting: '设置', typing: '输入', page: '页面', filter: '筛选', discard: '放弃', restore: '恢复', rename: '重命名', model: '模型' },
+  add: {
+    kinds: '图表', fields: model => `${model} 的字段`, find: '查找字段', none: '没有名称包含它的字段。', measures: '度量', dimensions: '维度', hint: '单击添加，或拖到页面上，或拖到图块的字段上。', moreKinds: '所有类型', fewerKinds: '收起', noModel: '此仪表板还没有模型。请选择：', distinct: count => `${count} 个值`, between: (low, high) => `${low} – ${high}`,
+  },
+  canvas: {
+    label: '正在编辑的页面', emptyTitle: '此页面还没有内容', emptyText: '单击左侧的图表或字段，或将其拖到这里。或从以下之一开始：', drop: '放在这里', tile: (title, column, row, width, height) => `${title}：第 ${column} 列，第 ${row} 行，宽 ${width}，高 ${height}`,
+    lifted: '已拿起。方向键移动，Shift 加方向键调整大小，Enter 放下，Esc 放回。', placed: '已放下。', resize: { e: '宽度', s: '高度', se: '宽度和高度', w: '左边', n: '上边', sw: '左边和高度', ne: '上边和宽度', nw: '左边和上边' }, titleOf: '图块标题', chosen: count => `已选择 ${count} 个图块`, stale: '文本有错误；这是出错之前的样子。',
+  },
+  tile: {
+    showAs: '显示为', cannot: kind => `${kind}：缺少所需的字段`, title: '标题', subtitle: '副标题', description: '说明', name: '文本中的名称', nameTaken: '另一个图块已有此名称，或它不是小写字母、数字和 _。', drop: '放置字段', change: '更换', more: '添加', choose: '选择字段', remove: field => `移除 ${field}`, options: field => `${field} 的选项`, text: '文本（Markdown）', file: '文件夹“images”中的文件', alt: '图片内容（供看不见的人）', shape: '形状', shapes: { countries: '国家', 'us-states': '美国各州', 'us-counties': '美国各县' },
+    data: '数据', look: '外观', place: '位置', opens: '打开另一个仪表板', nothing: '无', labels: '在图形上显示数值', filters: '仅此图块的筛选', page: '页面', align: '与第一个对齐', aligned: { left: '左', right: '右', top: '上', bottom: '下', 'same width': '宽度', 'same height': '高度' }, column: '列', row: '行', width: '宽度', height: '高度',
+  },
+  wells: { value: '值', spark: '走势', x: '横轴', y: '纵轴', color: '颜色', column: '并排', row: '上下排列', layers: '图层', open: '开', high: '高', low: '低', close: '收', theta: '值', levels: '层级', size: '大小', region: '地区', longitude: '经度', latitude: '纬度', columns: '列', rows: '行', values: '值', field: '字段' },
+  field: {
+    unit: '时间粒度', bins: '分组', noBins: '每个值', autoBins: '自动', step: '组距', sort: '顺序', sorts: { none: '默认', ascending: '升序', descending: '降序', '-value': '从大到小', value: '从小到大' }, limit: '最多', aggregate: '计算方式', aggregates: { count: '计数', sum: '总和', mean: '平均值', median: '中位数', min: '最小值', max: '最大值', distinct: '不同值', q1: '下四分位数', q3: '上四分位数', stdev: '标准差', variance: '方差' },
+    format: '格式', formats: { '': '按模型', integer: '整数', '.1f': '一位小数', '.2f': '两位小数', percent: '百分比', currency: '货币', bytes: '字节', duration: '时长' }, show: '显示为', shows: { '': '数值', 'running total': '累计', 'share of total': '占总数比例', difference: '差值' }, stack: '堆叠', stacks: { '': '默认', zero: '逐层堆叠', normalize: '至 100%', center: '居中', false: '并排' }, mark: '绘制为', axis: '刻度', axes: { left: '左', right: '右' }, zero: '从零开始', scale: '刻度', scales: { linear: '均匀', log: '对数', sqrt: '平方根', symlog: '零附近的对数' },
+  },
+  page: {
+    title: '标题', description: '说明', model: '模型', pages: '页面', addPage: '添加页面', newPage: count => `第 ${count} 页`, up: title => `前移“${title}”`, down: title => `后移“${title}”`, remove: title => `移除“${title}”`, filters: '筛选', addFilter: '添加筛选', removeFilter: field => `移除 ${field} 的筛选`, control: '控件', controls: { '': '按字段', dateRange: '日期范围', multiSelect: '多选', numberRange: '数字范围', search: '搜索' }, locked: '锁定', hidden: '隐藏', useNow: '以当前设置为默认', removeDashboard: '放入回收站', removeTitle: '将此仪表板放入回收站？', removeText: '它会保留 30 天，可以从主页恢复。', place: '地址（用 / 分文件夹）', move: '移动',
+  },
+  history: { title: '历史记录', open: '历史记录', saved: '已保存', restored: '已恢复', disk: '在磁盘上被更改', current: '当前', compare: '从它到当前文本的变化', restore: '恢复此版本', same: '没有差异', none: '还没有保存任何内容。' },
+  text: { label: '仪表板的文本', line: (line, column) => `第 ${line} 行，第 ${column} 列`, fix: word => `改为 ${word}`, problems: count => `${count} 个错误`, leave: '按 Esc 再按 Tab 离开文本。' },
+  conflict: { title: '有两种不同的更改', text: '您编辑时文件被更改，且两者不同。请逐一选择；不会丢失任何内容，两者都在历史记录中。', mine: '您的', theirs: '对方的', gone: '已移除', done: '使用这些', at: path => `位于 ${path}` },
+  kinds: { kpi: '指标', bar: '条形', line: '折线', area: '面积', combo: '组合', heatmap: '热图', scatter: '散点', calendar: '日历', boxplot: '箱线', waterfall: '瀑布', candlestick: 'K 线', pie: '饼图', donut: '环形', treemap: '矩形树', sunburst: '旭日', sankey: '桑基', funnel: '漏斗', gauge: '仪表', radar: '雷达', map: '地图', table: '表格', pivot: '透视', text: '文本', image: '图片', control: '筛选' },
+};

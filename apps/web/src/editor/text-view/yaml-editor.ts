@@ -1,0 +1,169 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import { defaultKeymap, indentWithTab } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Annotation, EditorState, type Extension } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { expectedAt, type DocumentProblem } from '@belvedere/document';
+import type { ModelFacts } from '../facts.ts';
+import { words } from '../messages/words.ts';
+
+export interface YamlEditorOptions {
+  readonly parent: HTMLElement;
+  readonly root: ShadowRoot;
+  readonly text: string;
+  readonly label: string;
+  /** The model's fields, as they are known by now. */
+  readonly facts: () => ModelFacts | undefined;
+  readonly models: () => readonly string[];
+  readonly onType: (text: string) => void;
+  readonly onCursor: (offset: number) => void;
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
+  readonly onSave: () => void;
+  readonly onLeave: () => void;
+}
+
+/** A change that comes from elsewhere: nobody has typed it. */
+const fromElsewhere = Annotation.define<true>();
+
+/** CodeMirror on a document's text. It keeps no history of its own: undo is the editor's, one for mouse and keys. */
+export function createYamlEditor(options: YamlEditorOptions): EditorView {
+  const { parent, root, text, label, onType, onCursor } = options;
+  return new EditorView({
+    parent,
+    root,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(), highlightActiveLine(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }), lintGutter(),
+        indentUnit.of('  '), EditorState.tabSize.of(2), yamlLook,
+        autocompletion({ override: [context => complete(context, options)], activateOnTyping: true }),
+        hoverTooltip((view, offset) => help(view, offset, options)),
+        keymap.of([
+          { key: 'Mod-z', run: () => (options.onUndo(), true), shift: () => (options.onRedo(), true) },
+          { key: 'Mod-y', run: () => (options.onRedo(), true) },
+          { key: 'Mod-s', run: () => (options.onSave(), true) },
+          ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...lintKeymap, ...defaultKeymap, indentWithTab,
+          // Escape, then Tab, leaves: a field that keeps Tab must have a way out (WCAG 2.1.2).
+          { key: 'Escape', run: () => (options.onLeave(), true) },
+        ]),
+        EditorView.contentAttributes.of({ 'aria-label': label }),
+        EditorView.updateListener.of(update => {
+          const isOwn = update.transactions.some(transaction => transaction.docChanged && transaction.annotation(fromElsewhere) === undefined);
+          if (isOwn) onType(update.state.doc.toString());
+          if (update.selectionSet && update.view.hasFocus) onCursor(update.state.selection.main.head);
+        }),
+      ],
+    }),
+  });
+}
+
+/** Puts another text in place, changing only what differs, so that the cursor and what is in view stay. */
+export function showText(view: EditorView, text: string): void {
+  const now = view.state.doc.toString();
+  if (now === text) return;
+  let from = 0;
+  while (from < now.length && from < text.length && now[from] === text[from]) from++;
+  let [to, end] = [now.length, text.length];
+  while (to > from && end > from && now[to - 1] === text[end - 1]) {
+    to--;
+    end--;
+  }
+  view.dispatch({ changes: { from, to, insert: text.slice(from, end) }, annotations: fromElsewhere.of(true) });
+}
+
+/** Underlines what is wrong, each with its way out where there is one. */
+export function showProblems(view: EditorView, problems: readonly Pick<DocumentProblem, 'line' | 'column' | 'message' | 'suggestion'>[], onFix: () => void): void {
+  const { doc } = view.state;
+  const diagnostics = problems.map(({ line, column, message, suggestion }): Diagnostic => {
+    const at = doc.line(Math.min(Math.max(1, line), doc.lines));
+    const from = Math.min(at.from + column - 1, at.to);
+    const word = /^[\w.-]+/.exec(doc.sliceString(from, at.to))?.[0] ?? '';
+    const wrong = /`([^`]*)`/.exec(message)?.[1];
+    // The word that is wrong may stand behind the place that was named.
+    const place = wrong === undefined || wrong === word ? -1 : doc.sliceString(from, at.to).indexOf(wrong);
+    const start = place >= 0 ? from + place : from;
+    const end = Math.min(at.to, start + Math.max(1, place >= 0 ? wrong!.length : word.length));
+    return {
+      from: start, to: Math.max(start, end), severity: 'error', message,
+      ...(suggestion && wrong !== undefined && doc.sliceString(start, end) === wrong && { actions: [{ name: words.text.fix(suggestion), apply: (target, a, b) => { target.dispatch({ changes: { from: a, to: b, insert: suggestion } }); onFix(); } }] }),
+    };
+  });
+  view.dispatch(setDiagnostics(view.state, diagnostics));
+}
+
+/** Brings a place into view and marks it by the cursor, unless somebody is typing. */
+export function showPlace(view: EditorView, from: number): void {
+  if (view.hasFocus) return;
+  const at = Math.min(from, view.state.doc.length);
+  view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }), annotations: fromElsewhere.of(true) });
+}
+
+function complete(context: CompletionContext, { facts, models }: YamlEditorOptions): CompletionResult | null {
+  const before = context.matchBefore(/[\w.-]*/);
+  const previous = context.state.sliceDoc(Math.max(0, context.pos - 1), context.pos);
+  if (!context.explicit && (!before || before.from === before.to) && !/[ {[:]/.test(previous)) return null;
+  const expected = expectedAt(context.state.doc.toString(), context.pos);
+  if (!expected) return null;
+  const word = (label: string): Completion => ({ label, type: expected.kind === 'key' ? 'property' : 'constant', ...(expected.kind === 'key' && { apply: `${label}: ` }) });
+  const fields = (facts()?.fields ?? [])
+    .filter(field => (expected.names === 'field' ? field.type !== undefined : expected.names === 'measure' ? field.type === undefined : expected.names === 'either'))
+    .map(({ name, label, type }): Completion => ({ label: name, detail: `${label}${type ? `, ${type}` : ''}`, type: type ? 'variable' : 'function', boost: 1 }));
+  const options = [...expected.words.map(word), ...fields, ...(expected.names === 'model' ? models().map((label): Completion => ({ label, type: 'class' })) : [])];
+  return options.length === 0 ? null : { from: expected.from, options, validFor: /^[\w.-]*$/ };
+}
+
+/** What a name of the model means, over it. */
+function help(view: EditorView, offset: number, { facts }: YamlEditorOptions) {
+  const line = view.state.doc.lineAt(offset);
+  const start = line.from + (/[\w.-]*$/.exec(line.text.slice(0, offset - line.from))?.index ?? 0);
+  const word = /^[\w.-]+/.exec(view.state.sliceDoc(start, line.to))?.[0];
+  const field = word === undefined ? undefined : facts()?.of(word);
+  if (!field) return null;
+  return {
+    pos: start,
+    end: start + word!.length,
+    create: () => {
+      const dom = document.createElement('div');
+      dom.textContent = `${field.label} · ${field.type ?? words.add.measures}`;
+      dom.style.padding = '4px 8px';
+      return { dom };
+    },
+  };
+}
+
+/** YAML in our colours. */
+export const yamlLook: Extension = [
+  yaml(), EditorView.lineWrapping,
+  EditorView.theme({
+    '&': { height: '100%', fontSize: '12px', color: 'var(--text)', backgroundColor: 'var(--surface)' },
+    '.cm-scroller': { fontFamily: "ui-monospace, 'SFMono-Regular', Menlo, monospace", lineHeight: '18px' },
+    '.cm-content': { caretColor: 'var(--accent)', padding: '8px 0' },
+    '&.cm-focused': { outline: 'none' },
+    '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--text-3)', border: 'none' },
+    '.cm-activeLine': { backgroundColor: 'var(--hover)' },
+    '.cm-activeLineGutter': { backgroundColor: 'var(--hover)' },
+    '.cm-cursor': { borderLeftColor: 'var(--accent)', borderLeftWidth: '2px' },
+    '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--brush)' },
+    '.cm-selectionMatch': { backgroundColor: 'var(--accent-weak)' },
+    '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--text)', border: '1px solid var(--border)', borderRadius: '6px', boxShadow: 'var(--shadow)' },
+    '.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
+    '.cm-completionDetail': { color: 'var(--text-2)', fontStyle: 'normal' },
+    'li[aria-selected] .cm-completionDetail': { color: 'inherit' },
+    '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)', borderColor: 'var(--border)' },
+    '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
+    '.cm-diagnosticAction': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)', borderRadius: '4px' },
+    '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--bad)' },
+  }),
+  syntaxHighlighting(HighlightStyle.define([
+    { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent-text)' },
+    { tag: [tags.string, tags.content], color: 'var(--text)' },
+    { tag: tags.comment, color: 'var(--text-3)' },
+    { tag: [tags.number, tags.bool], color: 'var(--good)' },
+    { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], color: 'var(--text-2)' },
+  ])),
+];

@@ -1,0 +1,106 @@
+import { isMeasure, type Encoding, type FieldEncoding, type MeasureEncoding, type Tile, type TileKind } from '@belvedere/document';
+import { axisOf, isMeasureField, type FieldFacts } from '@belvedere/query';
+import { isNumeric } from '@belvedere/model';
+
+/** A place of a tile for fields. `name`: only their names; `layer`: measures, each with how it is drawn. */
+export interface Well {
+  readonly key: 'value' | 'spark' | 'x' | 'y' | 'color' | 'column' | 'row' | 'layers' | 'open' | 'high' | 'low' | 'close' | 'theta' | 'levels' | 'size' | 'region' | 'longitude' | 'latitude' | 'columns' | 'rows' | 'values' | 'field';
+  readonly takes: 'field' | 'measure' | 'either' | 'name' | 'layer';
+  readonly isNeeded?: true;
+  readonly most?: number;
+  readonly fewest?: number;
+}
+
+const x: Well = { key: 'x', takes: 'field', isNeeded: true };
+const y: Well = { key: 'y', takes: 'measure', isNeeded: true };
+const colour: Well = { key: 'color', takes: 'field' };
+const multiples: readonly Well[] = [{ key: 'column', takes: 'field' }, { key: 'row', takes: 'field' }];
+const measured = (key: Well['key']): Well => ({ key, takes: 'measure', isNeeded: true });
+const levels = (fewest: number, most: number): Well => ({ key: 'levels', takes: 'field', isNeeded: true, fewest, most });
+
+export const wellsOf: Readonly<Record<TileKind, readonly Well[]>> = {
+  kpi: [measured('value'), { key: 'spark', takes: 'field' }],
+  bar: [{ key: 'x', takes: 'either', isNeeded: true }, { key: 'y', takes: 'either', isNeeded: true }, colour, ...multiples],
+  line: [x, y, colour, ...multiples],
+  area: [x, y, colour, ...multiples],
+  combo: [x, { key: 'layers', takes: 'layer', isNeeded: true, fewest: 2, most: 4 }, ...multiples],
+  heatmap: [x, { key: 'y', takes: 'field', isNeeded: true }, measured('color'), ...multiples],
+  scatter: [x, { key: 'y', takes: 'field', isNeeded: true }, colour],
+  calendar: [x, measured('color')],
+  boxplot: [x, { key: 'y', takes: 'field', isNeeded: true }, ...multiples],
+  waterfall: [x, y],
+  candlestick: [x, measured('open'), measured('high'), measured('low'), measured('close')],
+  pie: [{ ...colour, isNeeded: true }, measured('theta')],
+  donut: [{ ...colour, isNeeded: true }, measured('theta')],
+  treemap: [levels(1, 3), measured('size')],
+  sunburst: [levels(1, 3), measured('size')],
+  sankey: [levels(2, 4), measured('size')],
+  funnel: [{ key: 'y', takes: 'field' }, { key: 'x', takes: 'measure', isNeeded: true, fewest: 1, most: 10 }],
+  gauge: [measured('value')],
+  radar: [x, y, colour],
+  map: [{ key: 'region', takes: 'field' }, { key: 'longitude', takes: 'field' }, { key: 'latitude', takes: 'field' }, { key: 'color', takes: 'measure' }],
+  table: [{ key: 'columns', takes: 'name', most: 100 }],
+  pivot: [{ key: 'rows', takes: 'field', isNeeded: true, fewest: 1, most: 3 }, { key: 'columns', takes: 'field', most: 2 }, { key: 'values', takes: 'measure', isNeeded: true, fewest: 1, most: 6 }],
+  text: [],
+  image: [],
+  control: [{ key: 'field', takes: 'name', isNeeded: true }],
+};
+
+export type Layer = { readonly mark: 'bar' | 'line' | 'area'; readonly y: MeasureEncoding; readonly axis?: 'left' | 'right' };
+export type Item = string | Encoding | Layer;
+
+export function itemsOf(tile: Tile, { key }: Well): readonly Item[] {
+  const value = (tile as Readonly<Record<string, unknown>>)[key];
+  return value === undefined ? [] : Array.isArray(value) ? (value as Item[]) : [value as Item];
+}
+
+export const isLayer = (item: Item): item is Layer => typeof item === 'object' && 'mark' in item;
+export const encodingOf = (item: Item): Encoding | undefined => (typeof item === 'string' ? undefined : isLayer(item) ? item.y : item);
+
+/** The field that an item is about; an aggregate of nothing is about the rows. */
+export function fieldOf(item: Item): string {
+  if (typeof item === 'string') return item;
+  const encoding = encodingOf(item)!;
+  return isMeasure(encoding) ? ('measure' in encoding ? encoding.measure : (encoding.field ?? 'rows')) : encoding.field;
+}
+
+/** The value a well's key has with these items; undefined where it goes. */
+export function wellValue(well: Well, items: readonly Item[]): unknown {
+  if (items.length === 0) return undefined;
+  // A funnel has one measure, or several in a list.
+  const isList = well.most !== undefined && !(well.key === 'x' && items.length === 1);
+  return isList ? items : items[0];
+}
+
+/** A field as a well holds it: grouped by, counted or averaged. Undefined where it cannot be there. */
+export function asItem(field: FieldFacts, well: Well): Item | undefined {
+  if (well.takes === 'name') return field.name;
+  if (well.takes === 'layer') return { mark: 'line', y: asMeasure(field), axis: 'right' };
+  if (well.takes === 'measure') return asMeasure(field);
+  if (isMeasureField(field)) return well.takes === 'either' ? { measure: field.name } : undefined;
+  if (well.key === 'longitude' || well.key === 'latitude' || well.key === 'region') return { field: field.name };
+  const encoding = axisOf(field);
+  return well.key === 'color' && encoding.limit !== undefined ? { field: field.name, limit: 5 } : encoding;
+}
+
+function asMeasure(field: FieldFacts): MeasureEncoding {
+  if (isMeasureField(field)) return { measure: field.name };
+  return { field: field.name, aggregate: field.type && isNumeric(field.type) ? 'mean' : 'distinct' };
+}
+
+/**
+ * The tile with a field in one of its places: added where there is room, else in place of the last. Bars have one side for groups and one
+ * for the measure: what is put on the one that was the other's changes sides with it.
+ */
+export function withField(tile: Tile, well: Well, field: FieldFacts): Tile | undefined {
+  const item = asItem(field, well);
+  if (item === undefined) return undefined;
+  const items = itemsOf(tile, well);
+  const isFull = items.length >= (well.most ?? 1);
+  const next = { ...tile, [well.key]: wellValue(well, isFull ? [...items.slice(0, -1), item] : [...items, item]) } as Tile;
+  if (next.kind !== 'bar' || well.takes !== 'either') return next;
+  const other = well.key === 'x' ? 'y' : 'x';
+  const sides = [next.x, next.y].map(encoding => isMeasure(encoding));
+  if (sides[0] === sides[1]) return { ...next, [other]: sides[0] ? ((tile as Extract<Tile, { kind: 'bar' }>)[well.key === 'x' ? 'x' : 'y'] as FieldEncoding) : ({ measure: 'rows' } as MeasureEncoding) } as Tile;
+  return next;
+}

@@ -1,0 +1,383 @@
+import type { Browser, Page } from 'playwright-core';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { figure, launchBrowser, openPage, shoot, startCli, violations, type Opened } from './browser.ts';
+
+let browser: Browser;
+let folder: string;
+let cli: Awaited<ReturnType<typeof startCli>>;
+let opened: Opened;
+
+/** The same sales every time. */
+function sales(): string {
+  let seed = 7;
+  const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
+  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!;
+  const rows = Array.from({ length: 3000 }, () => `2024-${String(1 + Math.floor(random() * 12)).padStart(2, '0')}-${String(1 + Math.floor(random() * 28)).padStart(2, '0')},${pick(['North', 'South', 'East'])},${pick(['Tea', 'Tea', 'Coffee', 'Cake', 'Soup'])},${(1 + random() * 20).toFixed(2)},${Math.floor(1 + random() * 40)}`);
+  return `day,shop,product,price,sold\n${rows.join('\n')}\n`;
+}
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-editor-'));
+  // A workspace, so that what is saved lies in it.
+  await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Shops\n');
+  for (const name of ['data', 'dashboards']) await mkdir(path.join(folder, name));
+  await writeFile(path.join(folder, 'data', 'sales.csv'), sales());
+  cli = await startCli([folder]);
+  opened = await openPage(browser, cli.url);
+  opened.page.setDefaultTimeout(8000);
+  await opened.page.waitForSelector('text=Shops');
+}, 60_000);
+afterAll(async () => {
+  await opened.close();
+  await browser.close();
+  await cli.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 8000 });
+const onDisk = (id: string) => readFile(path.join(folder, 'dashboards', `${id}.yaml`), 'utf8');
+const state = (page: Page) => page.getByTestId('draft-state');
+/** Every tile of the page has its picture, and the server has the draft. */
+async function drawn(page: Page, tiles: number): Promise<void> {
+  await page.waitForFunction(count => document.querySelectorAll('[data-edit]').length === count && [...document.querySelectorAll('[data-tile]')].length === count && [...document.querySelectorAll('[data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'), tiles, { timeout: 10_000 }).catch(async error => { console.log(await page.evaluate(() => JSON.stringify([[...document.querySelectorAll('[data-edit]')].map(x => x.getAttribute('data-edit')), [...document.querySelectorAll('[data-tile]')].map(x => [x.getAttribute('data-tile'), x.getAttribute('data-status')]), document.querySelector('[data-testid=draft-state]')?.textContent]))); await shoot(page, 'dbg'); throw error; });
+}
+async function save(page: Page, message: string): Promise<void> {
+  await page.keyboard.press('Control+s');
+  await page.getByLabel('What changed').fill(message);
+  await page.keyboard.press('Enter');
+  await eventually(() => state(page).textContent()).toBe('Saved');
+}
+const edit = async (page: Page, id: string) => {
+  await page.goto(`${opened.address}/d/${id}/edit`);
+  await page.waitForSelector('[data-testid=canvas]');
+};
+/** Takes what is offered; what has only just appeared is not taken by a key that was meant for the text. */
+const accept = async (page: Page, word: string) => {
+  await page.waitForSelector(`.cm-tooltip-autocomplete li[aria-selected] >> text=${word}`);
+  await page.waitForTimeout(150);
+  await page.keyboard.press('Enter');
+};
+const typeIn = async (page: Page) => {
+  await page.getByRole('tab', { name: 'Text' }).click();
+  await page.locator('.cm-content').click();
+};
+
+describe('by mouse alone', () => {
+  test('from a CSV to a dashboard of five tiles', async () => {
+    const { page } = opened;
+    await page.getByRole('button', { name: 'New dashboard' }).click();
+    await page.getByLabel('Name').fill('Our sales');
+    await page.getByRole('button', { name: 'Begin empty' }).click();
+    await page.waitForSelector('[data-testid=canvas]');
+    await shoot(page, 'editor-empty-light-1440');
+    await page.locator('[data-field=rows]').click();
+    await page.locator('[data-field=avg_price]').click();
+    await drawn(page, 2);
+    await page.locator('[data-field=day]').click();
+    await page.locator('[data-field=product]').dragTo(page.getByTestId('canvas'), { targetPosition: { x: 600, y: 420 } });
+    await page.locator('[data-field=price]').click();
+    await drawn(page, 5);
+    expect(await page.locator('[data-tile] h2').allTextContents()).toEqual(['Rows', 'Average price', 'Rows by day', 'Rows by price', 'Rows by product']);
+  });
+
+  test('a field is dropped onto a tile, and onto a place of the inspector', async () => {
+    const { page } = opened;
+    await page.locator('[data-field=shop]').dragTo(page.locator('[data-edit=by_product]'));
+    await eventually(() => page.locator('[data-well=color]').textContent()).toContain('Shop');
+    await page.locator('[data-field=avg_price]').dragTo(page.locator('[data-well=x]'));
+    await eventually(() => page.locator('[data-tile=by_product] h2').textContent()).toBe('Average price by product and shop');
+  });
+
+  test('a tile is shown as another kind, with the same fields', async () => {
+    const { page } = opened;
+    await page.locator('[data-edit=by_day]').click();
+    await page.getByRole('group', { name: 'Show as' }).getByRole('button', { name: 'Line' }).click();
+    await drawn(page, 5);
+    await page.getByRole('button', { name: 'Undo: Show as' }).click();
+    await eventually(() => page.getByRole('group', { name: 'Show as' }).getByRole('button', { name: 'Area' }).getAttribute('aria-pressed')).toBe('true');
+  });
+
+  test('a tile is dragged and resized; what is in the way gives way', async () => {
+    const { page } = opened;
+    const tile = page.locator('[data-edit=rows]');
+    const box = (await tile.boundingBox())!;
+    await page.mouse.move(box.x + 40, box.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 640, box.y + 60, { steps: 8 });
+    await page.mouse.up();
+    const moved = (await tile.boundingBox())!;
+    expect(moved.x).toBeGreaterThan(box.x + 500);
+    const handle = page.locator('[data-edge=se]');
+    const at = (await handle.boundingBox())!;
+    await page.mouse.move(at.x + 5, at.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(at.x + 5, at.y + 85, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForTimeout(300);
+    expect((await tile.boundingBox())!.height).toBeGreaterThan(box.height + 60);
+    const boxes = await page.locator('[data-edit]').evaluateAll(list => list.map(one => one.getBoundingClientRect().toJSON() as DOMRect));
+    for (const a of boxes) for (const b of boxes) if (a !== b) expect(a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1).toBe(false);
+  });
+
+  test('a filter is added; what is saved is a short text, and is what readers see', async () => {
+    const { page } = opened;
+    await page.getByTestId('canvas').click({ position: { x: 5, y: 900 } });
+    await page.getByLabel('Add a filter').selectOption('shop');
+    await drawn(page, 5);
+    await shoot(page, 'editor-light-1440');
+    await save(page, 'Five tiles');
+    const text = await onDisk('our-sales');
+    expect(text.split('\n').filter(line => /^ {6}\w+: \{ kind: /.test(line))).toHaveLength(5);
+    expect(text).toContain('filters:\n  - { field: shop }\n');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.waitForFunction(() => [...document.querySelectorAll('[data-tile]')].length === 5 && [...document.querySelectorAll('[data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'));
+    expect(await figure(page, 'rows')).toBe('3,000');
+    expect(opened.faults.join('\n')).toBe('');
+  });
+});
+
+describe('by keys', () => {
+  test('a tile is walked to, lifted, moved, resized, put back and placed', async () => {
+    const { page } = opened;
+    await edit(page, 'our-sales');
+    await drawn(page, 5);
+    const text = await onDisk('our-sales');
+    await page.locator('[data-edit=by_product]').focus();
+    const before = (await page.locator('[data-edit=by_product]').getAttribute('aria-label'))!;
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+ArrowLeft');
+    expect(await page.locator('[data-edit=by_product]').getAttribute('aria-label')).not.toBe(before);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('[data-edit=by_product]').getAttribute('aria-label')).toBe(before);
+    await page.keyboard.press('Enter');
+    for (let i = 0; i < 20; i++) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(500);
+    const line = (of: string) => of.split('\n').find(one => one.includes('by_product:'))!;
+    await save(page, 'Moved');
+    const after = await onDisk('our-sales');
+    // A moved tile is one line.
+    expect(after.split('\n').filter((one, i) => one !== text.split('\n')[i])).toEqual([line(after)]);
+    await page.keyboard.press('Control+z');
+    await save(page, 'Back');
+    expect(await onDisk('our-sales')).toBe(text);
+  });
+
+  test('copied tiles are text, and are pasted into another dashboard', async () => {
+    const { page } = opened;
+    await page.locator('[data-edit=rows]').click();
+    await page.keyboard.press('Control+d');
+    await drawn(page, 6);
+    await page.keyboard.press('Delete');
+    await drawn(page, 5);
+    const copied = await page.evaluate(() => {
+      const data = new DataTransfer();
+      document.dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }));
+      return data.getData('text/plain');
+    });
+    expect(copied).toBe('');
+    await page.locator('[data-edit=rows]').click();
+    const text = await page.evaluate(() => {
+      const data = new DataTransfer();
+      document.dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }));
+      return data.getData('text/plain');
+    });
+    expect(text).toMatch(/^rows: \{ kind: kpi, value: \{ measure: rows \}, at: \[.*\] \}\n$/);
+    await page.evaluate(pasted => {
+      const data = new DataTransfer();
+      data.setData('text/plain', pasted);
+      document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    }, text);
+    await drawn(page, 6);
+    expect(await page.locator('[data-edit=rows_2]').count()).toBe(1);
+    await page.keyboard.press('Control+z');
+    await drawn(page, 5);
+  });
+});
+
+describe('by text alone', () => {
+  test('a dashboard is typed, with completion, and errors as it is typed; it is drawn beside', async () => {
+    const { page } = opened;
+    await writeFile(path.join(folder, 'dashboards', 'typed.yaml'), '# mine\nversion: 1\ntitle: Typed\nmodel: sales\npages:\n  - title: One\n    tiles: {}\n');
+    await eventually(async () => (await page.request.get(`${opened.address}/api/dashboards/typed`)).status()).toBe(200);
+    await edit(page, 'typed');
+    await typeIn(page);
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('\n  first: { ki');
+    await accept(page, 'kind');
+    await page.keyboard.type('kp');
+    await accept(page, 'kpi');
+    await page.keyboard.type(', value: { measure: avg_s');
+    await accept(page, 'avg_sold');
+    await drawn(page, 1);
+    expect(await page.locator('[data-tile=first] h2').textContent()).toBe('Average sold');
+    await page.keyboard.press('End');
+    await page.keyboard.type('\nby_shop: { kind: bar, x: { measure: rowz');
+    // Brackets close themselves: what is typed is whole, and wrong.
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type(', y: { field: shop, limit: 3 ');
+    await page.waitForSelector('[data-tile=by_shop][data-status=broken]');
+    await eventually(() => page.getByTestId('text-view').textContent()).toMatch(/Line 9, column \d+: `rowz`.*did you mean `rows`\?/);
+    expect(await page.locator('[data-tile=first]').getAttribute('data-status')).toBe('fresh');
+    await page.locator('.cm-lintRange-error').first().hover();
+    await page.getByRole('button', { name: 'Make it rows' }).click();
+    await drawn(page, 2);
+    await shoot(page, 'editor-typed-light-1440');
+  });
+
+  test('a text that is not whole leaves the page as it was, and says where', async () => {
+    const { page } = opened;
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('oops: [');
+    await page.getByText('this is how it was before it').waitFor();
+    await drawn(page, 2);
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Control+z');
+    await eventually(() => state(page).textContent()).toBe('Draft');
+  });
+
+  test('cursor and chosen tile follow each other', async () => {
+    const { page } = opened;
+    await page.locator('.cm-line', { hasText: 'by_shop' }).click();
+    await eventually(() => page.locator('[data-edit=by_shop]').getAttribute('aria-pressed')).toBe('true');
+    await page.locator('[data-edit=first]').click();
+    await eventually(() => page.locator('.cm-activeLine').textContent()).toContain('first:');
+  });
+
+  test('typing and dragging are one history; comments and everything else stay', async () => {
+    const { page } = opened;
+    await page.locator('[data-edit=first]').focus();
+    await page.keyboard.press('Enter');
+    for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('# the end');
+    await save(page, 'Typed');
+    const text = await onDisk('typed');
+    expect(text).toMatch(/^# mine\nversion: 1\ntitle: Typed\n/);
+    expect(text).toContain('# the end');
+    await page.keyboard.press('Escape');
+    await page.locator('[data-edit=first]').focus();
+    await page.keyboard.press('Control+z');
+    await page.getByRole('button', { name: 'Undo: Move' }).click();
+    await eventually(() => page.locator('.cm-content').innerText()).not.toContain('# the end');
+    expect(await page.locator('.cm-content').innerText()).not.toMatch(/first: .*at:/);
+    await page.keyboard.press('Control+y');
+    await page.keyboard.press('Control+y');
+    await eventually(() => state(page).textContent()).toBe('No changes');
+  });
+
+  test('history shows what changed, and brings it back', async () => {
+    const { page } = opened;
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('dialog').getByText('Changed on the disk').first().click();
+    await page.locator('.cm-changedLine, .cm-deletedChunk').first().waitFor();
+    await shoot(page, 'editor-history-light-1440');
+    await page.getByRole('button', { name: 'Bring this one back' }).click();
+    await drawn(page, 0);
+    await page.locator('[data-testid=canvas]').click({ position: { x: 5, y: 500 } });
+    await page.keyboard.press('Control+z');
+    await drawn(page, 2);
+  });
+});
+
+describe('both at once', () => {
+  test('two windows on one draft: what is dragged in one and typed in the other is in both', async () => {
+    const { page } = opened;
+    await edit(page, 'our-sales');
+    await drawn(page, 5);
+    const second = await page.context().newPage();
+    await second.goto(`${opened.address}/d/our-sales/edit`);
+    await drawn(second, 5);
+    await typeIn(second);
+    await second.keyboard.press('Control+End');
+    await second.keyboard.type('# from the second');
+    await page.locator('[data-edit=rows]').click();
+    await page.getByLabel('Title', { exact: true }).fill('All of it');
+    await eventually(() => second.locator('[data-tile=rows] h2').textContent()).toBe('All of it');
+    await eventually(() => second.locator('.cm-content').innerText()).toContain('# from the second');
+    await page.bringToFront();
+    await page.bringToFront();
+    await save(page, 'From both');
+    const text = await onDisk('our-sales');
+    expect(text).toContain('# from the second');
+    expect(text).toContain('title: All of it');
+    await eventually(() => state(second).textContent()).toBe('No changes');
+    await second.close();
+  });
+
+  test('an editor on the disk: different tiles merge, the same is asked about, nothing is lost', async () => {
+    const { page } = opened;
+    const file = path.join(folder, 'dashboards', 'our-sales.yaml');
+    await page.locator('[data-edit=by_day]').click();
+    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await eventually(() => state(page).textContent()).toBe('Draft');
+    await page.waitForTimeout(400);
+    const text = await onDisk('our-sales');
+    await writeFile(file, text.replace('title: All of it', 'title: Theirs'));
+    await page.getByText('The file was changed elsewhere').waitFor();
+    await eventually(() => page.locator('[data-tile=rows] h2').textContent()).toBe('Theirs');
+    expect(await page.locator('[data-tile=by_day] h2').textContent()).toBe('Mine');
+    // The same tile's same key, in two ways.
+    await writeFile(file, (await onDisk('our-sales')).replace(/by_day: \{ kind: area,/, 'by_day: { kind: area, title: On the disk,'));
+    await page.getByRole('dialog', { name: 'Changed in two ways' }).waitFor();
+    expect(await page.getByRole('dialog').textContent()).toMatch(/pages\.0\.tiles\.by_day\.title.*Mine.*On the disk/s);
+    await shoot(page, 'editor-conflict-light-1440');
+    await page.getByRole('radio', { name: 'Theirs' }).click();
+    await page.getByRole('button', { name: 'Use these' }).click();
+    await eventually(() => page.locator('[data-tile=by_day] h2').textContent()).toBe('On the disk');
+    await page.waitForTimeout(400);
+    expect(await onDisk('our-sales')).toContain('On the disk');
+  });
+
+  test('a draft survives the page and the server, and what was typed while it was away', async () => {
+    const { page } = opened;
+    await page.locator('[data-edit=rows]').click();
+    await page.getByLabel('Title', { exact: true }).fill('Kept');
+    await page.waitForTimeout(400);
+    await page.reload();
+    await drawn(page, 5);
+    expect(await page.locator('[data-tile=rows] h2').textContent()).toBe('Kept');
+    await page.route('**/draft', route => route.abort());
+    await page.locator('[data-edit=rows]').click();
+    await page.getByLabel('Title', { exact: true }).fill('Kept in the browser');
+    await page.getByText('Not kept yet').waitFor();
+    await page.unroute('**/draft');
+    await page.route('**/draft', route => route.abort(), { times: 1 });
+    await page.reload();
+    await drawn(page, 5);
+    await eventually(() => page.locator('[data-tile=rows] h2').textContent()).toBe('Kept in the browser');
+    await page.getByText('What you had not saved').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await eventually(() => page.locator('[data-tile=rows] h2').textContent()).toBe('Theirs');
+  });
+});
+
+describe('accessible', () => {
+  test.each(['light', 'dark'])('axe finds nothing, %s', async theme => {
+    const { page } = opened;
+    await edit(page, 'our-sales');
+    await drawn(page, 5);
+    await page.evaluate(name => localStorage.setItem('belvedere-theme', name), theme);
+    await page.reload();
+    await drawn(page, 5);
+    await page.locator('[data-edit=by_day]').click();
+    expect(await violations(page)).toEqual([]);
+    await shoot(page, `editor-text-${theme}-1440`);
+    await page.getByRole('tab', { name: 'Add' }).click();
+    expect(await violations(page)).toEqual([]);
+    await shoot(page, `editor-add-${theme}-1440`);
+  });
+});
