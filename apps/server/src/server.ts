@@ -5,6 +5,7 @@ import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import type { FileEngine } from '@belvedere/engine';
 import Fastify, { type FastifyInstance } from 'fastify';
+import path from 'node:path';
 import { hasZodFastifySchemaValidationErrors, jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Answers } from './answers/answer-question.ts';
 import { SharedStreams } from './answers/shared-streams.ts';
@@ -24,6 +25,7 @@ import { systemRoutes } from './routes/system.ts';
 import { openStateDatabase } from './records/state-database.ts';
 import { Turns } from './turns.ts';
 import { tableRoutes } from './routes/tables.ts';
+import { clearHalfWritten } from './workspace/create-file.ts';
 import { DashboardStore } from './workspace/dashboard-store.ts';
 import type { OpenPlace } from './workspace/find-place.ts';
 import type { WorkspaceStore } from './workspace/workspace-store.ts';
@@ -78,6 +80,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
     // Cookies do not tell ports apart: two Belvederes on one machine must not sign each other out.
     cookieName = `belvedere-${port}`;
+    await clearHalfWritten(path.join(options.place.root, 'dashboards'));
     await store.open();
     const address = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
     await hold.say(`${address}/`);

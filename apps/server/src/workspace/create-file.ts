@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { link, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../problems.ts';
 
@@ -40,4 +40,10 @@ async function putFile(root: string, below: readonly string[], text: string, put
   } finally {
     await unlink(draft).catch(() => {});
   }
+}
+
+/** Takes away what a server that was killed while writing has left half-written: nobody else writes files of that name here. */
+export async function clearHalfWritten(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  for (const entry of entries) if (entry.isFile() && /^\..+\.\d+\.part$/.test(entry.name)) await unlink(path.join(entry.parentPath, entry.name)).catch(() => {});
 }
