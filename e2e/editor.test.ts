@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { figure, launchBrowser, openPage, shoot, startCli, violations, type Opened } from './browser.ts';
+import { figure, launchBrowser, openPage, project, shoot, startCli, violations, type Opened } from './browser.ts';
 
 let browser: Browser;
 let folder: string;
@@ -25,7 +25,6 @@ beforeAll(async () => {
   // A workspace, so that what is saved lies in it.
   await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Shops\n');
   for (const name of ['data', 'dashboards']) await mkdir(path.join(folder, name));
-  await writeFile(path.join(folder, 'data', 'sales.csv'), sales());
   cli = await startCli([folder]);
   opened = await openPage(browser, cli.url);
   opened.page.setDefaultTimeout(8000);
@@ -41,6 +40,12 @@ afterAll(async () => {
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 8000 });
 const onDisk = (id: string) => readFile(path.join(folder, 'dashboards', `${id}.yaml`), 'utf8');
 const state = (page: Page) => page.getByTestId('draft-state');
+/** A picture for the guide; made anew with `BELVEDERE_FILM=1 npm test -- e2e/editor.test.ts`. */
+async function film(page: Page, name: string): Promise<void> {
+  if (!process.env['BELVEDERE_FILM']) return;
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: path.join(project, 'docs', 'guide', 'first-dashboard', `${name}.png`) });
+}
 /** Every tile of the page has its picture, and the server has the draft. */
 async function drawn(page: Page, tiles: number): Promise<void> {
   await page.waitForFunction(count => document.querySelectorAll('[data-edit]').length === count && [...document.querySelectorAll('[data-tile]')].length === count && [...document.querySelectorAll('[data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'), tiles, { timeout: 10_000 }).catch(async error => { console.log(await page.evaluate(() => JSON.stringify([[...document.querySelectorAll('[data-edit]')].map(x => x.getAttribute('data-edit')), [...document.querySelectorAll('[data-tile]')].map(x => [x.getAttribute('data-tile'), x.getAttribute('data-status')]), document.querySelector('[data-testid=draft-state]')?.textContent]))); await shoot(page, 'dbg'); throw error; });
@@ -67,6 +72,44 @@ const typeIn = async (page: Page) => {
 };
 
 describe('by mouse alone', () => {
+  test('a file is added, read, and shown at once as an overview', async () => {
+    const { page } = opened;
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Add files' }).click();
+    await (await choosing).setFiles({ name: 'sales.csv', mimeType: 'text/csv', buffer: Buffer.from(sales()) });
+    await page.waitForURL('**/d/overview%2Fsales');
+    await page.waitForFunction(() => document.querySelectorAll('[data-tile]').length > 4);
+    expect(await readFile(path.join(folder, 'data', 'sales.csv'), 'utf8')).toBe(sales());
+    await film(page, 'overview');
+  });
+
+  test('files are dropped anywhere; one of a name that is there is replaced or kept beside it, and what changed is said', async () => {
+    const { page } = opened;
+    await page.goto(`${opened.address}/data`);
+    await page.getByRole('button', { name: 'Add files' }).waitFor();
+    const drop = (text: string) => page.evaluate(content => {
+      const data = new DataTransfer();
+      data.items.add(new File([content], 'extra.csv', { type: 'text/csv' }));
+      window.dispatchEvent(new DragEvent('dragover', { dataTransfer: data, bubbles: true, cancelable: true }));
+      window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, text);
+    await drop('a,b\n1,2\n3,4\n');
+    await page.waitForURL('**/d/overview%2Fextra');
+    await drop('a,c\n1,2\n3,4\n5,6\n');
+    await page.getByText('There is a file of this name already').waitFor();
+    await page.getByRole('button', { name: 'Replace it' }).click();
+    await page.getByText('2 rows before, 3 now. New columns: c. Columns gone: b.').waitFor();
+    await shoot(page, 'upload-replaced-light-1440');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await drop('not a table');
+    await page.getByRole('button', { name: 'Keep both' }).click();
+    await page.waitForFunction(() => document.querySelector('[role=dialog]')?.textContent?.includes('extra-2.csv'));
+    await page.getByRole('button', { name: 'Close' }).click();
+    await rm(path.join(folder, 'data', 'extra.csv'));
+    await rm(path.join(folder, 'data', 'extra-2.csv'), { force: true });
+    await page.goto(opened.address);
+  });
+
   test('from a CSV to a dashboard of five tiles', async () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'New dashboard' }).click();
@@ -74,6 +117,7 @@ describe('by mouse alone', () => {
     await page.getByRole('button', { name: 'Begin empty' }).click();
     await page.waitForSelector('[data-testid=canvas]');
     await shoot(page, 'editor-empty-light-1440');
+    await film(page, 'empty');
     await page.locator('[data-field=rows]').click();
     await page.locator('[data-field=avg_price]').click();
     await drawn(page, 2);
@@ -81,6 +125,7 @@ describe('by mouse alone', () => {
     await page.locator('[data-field=product]').dragTo(page.getByTestId('canvas'), { targetPosition: { x: 600, y: 420 } });
     await page.locator('[data-field=price]').click();
     await drawn(page, 5);
+    await film(page, 'five-tiles');
     expect(await page.locator('[data-tile] h2').allTextContents()).toEqual(['Rows', 'Average price', 'Rows by day', 'Rows by price', 'Rows by product']);
   });
 
@@ -90,6 +135,8 @@ describe('by mouse alone', () => {
     await eventually(() => page.locator('[data-well=color]').textContent()).toContain('Shop');
     await page.locator('[data-field=avg_price]').dragTo(page.locator('[data-well=x]'));
     await eventually(() => page.locator('[data-tile=by_product] h2').textContent()).toBe('Average price by product and shop');
+    await drawn(page, 5);
+    await film(page, 'fields');
   });
 
   test('a tile is shown as another kind, with the same fields', async () => {
@@ -136,6 +183,7 @@ describe('by mouse alone', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.waitForFunction(() => [...document.querySelectorAll('[data-tile]')].length === 5 && [...document.querySelectorAll('[data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'));
     expect(await figure(page, 'rows')).toBe('3,000');
+    await film(page, 'saved');
     expect(opened.faults.join('\n')).toBe('');
   });
 });
@@ -231,6 +279,7 @@ describe('by text alone', () => {
     await page.locator('.cm-lintRange-error').first().hover();
     await page.getByRole('button', { name: 'Make it rows' }).click();
     await drawn(page, 2);
+    await film(page, 'text');
     await shoot(page, 'editor-typed-light-1440');
   });
 

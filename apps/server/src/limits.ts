@@ -25,6 +25,9 @@ export const limits = {
   patientRows: 5_000_000,
   codedBytes: Math.floor(os.totalmem() * 0.25),
   bodyBytes: 2 ** 20,
+  /** Of a file that is put among the data through the browser, and of one piece of it. */
+  uploadBytes: 8 * 2 ** 30,
+  pieceBytes: 8 * 2 ** 20,
   eventStreams: 20,
   /** Of one address, cached answers included: a bound for runaways, not for readers. */
   requestsPerMinute: 60_000,

@@ -114,6 +114,7 @@ async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: Dashboa
   const app = Fastify({ bodyLimit: limits.bodyBytes, requestTimeout: 30_000, connectionTimeout: 0, keepAliveTimeout: 65_000, maxRequestsPerSocket: 1000, forceCloseConnections: true, http: { headersTimeout: 10_000, maxHeaderSize: 16_384 }, genReqId: () => crypto.randomUUID() });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit: limits.pieceBytes }, (_, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) => {
     // The reader has gone: nobody is left to tell, and nothing went wrong.
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.aborted) return reply;

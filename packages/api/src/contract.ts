@@ -190,6 +190,8 @@ export const Explanation = z
 export type Explanation = z.infer<typeof Explanation>;
 
 /** Every call there is. The server mounts these and no others; the client is made from them. */
+const uploadParams = z.object({ name: z.string().max(200) });
+const UploadState = z.object({ received: z.number(), isWhole: z.boolean() });
 const dashboardParams = z.object({ id: z.string().max(300) });
 /** Bounded as documents are; anything else of it is the text's own business. */
 const DocumentText = z.string().max(262_144);
@@ -309,6 +311,14 @@ export const contract = {
   getTableRows: endpoint({ ...routes.getTableRows, summary: 'The first rows of a table', params: z.object({ table: z.string().max(100) }), query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }), answer: RowsPage }),
   saveReading: endpoint({ ...routes.saveReading, summary: 'Decide how a table’s files are read: kept as text in `tables/`, and the files read anew', params: z.object({ table: z.string().max(100) }), body: Reading, answer: z.object({ file: z.string() }) }),
   getRejectedRows: endpoint({ ...routes.getRejectedRows, summary: 'The rows of a table’s files that could not be read, as CSV', params: z.object({ table: z.string().max(100) }), answer: 'text/csv' }),
+  getUpload: endpoint({ ...routes.getUpload, summary: 'How much of a file has arrived, to go on from there', params: uploadParams, query: z.object({ size: z.coerce.number().int().min(1) }), answer: UploadState }),
+  putUpload: endpoint({
+    ...routes.putUpload,
+    summary: 'A piece of a file that is put among the data, as `application/octet-stream`; the last one makes it a table',
+    params: uploadParams,
+    query: z.object({ /** Of the whole file. */ size: z.coerce.number().int().min(1), offset: z.coerce.number().int().min(0), /** In place of the file of that name. */ replaces: z.stringbool().default(false) }),
+    answer: UploadState,
+  }),
   listSources: endpoint({ ...routes.listSources, summary: 'The databases beside the files, and how they are', answer: z.object({ sources: z.array(SourceSummary) }) }),
   getSource: endpoint({ ...routes.getSource, summary: 'One database: its tables, their columns, what changed in them', params: z.object({ name: z.string().max(64) }), answer: SourceDetail }),
   testSource: endpoint({ ...routes.testSource, summary: 'Try a connection without saving it', body: NewConnection, answer: z.object({ server: z.string(), warnings: z.array(z.string()), tables: z.number() }) }),

@@ -5,4 +5,5 @@ export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
 export { ApiError, type Problem } from './problem.ts';
 export * from './state.ts';
+export * from './upload-file.ts';
 export * from './arrow.ts';

@@ -31,6 +31,8 @@ export const routes = {
   listTables: { method: 'GET', path: '/api/sources/files/tables' },
   getTable: { method: 'GET', path: '/api/sources/files/tables/:table' },
   getTableRows: { method: 'GET', path: '/api/sources/files/tables/:table/rows' },
+  getUpload: { method: 'GET', path: '/api/uploads/:name' },
+  putUpload: { method: 'PUT', path: '/api/uploads/:name' },
   listSources: { method: 'GET', path: '/api/sources' },
   getSource: { method: 'GET', path: '/api/sources/:name' },
   testSource: { method: 'POST', path: '/api/sources/test' },

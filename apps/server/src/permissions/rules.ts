@@ -36,6 +36,8 @@ export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
   getTableRows: ['owner'],
   saveReading: ['owner'],
   getRejectedRows: ['owner'],
+  getUpload: ['owner'],
+  putUpload: ['owner'],
   listSources: ['owner'],
   getSource: ['owner'],
   testSource: ['owner'],

@@ -5,11 +5,13 @@ import type { Answers } from '../answers/answer-question.ts';
 import { rowsFrom } from '../answers/answer-tile.ts';
 import { ProblemError } from '../problems.ts';
 import { replaceFile } from '../workspace/create-file.ts';
+import { UploadStore } from '../workspace/upload-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { TableState } from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
 
-export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handlers, 'listTables' | 'getTable' | 'getTableRows' | 'saveReading' | 'getRejectedRows'> {
+export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handlers, 'listTables' | 'getTable' | 'getTableRows' | 'saveReading' | 'getRejectedRows' | 'getUpload' | 'putUpload'> {
+  const uploads = new UploadStore(store.folders, () => void store.readAnew().catch(() => {}));
   const found = (name: string): TableState => {
     const table = store.current.tables.get(name);
     if (!table) throw new ProblemError('not-found', `There is no table \`${name}\` here, or it is not shared with you.`);
@@ -50,6 +52,12 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
       await replaceFile(store.folders.root, below, writeDocument({ version: 1, ...body }, 'https://belvedere.example/schema/table.json'));
       await store.readAnew();
       return { file: below.join('/') };
+    },
+
+    getUpload: ({ params, query }) => uploads.state(params.name, query.size),
+    putUpload: ({ params, query, request }) => {
+      if (!(request.body instanceof Uint8Array)) throw new ProblemError('request-invalid', 'A piece of a file comes as `application/octet-stream`.');
+      return uploads.put(params.name, query.size, query.offset, request.body, query.replaces);
     },
 
     getRejectedRows: ({ params, reply }) => {

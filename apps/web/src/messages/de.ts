@@ -12,7 +12,7 @@ export const de: Messages = {
     status: (dashboards, tables, reading, failed) => [`${plural(dashboards, 'Dashboard', 'Dashboards')}, ${plural(tables, 'Tabelle', 'Tabellen')}.`, reading > 0 ? `${plural(reading, 'Tabelle wird', 'Tabellen werden')} gerade gelesen.` : '', failed > 0 ? `${plural(failed, 'Datei konnte', 'Dateien konnten')} nicht gelesen werden.` : ''].filter(Boolean).join(' '),
     saved: 'Dashboards', overviews: 'Übersichten Ihrer Tabellen', overviewsHint: 'Aus den Daten gemacht. Nichts ist gespeichert, bis Sie es speichern.',
     all: 'Alle Dashboards', name: 'Name', folder: 'Ordner', tiles: 'Kacheln', updated: 'Geändert', state: 'Zustand',
-    emptyTitle: 'Hier ist noch nichts', emptyText: 'Legen Sie CSV-, JSON-, Parquet- oder Excel-Dateien in diesen Ordner: Jede wird sofort zu einer Tabelle mit eigener Übersicht.',
+    emptyTitle: 'Hier ist noch nichts', emptyText: 'Legen Sie CSV-, JSON-, Parquet- oder Excel-Dateien hier oder im Ordner ab: Jede wird sofort zu einer Tabelle mit eigener Übersicht.',
     thumbnail: title => `Bild von ${title}`,
     search: 'Dashboards suchen', noMatch: 'Kein Dashboard hat das im Namen.',
   },
@@ -56,6 +56,10 @@ export const de: Messages = {
     leftOut: 'Dateien, die keine Tabellen sind', openOverview: 'Übersicht öffnen', preview: 'Erste Zeilen', columnsTitle: 'Spalten', reportTitle: 'Wie sie gelesen wurde', type: 'Typ', nulls: 'Kein Wert', empties: 'Leer', distinct: 'Verschiedene', range: 'Bereich', top: 'Am häufigsten', column: 'Spalte', search: 'Spalten suchen',
     report: (read, kept, rejected) => `${read} Zeilen gelesen = ${kept} behalten + ${rejected} abgewiesen`, encoding: 'Kodierung', delimiter: 'Trennzeichen', header: 'Kopfzeile', yes: 'Ja', no: 'Nein', rejected: 'Abgewiesene Zeilen', downloadRejected: 'Als CSV herunterladen', line: 'Zeile', reason: 'Grund', text: 'Text', tab: 'Tabulator', empty: 'Noch keine Tabelle. Legen Sie Datendateien in den Ordner, und sie erscheinen hier.',
     columnsCut: (shown, total) => `${shown} von ${total} Spalten`,
+  },
+  uploads: {
+    title: 'Daten hinzufügen', drop: 'Dateien ablegen, um sie zu Ihren Daten zu legen', add: 'Dateien hinzufügen', sending: 'Wird gesendet', reading: 'Wird gelesen', there: 'Eine Datei dieses Namens gibt es schon.', replace: 'Ersetzen', keepBoth: 'Beide behalten', close: 'Schließen', pasted: 'eingefuegt',
+    changed: (before, after, added, gone) => [`Vorher ${before} Zeilen, jetzt ${after}.`, added ? `Neue Spalten: ${added}.` : '', gone ? `Weggefallene Spalten: ${gone}.` : ''].filter(Boolean).join(' '),
   },
   sources: {
     title: 'Datenbanken', empty: 'Noch keine. Verbinden Sie PostgreSQL, MySQL, MariaDB oder ClickHouse, und deren Tabellen sind hier, als wären sie Dateien.', connect: 'Eine Datenbank verbinden', kind: 'Art der Datenbank',

@@ -12,7 +12,7 @@ export const en = {
       [`${plural(dashboards, 'dashboard', 'dashboards')}, ${plural(tables, 'table', 'tables')}.`, reading > 0 ? `${plural(reading, 'table is', 'tables are')} being read.` : '', failed > 0 ? `${plural(failed, 'file', 'files')} could not be read.` : ''].filter(Boolean).join(' '),
     saved: 'Dashboards', overviews: 'Overviews of your tables', overviewsHint: 'Made from the data. Nothing is saved until you save it.',
     all: 'All dashboards', name: 'Name', folder: 'Folder', tiles: 'Tiles', updated: 'Updated', state: 'State',
-    emptyTitle: 'Nothing here yet', emptyText: 'Put CSV, JSON, Parquet or Excel files into this folder: each becomes a table with an overview of its own, at once.',
+    emptyTitle: 'Nothing here yet', emptyText: 'Drop CSV, JSON, Parquet or Excel files here, or put them into the folder: each becomes a table with an overview of its own, at once.',
     thumbnail: (title: string) => `Picture of ${title}`,
     search: 'Search dashboards', noMatch: 'No dashboard has that in its name.',
   },
@@ -56,6 +56,10 @@ export const en = {
     leftOut: 'Files that are no tables', openOverview: 'Open overview', preview: 'First rows', columnsTitle: 'Columns', reportTitle: 'How it was read', type: 'Type', nulls: 'No value', empties: 'Empty', distinct: 'Distinct', range: 'Range', top: 'Most frequent', column: 'Column', search: 'Search columns',
     report: (read: string, kept: string, rejected: string) => `${read} rows read = ${kept} kept + ${rejected} rejected`, encoding: 'Encoding', delimiter: 'Separator', header: 'Header', yes: 'Yes', no: 'No', rejected: 'Rejected rows', downloadRejected: 'Download them as CSV', line: 'Line', reason: 'Reason', text: 'Text', tab: 'Tab', empty: 'No table yet. Put data files into the folder and they appear here.',
     columnsCut: (shown: number, total: number) => `${shown} of ${total} columns`,
+  },
+  uploads: {
+    title: 'Adding data', drop: 'Drop files to add them to your data', add: 'Add files', sending: 'Sending', reading: 'Being read', there: 'There is a file of this name already.', replace: 'Replace it', keepBoth: 'Keep both', close: 'Close', pasted: 'pasted',
+    changed: (before: string, after: string, added: string, gone: string) => [`${before} rows before, ${after} now.`, added ? `New columns: ${added}.` : '', gone ? `Columns gone: ${gone}.` : ''].filter(Boolean).join(' '),
   },
   sources: {
     title: 'Databases', empty: 'None yet. Connect PostgreSQL, MySQL, MariaDB or ClickHouse, and their tables are here as if they were files.', connect: 'Connect a database', kind: 'Kind of database',

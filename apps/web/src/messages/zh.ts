@@ -16,7 +16,7 @@ export const zh: Messages = {
     status: (dashboards, tables, reading, failed) => [`${count(dashboards)} 个仪表板，${count(tables)} 个表。`, reading > 0 ? `正在读取 ${count(reading)} 个表。` : '', failed > 0 ? `${count(failed)} 个文件无法读取。` : ''].filter(Boolean).join(''),
     saved: '仪表板', overviews: '各表概览', overviewsHint: '由数据生成。在您保存之前不会保存任何内容。',
     all: '全部仪表板', name: '名称', folder: '文件夹', tiles: '图块', updated: '更新时间', state: '状态',
-    emptyTitle: '这里还没有内容', emptyText: '将 CSV、JSON、Parquet 或 Excel 文件放入此文件夹：每个文件会立即成为一个带有概览的表。',
+    emptyTitle: '这里还没有内容', emptyText: '将 CSV、JSON、Parquet 或 Excel 文件拖到这里，或放入此文件夹：每个文件会立即成为一个带有概览的表。',
     thumbnail: title => `${title} 的图片`,
     search: '搜索仪表板', noMatch: '没有名称匹配的仪表板。',
   },
@@ -60,6 +60,10 @@ export const zh: Messages = {
     leftOut: '不是表的文件', openOverview: '打开概览', preview: '前几行', columnsTitle: '列', reportTitle: '读取方式', type: '类型', nulls: '无值', empties: '空', distinct: '不同值', range: '范围', top: '最常见', column: '列', search: '搜索列',
     report: (read, kept, rejected) => `读取 ${read} 行 = 保留 ${kept} + 拒绝 ${rejected}`, encoding: '编码', delimiter: '分隔符', header: '表头', yes: '是', no: '否', rejected: '被拒绝的行', downloadRejected: '下载为 CSV', line: '行', reason: '原因', text: '文本', tab: '制表符', empty: '还没有表。将数据文件放入文件夹，它们就会出现在这里。',
     columnsCut: (shown, total) => `${total} 列中的 ${shown} 列`,
+  },
+  uploads: {
+    title: '添加数据', drop: '将文件拖放到此处以添加到数据中', add: '添加文件', sending: '正在发送', reading: '正在读取', there: '已有同名文件。', replace: '替换', keepBoth: '两者都保留', close: '关闭', pasted: '粘贴',
+    changed: (before, after, added, gone) => [`之前 ${before} 行，现在 ${after} 行。`, added ? `新增列：${added}。` : '', gone ? `移除的列：${gone}。` : ''].filter(Boolean).join(''),
   },
   sources: {
     title: '数据库', empty: '还没有。连接 PostgreSQL、MySQL、MariaDB 或 ClickHouse，其中的表就像文件一样出现在这里。', connect: '连接数据库', kind: '数据库类型',

@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { switchTheme, useThemeName } from '../dashboard/use-theme.ts';
 import { useDashboards, useIsConnected, useSession } from '../data/server.ts';
 import { t } from '../messages/messages.ts';
+import { DropFiles } from '../uploads/DropFiles.tsx';
 import { isTyping } from './is-typing.ts';
 import { HeaderPlace } from './HeaderTitle.tsx';
 
@@ -83,6 +84,7 @@ export function Shell() {
       <Modal label={t.nav.menu} isOpen={menuOn === path} onOpenChange={isOpen => setMenuOn(isOpen ? path : undefined)} className="max-w-xs">
         <nav aria-label={t.nav.label} className="p-3"><Navigation title={session?.workspace.title} /></nav>
       </Modal>
+      <DropFiles />
       {hasPalette || isPaletteOpen ? <Suspense fallback={null}><CommandPalette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} /></Suspense> : null}
     </div>
   );

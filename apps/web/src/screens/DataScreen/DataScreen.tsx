@@ -6,6 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useSources, useTables } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { chooseFiles } from '../../uploads/offered-files.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
 import { SourceList } from './SourceList.tsx';
 
@@ -32,7 +33,10 @@ export function DataScreen() {
       {isConnecting ? <Suspense fallback={null}><ConnectDialog onClose={() => setIsConnecting(false)} /></Suspense> : null}
       {databases && databases.sources.length === 0 ? <p className="text-text-2">{t.sources.empty}</p> : null}
       {databases ? <SourceList sources={databases.sources} /> : null}
-      <h2 className="pt-8 text-20 font-semibold tracking-[-0.01em]">{t.data.source}</h2>
+      <div className="flex flex-wrap items-center justify-between gap-3 pt-8">
+        <h2 className="text-20 font-semibold tracking-[-0.01em]">{t.data.source}</h2>
+        <Button onPress={chooseFiles}>{t.uploads.add}</Button>
+      </div>
       <p className="pb-4 text-text-2">{data ? t.data.status(tables.length, count(rows)) : ' '}</p>
       {data && tables.length === 0 ? <p className="rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center text-text-2">{t.data.empty}</p> : null}
       {tables.length > 0 ? (

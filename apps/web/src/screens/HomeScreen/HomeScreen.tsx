@@ -8,6 +8,7 @@ import { useThemeName } from '../../dashboard/use-theme.ts';
 import { client, queryClient, useDashboards, useSession, useTables } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { chooseFiles } from '../../uploads/offered-files.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
 
 const NewDashboardDialog = lazy(() => import('./NewDashboardDialog.tsx').then(module => ({ default: module.NewDashboardDialog })));
@@ -32,7 +33,7 @@ export function HomeScreen() {
     <div className="mx-auto max-w-[1080px] pt-6">
       <HeaderTitle title={t.home.title}>
         <span className="truncate text-14 font-semibold">{t.home.title}</span>
-        <span className="ms-auto"><Button look="primary" onPress={() => setIsCreating(true)}><Plus size={15} aria-hidden />{t.home.create}</Button></span>
+        <span className="ms-auto flex gap-2"><span className="max-sm:hidden"><Button onPress={chooseFiles}>{t.uploads.add}</Button></span><Button look="primary" onPress={() => setIsCreating(true)}><Plus size={15} aria-hidden />{t.home.create}</Button></span>
       </HeaderTitle>
       {isCreating ? <Suspense fallback={null}><NewDashboardDialog onClose={() => setIsCreating(false)} /></Suspense> : null}
       <h1 className="text-20 font-semibold tracking-[-0.01em]">{session ? t.home.greeting(session.workspace.title) : ' '}</h1>
