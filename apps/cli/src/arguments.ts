@@ -9,6 +9,12 @@ export interface Arguments {
   readonly gallery: boolean;
   readonly help: boolean;
   readonly version: boolean;
+  /** Check the documents; `runs` asks every tile too. */
+  readonly check?: { readonly runs: boolean };
+  /** Bring the documents into one style; without `writes`, only say which are not. */
+  readonly format?: { readonly writes: boolean };
+  /** Begin a dashboard's file. */
+  readonly create?: { readonly dashboard: string; readonly about?: string };
   /** Draw a dashboard as a file in place of opening anything. */
   readonly render?: { readonly dashboard: string; readonly format: string; readonly out?: string; readonly tile?: string; readonly page: number; readonly locale: string; readonly theme: 'light' | 'dark'; readonly state?: string };
 }
@@ -19,6 +25,9 @@ export class UsageError extends Error {
 
 export const usage = `belvedere [PATH]   opens a folder of data, one data file, or a workspace; without PATH the sample
 belvedere render DASHBOARD [PATH]   draws a dashboard as a file, without a server and a browser
+belvedere new DASHBOARD [PATH]      begins a dashboard's file with the overview of a table (--model M)
+belvedere check [PATH]              says what is wrong with the documents, as file:line:column; with --run asks every tile
+belvedere fmt [PATH]                brings the documents into one style; with --check only says which are not
 
   --gallery    open the gallery in place of the sample: every kind of tile, in its forms
   --port N     the port to listen on (4600; a busy one moves on to the next)
@@ -28,6 +37,7 @@ belvedere render DASHBOARD [PATH]   draws a dashboard as a file, without a serve
   --format F   of render: png, svg, pdf, csv, xlsx, parquet or html (pdf)
   --out FILE   of render: where to; without it, a file named after the dashboard
   --tile ID, --page N, --locale L, --theme light|dark, --state JSON   of render: what of it, and how it is seen
+  --model M    of new: what it is about
   --version    print the version
   --help       print this
 
@@ -40,14 +50,22 @@ export function parseArguments(args: readonly string[]): Arguments {
     parsed = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { port: { type: 'string' }, host: { type: 'string', default: '127.0.0.1' }, 'no-open': { type: 'boolean' }, quiet: { type: 'boolean' }, gallery: { type: 'boolean' }, format: { type: 'string' }, out: { type: 'string' }, tile: { type: 'string' }, page: { type: 'string' }, locale: { type: 'string' }, theme: { type: 'string' }, state: { type: 'string' }, help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } },
+      options: { port: { type: 'string' }, host: { type: 'string', default: '127.0.0.1' }, 'no-open': { type: 'boolean' }, quiet: { type: 'boolean' }, gallery: { type: 'boolean' }, format: { type: 'string' }, out: { type: 'string' }, tile: { type: 'string' }, page: { type: 'string' }, locale: { type: 'string' }, theme: { type: 'string' }, state: { type: 'string' }, model: { type: 'string' }, run: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } },
     });
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
   const { values } = parsed;
-  const isRender = parsed.positionals[0] === 'render';
-  const positionals = isRender ? parsed.positionals.slice(2) : parsed.positionals;
+  const [command, named] = parsed.positionals;
+  const isRender = command === 'render';
+  const isNew = command === 'new';
+  const isCheck = command === 'check';
+  const isFormat = command === 'fmt';
+  const positionals = parsed.positionals.slice(isRender || isNew ? 2 : isCheck || isFormat ? 1 : 0);
+  if (values.model !== undefined && !isNew) throw new UsageError('--model belongs to `belvedere new`.');
+  if (values.run && !isCheck) throw new UsageError('--run belongs to `belvedere check`.');
+  if (values.check && !isFormat) throw new UsageError('--check belongs to `belvedere fmt`.');
+  if (isNew && named === undefined) throw new UsageError('Name the new dashboard: belvedere new DASHBOARD [PATH].');
   const only = (['format', 'out', 'tile', 'page', 'locale', 'theme', 'state'] as const).find(name => values[name] !== undefined);
   if (!isRender && only) throw new UsageError(`--${only} belongs to \`belvedere render\`.`);
   if (isRender && parsed.positionals[1] === undefined) throw new UsageError('Name the dashboard to render: belvedere render DASHBOARD [PATH].');
@@ -70,6 +88,9 @@ export function parseArguments(args: readonly string[]): Arguments {
     gallery: values.gallery ?? false,
     help: values.help ?? false,
     version: values.version ?? false,
+    ...(isCheck && { check: { runs: values.run ?? false } }),
+    ...(isFormat && { format: { writes: !values.check } }),
+    ...(isNew && { create: { dashboard: named!, ...(values.model !== undefined && { about: values.model }) } }),
     ...(isRender && {
       render: {
         dashboard: parsed.positionals[1]!, format: values.format ?? 'pdf', page, locale: values.locale ?? 'en-US', theme: values.theme ?? 'light',

@@ -1,5 +1,5 @@
 // `belvedere [PATH]`: opens a folder, a file, a workspace, or the sample.
-import { findPlace, HeldFolderError, ProblemError, renderDashboard, startServer, type RunningServer } from '@belvedere/server';
+import { checkWorkspace, findPlace, formatWorkspace, HeldFolderError, newDashboard, ProblemError, renderDashboard, startServer, type RunningServer } from '@belvedere/server';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -16,6 +16,9 @@ try {
   if (args.help) console.log(usage);
   else if (args.version) console.log(version);
   else if (args.render) await render(args, args.render);
+  else if (args.check) await check(args, args.check.runs);
+  else if (args.format) await format(args, args.format.writes);
+  else if (args.create) await create(args, args.create);
   else await open(args);
 } catch (error) {
   fail(error);
@@ -23,6 +26,25 @@ try {
 
 async function placeOf({ path: given, gallery }: Arguments) {
   return findPlace(given ?? (await prepareSample(project, gallery ? 'gallery' : 'workspace')), given === undefined);
+}
+
+/** As compilers say it, so that editors and CI lead to the place. */
+async function check(args: Arguments, runs: boolean): Promise<void> {
+  const { documents, problems } = await checkWorkspace(await placeOf(args), runs);
+  for (const { file, line, column, message } of problems) console.log(`${file}:${line}:${column}: ${message}`);
+  if (!args.quiet) console.error(`${documents} ${documents === 1 ? 'document' : 'documents'}, ${problems.length} ${problems.length === 1 ? 'error' : 'errors'}`);
+  process.exit(problems.length === 0 ? 0 : 1);
+}
+
+async function format(args: Arguments, writes: boolean): Promise<void> {
+  const changed = await formatWorkspace(await placeOf(args), writes);
+  for (const file of changed) console.log(file);
+  process.exit(writes || changed.length === 0 ? 0 : 1);
+}
+
+async function create(args: Arguments, { dashboard, about }: NonNullable<Arguments['create']>): Promise<void> {
+  console.log(await newDashboard(await placeOf(args), dashboard, about));
+  process.exit(0);
 }
 
 async function render(args: Arguments, wish: NonNullable<Arguments['render']>): Promise<void> {

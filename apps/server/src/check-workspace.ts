@@ -1,0 +1,117 @@
+import { didYouMean, documentLimits, formatDocument, writeDocument, type DocumentProblem } from '@belvedere/document';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { answerTile } from './answers/answer-tile.ts';
+import { dashboardContext, tilesOnPage } from './answers/dashboard-context.ts';
+import { openFolder, type OpenFolder } from './open-folder.ts';
+import { problemFrom, ProblemError } from './problems.ts';
+import { createFile, replaceFile } from './workspace/create-file.ts';
+import type { OpenPlace } from './workspace/find-place.ts';
+import { HeldFolderError } from './workspace/hold-folder.ts';
+
+/** What is wrong with a workspace's documents, in the order of their files. */
+export interface WorkspaceCheck {
+  readonly documents: number;
+  readonly problems: readonly Pick<DocumentProblem, 'file' | 'line' | 'column' | 'message'>[];
+}
+
+const longestReadingMs = 10 * 60_000;
+const documentFolders = ['dashboards', 'models', 'sources', 'tables'];
+
+/**
+ * Checks every document of a folder against its schema and against the data, as the server does.
+ * @param runs asks every tile of every dashboard too
+ */
+export async function checkWorkspace(place: OpenPlace, runs: boolean): Promise<WorkspaceCheck> {
+  return withFolder(place, async ({ store, answers }) => {
+    const { current, documents } = store;
+    const problems = [...current.problems, ...[...current.dashboards.values()].flatMap(dashboard => (dashboard.origin === 'saved' ? dashboard.problems : []))];
+    const failed: WorkspaceCheck['problems'][number][] = [];
+    if (runs) {
+      for (const [id, { file, read }] of documents.dashboards) {
+        const dashboard = current.dashboards.get(id);
+        if (!read.ok || !dashboard?.document) continue;
+        for (const [page] of dashboard.document.pages.entries()) {
+          const context = dashboardContext(dashboard, { page, filters: {}, selections: {} }, { owner: 'owner', workspace: current, zone: dashboard.document.timezone ?? current.timezone }, answers);
+          for (const [tile, spec] of tilesOnPage(context)) {
+            if (tile in dashboard.brokenTiles) continue;
+            const message = await answerTile(context, tile, spec, 'both').then(() => undefined, (error: unknown) => problemFrom(error).detail ?? String(error));
+            if (message !== undefined) failed.push({ file, ...read.locate(['pages', page, 'tiles', tile]), message });
+          }
+        }
+      }
+    }
+    const unread = [...current.tables.values()].flatMap(({ problem }) => (problem ? [{ file: problem.file, line: problem.line ?? 1, column: 1, message: problem.message }] : []));
+    const all = [...problems, ...failed, ...unread].map(({ file, line, column, message }) => ({ file, line, column, message }));
+    return { documents: (await documentFiles(place.root)).length, problems: all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)) };
+  });
+}
+
+/**
+ * Brings every document of a folder into one style.
+ * @param writes else it is only told which would change
+ * @returns the files that changed, or would
+ */
+export async function formatWorkspace(place: OpenPlace, writes: boolean): Promise<string[]> {
+  const changed: string[] = [];
+  for (const file of await documentFiles(place.root)) {
+    const text = await readFile(path.join(place.root, file), 'utf8');
+    if (text.length > documentLimits.bytes) continue;
+    const formatted = formatDocument(text);
+    if (formatted === text) continue;
+    changed.push(file);
+    if (writes) await replaceFile(place.root, file.split('/'), formatted);
+  }
+  return changed;
+}
+
+/** A new dashboard's file: the overview of a table, to be gone on from. @throws ProblemError where there is no such table, or such a file already */
+export async function newDashboard(place: OpenPlace, id: string, about: string | undefined): Promise<string> {
+  if (!/^[\p{L}\p{N}][\p{L}\p{N} _/-]{0,200}$/u.test(id) || id.includes('//') || id.endsWith('/')) throw new ProblemError('request-invalid', 'A dashboard’s name is letters, digits, blanks, - and _, with / between folders.');
+  return withFolder(place, async ({ store }) => {
+    const overviews = [...store.current.dashboards.values()].filter(dashboard => dashboard.origin === 'overview' && dashboard.document);
+    const found = about === undefined ? overviews[0] : overviews.find(dashboard => dashboard.id === `overview/${about}`);
+    const models = [...store.current.models.keys()];
+    if (about !== undefined && !models.includes(about)) throw new ProblemError('not-found', `There is no model \`${about}\`${didYouMean(about, models) || `; there are ${models.slice(0, 12).join(', ') || 'none'}.`}`);
+    const title = id.split('/').at(-1)!;
+    const { description: _, ...document } = found?.document ?? { version: 1 as const, title, ...(about !== undefined && { model: about }), pages: [{ title: 'Page 1', tiles: {} }] };
+    const file = `dashboards/${id}.yaml`;
+    await createFile(place.root, file.split('/'), writeDocument({ ...document, title }, 'https://belvedere.example/schema/dashboard.json'));
+    return file;
+  });
+}
+
+/** A folder that is open elsewhere is looked at beside it, with records of our own. */
+async function withFolder<T>(place: OpenPlace, work: (folder: OpenFolder) => Promise<T>): Promise<T> {
+  const own = await mkdtemp(path.join(os.tmpdir(), 'belvedere-check-'));
+  const opened = await openFolder(place).catch((error: unknown) => {
+    if (error instanceof HeldFolderError) return openFolder({ ...place, state: own });
+    throw error;
+  });
+  try {
+    await opened.store.open();
+    const began = Date.now();
+    while ([...opened.store.current.tables.values()].some(table => table.state === 'reading' || table.state === 'waiting') || [...opened.store.current.sources.values()].some(source => source.state === 'unchecked' || source.state === 'connecting')) {
+      if (Date.now() - began > longestReadingMs) throw new ProblemError('still-reading', `The data is still being read after ${longestReadingMs / 60_000} minutes.`);
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
+    return await work(opened);
+  } finally {
+    await opened.store.close();
+    await opened.engine.close();
+    await opened.hold.release();
+    await rm(own, { recursive: true, force: true });
+  }
+}
+
+async function documentFiles(root: string): Promise<string[]> {
+  const found = await Promise.all(
+    documentFolders.map(async folder => {
+      const entries = await readdir(path.join(root, folder), { withFileTypes: true, recursive: true }).catch(() => []);
+      return entries.filter(entry => entry.isFile() && /\.ya?ml$/.test(entry.name) && !entry.name.startsWith('.')).map(entry => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+    }),
+  );
+  const own = await readdir(root).catch((): string[] => []);
+  return [...(own.includes('belvedere.yaml') ? ['belvedere.yaml'] : []), ...found.flat()].toSorted();
+}

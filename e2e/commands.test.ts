@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { project, startCli } from './browser.ts';
+
+let folder: string;
+const belvedere = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(project, 'apps', 'cli', 'src', 'main.ts'), ...args], { encoding: 'utf8' });
+  return { status, out: stdout.trim(), err: stderr.trim() };
+};
+const put = async (file: string, text: string) => {
+  await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+  await writeFile(path.join(folder, file), text);
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-commands-'));
+  await put('belvedere.yaml', 'version: 1\ntitle: Small\n');
+  await put('data/small.csv', 'day,colour,size\n2024-01-01,red,1\n2024-01-02,blue,2\n');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('`new` begins a dashboard’s file, never over another', async () => {
+  expect(belvedere('new', 'team/first', folder, '--model', 'small')).toMatchObject({ status: 0, out: 'dashboards/team/first.yaml' });
+  expect(await readFile(path.join(folder, 'dashboards/team/first.yaml'), 'utf8')).toMatch(/^# yaml-language-server: .*\nversion: 1\ntitle: first\nmodel: small\n/);
+  expect(belvedere('new', 'team/first', folder)).toMatchObject({ status: 1, err: expect.stringContaining('There is a file `dashboards/team/first.yaml` already') as string });
+  expect(belvedere('new', 'second', folder, '--model', 'smal')).toMatchObject({ status: 1, err: expect.stringContaining('did you mean `small`?') as string });
+  expect(belvedere('new', '../out', folder)).toMatchObject({ status: 1 });
+});
+
+test('`check` says what is wrong as file:line:column, and fails; what is right passes, asked too', async () => {
+  expect(belvedere('check', folder, '--run')).toMatchObject({ status: 0, out: '', err: '2 documents, 0 errors' });
+  await put('dashboards/wrong.yaml', 'version: 1\ntitle: Wrong\nmodel: small\npages:\n  - title: A\n    tiles:\n      a: { kind: kpi, value: { measure: rowz } }\n      b: { kind: kpj }\n');
+  expect(belvedere('check', folder)).toMatchObject({ status: 1, out: expect.stringMatching(/^dashboards\/wrong\.yaml:8:12: `kpj` is not one of .*did you mean `kpi`\?$/) as string });
+  await put('dashboards/wrong.yaml', 'version: 1\ntitle: Wrong\nmodel: small\npages:\n  - title: A\n    tiles:\n      a: { kind: kpi, value: { measure: rowz } }\n');
+  expect(belvedere('check', folder).out).toMatch(/^dashboards\/wrong\.yaml:7:7: .*did you mean `rows`\?$/);
+  await rm(path.join(folder, 'dashboards/wrong.yaml'));
+});
+
+test('`check` looks at a folder that is open elsewhere, too', async () => {
+  const cli = await startCli([folder]);
+  expect(belvedere('check', folder)).toMatchObject({ status: 0 });
+  await cli.stop();
+});
+
+test('`fmt` brings documents into one style; `--check` only says which are not', async () => {
+  await put('dashboards/loose.yaml', '# kept\nversion: 1\ntitle: Loose\npages:\n    - title: A\n      tiles: {a: {kind: text,text: hello,at: [ 0,0,6,3 ]}}\n');
+  expect(belvedere('fmt', '--check', folder)).toMatchObject({ status: 1, out: 'dashboards/loose.yaml' });
+  expect(belvedere('fmt', folder)).toMatchObject({ status: 0, out: 'dashboards/loose.yaml' });
+  expect(await readFile(path.join(folder, 'dashboards/loose.yaml'), 'utf8')).toBe('# kept\nversion: 1\ntitle: Loose\npages:\n  - title: A\n    tiles: { a: { kind: text, text: hello, at: [0, 0, 6, 3] } }\n');
+  expect(belvedere('fmt', '--check', folder)).toMatchObject({ status: 0, out: '' });
+});
+
+test('our own sample is in that style, and free of errors', () => {
+  expect(belvedere('fmt', '--check', path.join(project, 'samples', 'workspace'))).toMatchObject({ status: 0, out: '' });
+});
+
+test.each([[['check', '--model', 'x'], '--model belongs to'], [['--run'], '--run belongs to'], [['new'], 'Name the new dashboard'], [['fmt', 'a', 'b'], 'One PATH at a time']])('%j is not understood', (args, said) => {
+  expect(belvedere(...args)).toMatchObject({ status: 2, err: expect.stringContaining(said) as string });
+});
