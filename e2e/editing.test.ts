@@ -47,6 +47,17 @@ describe('saving', () => {
     expect((await running.client.getDashboard({ params, query: {} })).title).toBe('Two');
   });
 
+  test('a revision is drawn as it was', async () => {
+    const { hash } = await running.client.getText({ params });
+    await running.client.saveText({ params, body: { text: text('Two', '      c: { kind: bar, x: { measure: rows }, y: { field: colour }, at: [8, 0, 8, 8] }\n'), base: hash } });
+    const { revisions } = await running.client.listRevisions({ params });
+    const drawn = async (id: string) => (await running.client.getThumbnail({ params: { id }, query: {} })).text();
+    const [now, before] = await Promise.all(revisions.slice(0, 2).map(({ number }) => drawn(`revision:${number}:one`)));
+    expect(now).toBe(await drawn('one'));
+    expect(before).not.toBe(now);
+    expect(await problemOf(running.client.getDashboard({ params: { id: 'revision:999999:one' }, query: {} }))).toEqual([404, 'not-found']);
+  });
+
   test('never overwrites what it was not made from', async () => {
     const { hash } = await running.client.getText({ params });
     await writeFile(path.join(folder, 'dashboards', 'one.yaml'), text('By hand'));
@@ -78,6 +89,25 @@ describe('saving', () => {
   test.each(['../out', 'a/../../out', '/etc/x', '.hidden', 'a/.b', 'a\\b', 'x.yaml/', 'a\0b', ''])('the id `%s` leads nowhere', async id => {
     const [status] = (await problemOf(running.client.saveText({ params: { id }, body: { text: text('Out') } }))) as [number];
     expect([400, 404]).toContain(status);
+  });
+});
+
+describe('many files at once', () => {
+  test('500 that change together, as git pulls them, are one calm refresh, and each a revision', async () => {
+    const ids = Array.from({ length: 500 }, (_, i) => `many/d${i}`);
+    await mkdir(path.join(folder, 'dashboards', 'many'), { recursive: true });
+    let told = 0;
+    const stop = running.server.store.subscribe(event => {
+      if (event.kind === 'workspace') told++;
+    });
+    await Promise.all(ids.map((id, i) => writeFile(path.join(folder, 'dashboards', `${id}.yaml`), text(`Dashboard ${i}`))));
+    await expect.poll(async () => (await running.client.listDashboards({ query: {} })).dashboards.filter(({ folder: of }) => of === 'many').length, { timeout: 10_000 }).toBe(500);
+    await new Promise(resolve => setTimeout(resolve, 500));
+    stop();
+    expect(told).toBeLessThan(10);
+    expect((await running.client.listRevisions({ params: { id: 'many/d499' } })).revisions).toHaveLength(1);
+    await rm(path.join(folder, 'dashboards', 'many'), { recursive: true });
+    await running.server.store.refresh();
   });
 });
 

@@ -13,6 +13,8 @@ import type { WorkspaceStore } from './workspace-store.ts';
 
 /** A draft is looked at under its dashboard's id with this before it. No file can have such an id. */
 export const draftPrefix = 'draft:';
+/** And a text that was a dashboard's, under its number: `revision:12:ID`. */
+const revisionId = /^revision:(\d+):(.+)$/;
 
 /** A dashboard as text: what is on the disk, and what is being made of it. */
 export interface DashboardText {
@@ -55,6 +57,11 @@ export class DashboardStore {
   /** A dashboard, or what a draft makes of one. One whose file has errors is shown as it was when it had none. */
   find(id: string): WorkspaceDashboard | undefined {
     const { current } = this.#store;
+    const [, number, was] = revisionId.exec(id) ?? [];
+    if (was !== undefined) {
+      const text = this.revisions.text(this.fileOf(was), Number(number))?.text;
+      return text === undefined ? undefined : this.#assembled(id, this.fileOf(was), text);
+    }
     if (!id.startsWith(draftPrefix)) {
       const found = current.dashboards.get(id);
       return found?.state === 'broken' ? (this.#asItWas(found) ?? found) : found;

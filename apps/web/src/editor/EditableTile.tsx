@@ -2,6 +2,7 @@ import type { Tile } from '@belvedere/document';
 import { memo, useState, useSyncExternalStore, type KeyboardEvent, type PointerEvent } from 'react';
 import { tileTitle } from '../dashboard/describe.ts';
 import { TileView } from '../dashboard/TileView.tsx';
+import { t } from '../messages/messages.ts';
 import { tileIn, type Shown } from './editor.ts';
 import type { Edge } from './layout.ts';
 import { words } from './messages/words.ts';
@@ -115,7 +116,8 @@ function Picture({ id, shown }: { readonly id: string; readonly shown: Shown }) 
   if (isReady && ready?.shown !== shown) setReady({ tile, shown });
   const drawn = isReady ? { tile, shown } : ready;
   if (!drawn) return <div className="size-full rounded-tile border border-border bg-surface" />;
-  const { document, models } = drawn.shown.dashboard;
+  const { document, models, state } = drawn.shown.dashboard;
+  if (state === 'reading' && (status === 'failed' || status === 'loading')) return <div role="status" className="flex size-full items-center justify-center rounded-tile border border-border bg-surface text-12 text-text-2">{t.dashboard.readingTitle}</div>;
   if (drawn.tile.kind === 'control') return <div className="flex size-full items-center"><span className="inline-flex h-[30px] items-center rounded-control border border-border bg-surface px-2.5 text-13 text-text-2">{drawn.tile.title ?? models.flatMap(model => model.dimensions).find(field => field.name === (drawn.tile as { field: string }).field)?.label ?? drawn.tile.field}</span></div>;
   return (
     <TileView

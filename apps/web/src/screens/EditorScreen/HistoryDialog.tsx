@@ -2,6 +2,7 @@ import type { Revision } from '@belvedere/api';
 import { Button, Modal } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useThemeName } from '../../dashboard/use-theme.ts';
 import { client } from '../../data/server.ts';
 import { useEditing, useEditor } from '../../editor/editing.ts';
 import { TextDiff } from '../../editor/text-view/TextDiff.tsx';
@@ -13,6 +14,7 @@ export function HistoryDialog({ onClose }: { readonly onClose: () => void }) {
   const { editor } = useEditing();
   const text = useEditor(editor, state => state.text);
   const hash = useEditor(editor, state => state.base.hash);
+  const shown = useEditor(editor, state => state.shown.dashboard);
   const { data } = useQuery({ queryKey: ['workspace', 'revisions', editor.id, hash], queryFn: ({ signal }) => client.listRevisions({ params: { id: editor.id } }, { signal }) });
   const [chosen, setChosen] = useState<number>();
   const revisions = data?.revisions ?? [];
@@ -40,6 +42,12 @@ export function HistoryDialog({ onClose }: { readonly onClose: () => void }) {
           </ul>
         </div>
         <div className="flex min-w-0 flex-1 flex-col gap-2 p-3">
+          {revision ? (
+            <div className="grid shrink-0 grid-cols-2 gap-3 max-sm:hidden">
+              <Picture key={`${revision.number}`} of={`revision:${revision.number}:${editor.id}`} version={revision.hash} label={words.history.was} />
+              <Picture of={shown.id} version={shown.revision} label={words.history.current} />
+            </div>
+          ) : null}
           <p className="text-12 text-text-2">{words.history.compare}</p>
           <div className="min-h-0 flex-1 overflow-hidden rounded-control border border-border">
             {revision && revision.text !== text ? <TextDiff key={`${revision.number}`} before={revision.text} after={text} label={words.history.compare} /> : <p className="p-3 text-text-2">{revision ? words.history.same : ''}</p>}
@@ -51,5 +59,19 @@ export function HistoryDialog({ onClose }: { readonly onClose: () => void }) {
         </div>
       </div>
     </Modal>
+  );
+}
+
+/** The first page, drawn by the server; nothing where it cannot be. */
+function Picture({ of, version, label }: { readonly of: string; readonly version: string; readonly label: string }) {
+  const theme = useThemeName();
+  const [isDrawn, setIsDrawn] = useState(true);
+  return (
+    <figure className="flex flex-col gap-1">
+      <figcaption className="text-12 text-text-2">{label}</figcaption>
+      <div className="h-40 overflow-hidden rounded-control border border-border bg-canvas">
+        {isDrawn ? <img src={`/api/dashboards/${encodeURIComponent(of)}/thumbnail?theme=${theme}&v=${version}`} alt={label} className="size-full object-cover object-top" onError={() => setIsDrawn(false)} /> : null}
+      </div>
+    </figure>
   );
 }
