@@ -414,6 +414,75 @@ describe('both at once', () => {
   });
 });
 
+describe('Home', () => {
+  test('finds by texts and fields, keeps to a folder, and has what is marked first', async () => {
+    const { page } = opened;
+    await mkdir(path.join(folder, 'dashboards', 'north', 'old'), { recursive: true });
+    const text = (title: string, field: string) => `version: 1\ntitle: ${title}\nmodel: sales\npages:\n  - title: One\n    tiles:\n      a: { kind: bar, x: { measure: rows }, y: { field: ${field} } }\n      b: { kind: text, text: Ask Berta. }\n`;
+    await writeFile(path.join(folder, 'dashboards', 'north', 'shops.yaml'), text('Northern shops', 'shop'));
+    await writeFile(path.join(folder, 'dashboards', 'north', 'old', 'cakes.yaml'), text('Cakes', 'product'));
+    await page.goto(opened.address);
+    const rows = () => page.locator('main tbody tr td:first-child').allTextContents();
+    await page.getByText('Cakes').first().waitFor();
+    await page.getByRole('searchbox', { name: 'Search dashboards' }).fill('berta product');
+    await eventually(rows).toEqual(['Cakes']);
+    await page.getByRole('searchbox', { name: 'Search dashboards' }).fill('');
+    await page.getByRole('button', { name: 'north/old' }).click();
+    await eventually(rows).toEqual(['Cakes']);
+    await page.getByRole('button', { name: 'Favourite: Cakes' }).click();
+    await page.reload();
+    await eventually(() => page.locator('main ul p').first().textContent()).toBe('Cakes');
+    expect(await violations(page)).toEqual([]);
+    await shoot(page, 'home-folders-light-1440');
+  });
+
+  test('what was put into the bin is brought back from here', async () => {
+    const { page } = opened;
+    await edit(page, 'north/old/cakes');
+    await drawn(page, 2);
+    await page.getByRole('button', { name: 'Put into the bin' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Put into the bin' }).click();
+    await page.getByText('In the bin (1)').click();
+    await page.getByRole('button', { name: 'Bring back' }).click();
+    await eventually(() => page.getByText('In the bin').count()).toBe(0);
+    await page.getByRole('button', { name: 'north/old' }).waitFor();
+  });
+
+  test('a dashboard is moved to another folder', async () => {
+    const { page } = opened;
+    await edit(page, 'north/old/cakes');
+    await drawn(page, 2);
+    await page.getByLabel('Address (with / for folders)').fill('south/cakes');
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    await page.waitForURL('**/d/south%2Fcakes/edit');
+    await drawn(page, 2);
+    expect(await onDisk('south/cakes')).toContain('title: Cakes');
+  });
+});
+
+describe('on a phone', () => {
+  test('a tile is chosen, titled and shown as another kind; axe finds nothing', async () => {
+    const started = await opened.page.context().cookies();
+    const phone = await openPage(browser, 'about:blank', { width: 390, height: 844, touch: true });
+    await phone.page.context().addCookies(started);
+    await phone.page.goto(`${opened.address}/d/north%2Fshops/edit`);
+    await drawn(phone.page, 2);
+    expect(await violations(phone.page)).toEqual([]);
+    await shoot(phone.page, 'editor-light-390');
+    await phone.page.locator('[data-edit=a]').tap();
+    await phone.page.getByRole('button', { name: 'Tile' }).tap();
+    await phone.page.getByRole('dialog').getByRole('button', { name: 'Ring' }).tap();
+    await phone.page.getByLabel('Title', { exact: true }).fill('By shop');
+    await phone.page.keyboard.press('Escape');
+    await eventually(() => phone.page.locator('[data-tile=a] h2').textContent()).toBe('By shop');
+    await phone.page.getByRole('button', { name: 'Text' }).tap();
+    await phone.page.locator('.cm-content').waitFor();
+    expect(await violations(phone.page, { isOverlayOpen: true })).toEqual([]);
+    expect(await phone.page.locator('.cm-content').innerText()).toContain('kind: donut');
+    await phone.close();
+  });
+});
+
 describe('accessible', () => {
   test.each(['light', 'dark'])('axe finds nothing, %s', async theme => {
     const { page } = opened;

@@ -210,7 +210,7 @@ export type Revision = z.infer<typeof Revision>;
 
 export const contract = {
   getSession: endpoint({ ...routes.getSession, summary: 'Who am I, and where', answer: Session }),
-  listDashboards: endpoint({ ...routes.listDashboards, summary: 'The workspace’s dashboards', query: z.object({ language: Language }), answer: z.object({ dashboards: z.array(DashboardSummary), leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
+  listDashboards: endpoint({ ...routes.listDashboards, summary: 'The workspace’s dashboards', query: z.object({ language: Language, /** Words that are all in its title, folder, texts or fields. */ search: z.string().max(200).optional() }), answer: z.object({ dashboards: z.array(DashboardSummary), leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
   getDashboard: endpoint({ ...routes.getDashboard, summary: 'A dashboard’s document and the models it reads', params: z.object({ id: z.string().max(300) }), query: z.object({ language: Language }), answer: OpenDashboard }),
   saveDashboard: endpoint({
     ...routes.saveDashboard,

@@ -10,6 +10,7 @@ import { drawThumbnail } from '../answers/draw-thumbnail.ts';
 import { limits } from '../limits.ts';
 import { problemFrom, ProblemError } from '../problems.ts';
 import { plainProblem, type DashboardStore } from '../workspace/dashboard-store.ts';
+import { isFoundIn } from '../workspace/search-dashboards.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard, type WorkspaceModel } from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
@@ -32,7 +33,7 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
 
   return {
     listDashboards: ({ query }) => ({
-      dashboards: [...store.current.dashboards.values()].map(dashboard => summary(spoken(dashboard, query.language))).toSorted((a, b) => Number(a.origin === 'overview') - Number(b.origin === 'overview') || (a.title < b.title ? -1 : 1)),
+      dashboards: [...store.current.dashboards.values()].filter(dashboard => !query.search || isFoundIn(spoken(dashboard, query.language), query.search)).map(dashboard => summary(spoken(dashboard, query.language))).toSorted((a, b) => Number(a.origin === 'overview') - Number(b.origin === 'overview') || (a.title < b.title ? -1 : 1)),
       leftOut: [...store.current.leftOut],
     }),
 

@@ -1,5 +1,5 @@
 import { ApiError, createClient, type ServerEvent } from '@belvedere/api';
-import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { readersLanguage } from '../messages/messages.ts';
 
@@ -15,6 +15,8 @@ const session = queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => c
 
 export const useSession = () => useQuery(session);
 export const useDashboards = () => useQuery(list);
+/** Those with all words of a search in their titles, texts or fields; all of them without one. */
+export const useFoundDashboards = (search: string) => useQuery({ queryKey: ['workspace', 'dashboards', search], queryFn: ({ signal }) => client.listDashboards({ query: { language: readersLanguage(), search } }, { signal }), enabled: search !== '', placeholderData: keepPreviousData });
 export const useTables = () => useQuery(tables);
 export const useDashboard = (id: string) => useQuery({ queryKey: ['workspace', 'dashboard', id], queryFn: ({ signal }) => client.getDashboard({ params: { id }, query: { language: readersLanguage() } }, { signal }) });
 export const useSources = () => useQuery({ queryKey: ['workspace', 'sources'], queryFn: ({ signal }) => client.listSources({}, { signal }) });

@@ -11,6 +11,7 @@ import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
 import { FilterBar, FilterPill } from '../../dashboard/FilterBar.tsx';
 import { download, exportAddress, type ExportFormat } from '../../dashboard/take-away.ts';
 import { TileView } from '../../dashboard/TileView.tsx';
+import { lookedAt } from '../../data/looked-at.ts';
 import { client, useDashboard, useTables } from '../../data/server.ts';
 import { DashboardLive } from '../../live/dashboard-live.ts';
 import { locale, t } from '../../messages/messages.ts';
@@ -83,6 +84,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     return () => window.removeEventListener('keydown', onKey);
   }, [live, go, onEdit]);
 
+  useEffect(() => lookedAt(dashboard.id), [dashboard.id]);
   const [openedAt] = useState(() => Date.now());
   const staleness = describeStaleness(document.staleAfter, dataTime, openedAt);
   const boundBy = useMemo(() => describeBounds(dashboard, state), [dashboard, state]);

@@ -2,16 +2,21 @@ import { ApiError, type DashboardSummary } from '@belvedere/api';
 import { Button, SearchField, StateChip } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Folder, Plus, Star as StarIcon } from 'lucide-react';
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { useThemeName } from '../../dashboard/use-theme.ts';
-import { client, queryClient, useDashboards, useSession, useTables } from '../../data/server.ts';
+import { markFavourite, useLookedAt } from '../../data/looked-at.ts';
+import { client, queryClient, useDashboards, useFoundDashboards, useSession, useTables } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { chooseFiles } from '../../uploads/offered-files.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
 
 const NewDashboardDialog = lazy(() => import('./NewDashboardDialog.tsx').then(module => ({ default: module.NewDashboardDialog })));
+
+const none: readonly DashboardSummary[] = [];
+/** So many rows are drawn before somebody asks for all of them. */
+const firstRows = 100;
 
 /** The workspace's dashboards, what state they are in, and what needs attention. */
 export function HomeScreen() {
@@ -20,12 +25,20 @@ export function HomeScreen() {
   const { data: session } = useSession();
   const [search, setSearch] = useState('');
   const [isCreating, setIsCreating] = useState(false);
-  if (error) return <ErrorScreen error={error} />;
-  const all = data?.dashboards ?? [];
-  const found = all.filter(dashboard => dashboard.title.toLowerCase().includes(search.toLowerCase()));
+  const [folder, setFolder] = useState<string>();
+  const [isAll, setIsAll] = useState(false);
+  const { favourites, recent } = useLookedAt();
+  const all = data?.dashboards ?? none;
+  const wanted = useDeferredValue(search.trim());
+  const { data: matching } = useFoundDashboards(wanted);
+  const found = (wanted === '' ? all : (matching?.dashboards ?? [])).filter(dashboard => folder === undefined || dashboard.folder === folder || dashboard.folder.startsWith(`${folder}/`));
   const saved = all.filter(dashboard => dashboard.origin === 'saved');
-  const featured = saved.length > 0 ? saved : all;
+  const folders = useMemo(() => foldersOf(all), [all]);
+  // What is marked, then what was looked at last, then the others.
+  const rank = ({ id }: DashboardSummary) => (favourites.includes(id) ? favourites.indexOf(id) - 1000 : recent.includes(id) ? recent.indexOf(id) : 1000);
+  const featured = (saved.length > 0 ? saved : all).toSorted((one, other) => rank(one) - rank(other));
   const overviews = all.filter(dashboard => dashboard.origin === 'overview');
+  if (error) return <ErrorScreen error={error} />;
   const list = tables?.tables ?? [];
   const reading = list.filter(table => table.state === 'reading' || table.state === 'waiting').length;
   const failed = list.filter(table => table.state === 'rejected').length + (data?.leftOut.length ?? 0);
@@ -59,6 +72,12 @@ export function HomeScreen() {
             <h2 className="text-14 font-semibold">{t.home.all}</h2>
             <div className="w-56"><SearchField label={t.home.search} value={search} onChange={setSearch} /></div>
           </div>
+          {folders.length > 0 ? (
+            <div role="group" aria-label={t.home.folder} className="flex flex-wrap gap-1.5 pb-2">
+              <Button look="pill" aria-pressed={folder === undefined} className={folder === undefined ? 'border-accent! text-accent-text!' : ''} onPress={() => setFolder(undefined)}>{t.home.allFolders}</Button>
+              {folders.map(([name, count]) => <Button key={name} look="pill" aria-pressed={folder === name} className={folder === name ? 'border-accent! text-accent-text!' : ''} onPress={() => setFolder(folder === name ? undefined : name)}><Folder size={14} aria-hidden />{name}<span className="tabular text-text-3">{count}</span></Button>)}
+            </div>
+          ) : null}
           <div className="overflow-x-auto rounded-tile border border-border bg-surface" tabIndex={0} role="region" aria-label={t.home.all}>
             <table className="w-full text-13">
               <thead className="text-start text-12 text-text-2">
@@ -71,9 +90,9 @@ export function HomeScreen() {
                 </tr>
               </thead>
               <tbody>
-                {found.map(dashboard => (
+                {found.slice(0, isAll ? undefined : firstRows).map(dashboard => (
                   <tr key={dashboard.id} className="border-b border-border last:border-0 hover:bg-hover">
-                    <td className="h-9 max-w-80 truncate px-3 font-medium"><Link to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className="hover:underline">{dashboard.title}</Link></td>
+                    <td className="h-9 max-w-80 truncate px-3 font-medium"><Star id={dashboard.id} title={dashboard.title} isFavourite={favourites.includes(dashboard.id)} /><Link to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className="hover:underline">{dashboard.title}</Link></td>
                     <td className="px-3 text-text-2 max-sm:hidden">{dashboard.folder || (dashboard.origin === 'overview' ? t.states.overview : '–')}</td>
                     <td className="tabular px-3 text-end text-text-2 max-sm:hidden">{dashboard.tiles || '–'}</td>
                     <td className="px-3 text-text-2 max-md:hidden">{dashboard.updated ? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(dashboard.updated)) : '–'}</td>
@@ -84,11 +103,30 @@ export function HomeScreen() {
             </table>
             {found.length === 0 ? <p className="p-4 text-text-2">{t.home.noMatch}</p> : null}
           </div>
+          {!isAll && found.length > firstRows ? <Button look="quiet" className="mt-1" onPress={() => setIsAll(true)}>{t.home.showAll(found.length)}</Button> : null}
           {saved.length > 0 && overviews.length > 0 ? <p className="pt-2 text-12 text-text-3">{t.home.overviewsHint}</p> : null}
         </section>
       ) : null}
       <Bin />
     </div>
+  );
+}
+
+/** Each folder that dashboards are in, with how many there are in it and below it. */
+function foldersOf(dashboards: readonly DashboardSummary[]): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const { folder } of dashboards) {
+    const steps = folder === '' ? [] : folder.split('/');
+    steps.forEach((_, i) => counts.set(steps.slice(0, i + 1).join('/'), (counts.get(steps.slice(0, i + 1).join('/')) ?? 0) + 1));
+  }
+  return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function Star({ id, title, isFavourite }: { readonly id: string; readonly title: string; readonly isFavourite: boolean }) {
+  return (
+    <button type="button" aria-pressed={isFavourite} aria-label={t.home.favourite(title)} onClick={() => markFavourite(id, !isFavourite)} className={`me-2 inline-flex size-6 items-center justify-center rounded-control align-middle hover:bg-hover pointer-coarse:size-11 ${isFavourite ? 'text-warn' : 'text-text-3'}`}>
+      <StarIcon size={14} fill={isFavourite ? 'currentColor' : 'none'} aria-hidden />
+    </button>
   );
 }
 
