@@ -57,7 +57,7 @@ async function save(page: Page, message: string): Promise<void> {
   await eventually(() => state(page).textContent()).toBe('Saved');
 }
 const edit = async (page: Page, id: string) => {
-  await page.goto(`${opened.address}/d/${id}/edit`);
+  await page.goto(`${opened.address}/d/${encodeURIComponent(id)}/edit`);
   await page.waitForSelector('[data-testid=canvas]');
 };
 /** Takes what is offered; what has only just appeared is not taken by a key that was meant for the text. */
@@ -439,7 +439,7 @@ describe('Home', () => {
   test('what was put into the bin is brought back from here', async () => {
     const { page } = opened;
     await edit(page, 'north/old/cakes');
-    await drawn(page, 2);
+    await page.waitForSelector('[data-tile=a][data-status=fresh]');
     await page.getByRole('button', { name: 'Put into the bin' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Put into the bin' }).click();
     await page.getByText('In the bin (1)').click();
@@ -451,11 +451,11 @@ describe('Home', () => {
   test('a dashboard is moved to another folder', async () => {
     const { page } = opened;
     await edit(page, 'north/old/cakes');
-    await drawn(page, 2);
+    await page.waitForSelector('[data-tile=a][data-status=fresh]');
     await page.getByLabel('Address (with / for folders)').fill('south/cakes');
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     await page.waitForURL('**/d/south%2Fcakes/edit');
-    await drawn(page, 2);
+    await page.waitForSelector('[data-tile=a][data-status=fresh]');
     expect(await onDisk('south/cakes')).toContain('title: Cakes');
   });
 });
@@ -466,7 +466,7 @@ describe('on a phone', () => {
     const phone = await openPage(browser, 'about:blank', { width: 390, height: 844, touch: true });
     await phone.page.context().addCookies(started);
     await phone.page.goto(`${opened.address}/d/north%2Fshops/edit`);
-    await drawn(phone.page, 2);
+    await phone.page.waitForSelector('[data-tile=a][data-status=fresh]');
     expect(await violations(phone.page)).toEqual([]);
     await shoot(phone.page, 'editor-light-390');
     await phone.page.locator('[data-edit=a]').tap();
@@ -475,7 +475,7 @@ describe('on a phone', () => {
     await phone.page.getByLabel('Title', { exact: true }).fill('By shop');
     await phone.page.keyboard.press('Escape');
     await eventually(() => phone.page.locator('[data-tile=a] h2').textContent()).toBe('By shop');
-    await phone.page.getByRole('button', { name: 'Text' }).tap();
+    await phone.page.getByRole('button', { name: 'Text', exact: true }).tap();
     await phone.page.locator('.cm-content').waitFor();
     expect(await violations(phone.page, { isOverlayOpen: true })).toEqual([]);
     expect(await phone.page.locator('.cm-content').innerText()).toContain('kind: donut');

@@ -32,7 +32,11 @@ interface TextFieldProps {
 
 export function TextField({ label, placeholder, error, inputMode, onEnter, ...props }: TextFieldProps) {
   return (
-    <AriaTextField {...props} isInvalid={error !== undefined} className="flex min-w-0 flex-col gap-1" onKeyDown={event => event.key === 'Enter' && onEnter?.()}>
+    <AriaTextField {...props} isInvalid={error !== undefined} className="flex min-w-0 flex-col gap-1" onKeyDown={event => {
+      if (event.key === 'Enter') onEnter?.();
+      // Escape is the dialog's, other keys the page's: a field keeps none of them to itself.
+      event.continuePropagation();
+    }}>
       <Label className="text-12 text-text-2">{label}</Label>
       <Input placeholder={placeholder} inputMode={inputMode} className="tabular h-[30px] w-full min-w-0 rounded-control border border-border bg-surface px-2 text-13 text-text placeholder:text-text-3 focus:border-accent data-[invalid]:border-bad pointer-coarse:h-11" />
       {error ? <span role="alert" className="text-12 text-bad">{error}</span> : null}
