@@ -1,4 +1,5 @@
 import { editText } from '@belvedere/document';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { noHistory, record, redo, undo } from './history.ts';
 
@@ -28,4 +29,35 @@ test('undo leaves what came from elsewhere meanwhile', () => {
 test('a new step forgets what was undone', () => {
   const back = undo(record(noHistory, { name: 'Title', before: text, after: titled, at: 0 }), titled)!;
   expect(record(back.history, { name: 'Other', before: text, after: `${text}#`, at: 1 }).future).toEqual([]);
+});
+
+test('on random edits: undoing all of them gives the very text before, redoing all the very text after, step by step', () => {
+  const page = `# top\nversion: 1\ntitle: 'One'   # kept\npages:\n  - title: A\n    tiles:\n${['a', 'b', 'c', 'd'].map(id => `      ${id}: { kind: text,  text: "${id}", at: [0, 0, 6, 3] }`).join('\n')}\n`;
+  const wish = fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd', 'e'), what: fc.constantFrom('move', 'remove', 'title', 'comment'), at: fc.tuple(fc.nat(18), fc.nat(40), fc.constant(6), fc.constant(3)) });
+  fc.assert(
+    fc.property(fc.array(wish, { minLength: 1, maxLength: 12 }), wishes => {
+      const texts = [page];
+      let history = noHistory;
+      wishes.forEach(({ id, what, at }, i) => {
+        const before = texts.at(-1)!;
+        const path = ['pages', 0, 'tiles', id];
+        const after = what === 'comment' ? `${before}# typed ${i}\n` : editText(before, [what === 'move' ? { kind: 'set', path: [...path, 'at'], value: at } : what === 'title' ? { kind: 'set', path: [...path, 'title'], value: `T${i}` } : { kind: 'remove', path }]);
+        if (after === before) return;
+        history = record(history, { name: what, before, after, at: i });
+        texts.push(after);
+      });
+      const all = [...texts];
+      for (let i = texts.length - 1; i > 0; i--) {
+        const back = undo(history, texts[i]!)!;
+        expect(back.text).toBe(all[i - 1]);
+        history = back.history;
+      }
+      for (let i = 1; i < all.length; i++) {
+        const forth = redo(history, all[i - 1]!)!;
+        expect(forth.text).toBe(all[i]);
+        history = forth.history;
+      }
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { applyEdit, type Edit, type Path } from './edit.ts';
+import { writeDocument } from '../write-document.ts';
 import { editText } from './edit-text.ts';
 
 const text = `# what this is
@@ -173,6 +174,17 @@ describe('on random documents, in odd styles', () => {
         }
       }),
       { numRuns: Number(process.env['BELVEDERE_QUESTIONS'] ?? 600), ...(process.env['BELVEDERE_SEED'] && { seed: Number(process.env['BELVEDERE_SEED']) }) },
+    );
+  }, 1_200_000);
+
+  test('what is written is what is read', () => {
+    fc.assert(
+      fc.property(root, value => {
+        const text = writeDocument(value, 'x');
+        expect(parse(text, { version: '1.2' })).toEqual(value);
+        expect(writeDocument(parse(text, { version: '1.2' }) as object, 'x')).toBe(text);
+      }),
+      { numRuns: Number(process.env['BELVEDERE_QUESTIONS'] ?? 600) },
     );
   });
 
