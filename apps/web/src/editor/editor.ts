@@ -1,5 +1,6 @@
 import { ApiError, type Client, type DashboardState, type OpenDashboard } from '@belvedere/api';
 import { editText, mergeDocuments, readDocument, type Choice, type Conflict, type Dashboard, type DocumentProblem, type Edit, type Tile } from '@belvedere/document';
+import { replaceEqualDeep } from '@tanstack/react-query';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DashboardLive } from '../live/dashboard-live.ts';
 import { noHistory, record, redo, undo, type History } from './history.ts';
@@ -53,7 +54,11 @@ export interface Backup {
   drop(id: string): void;
 }
 
+const noProblems: readonly DocumentProblem[] = [];
+
+/** A draft is kept so long after the last change, and no later than that after the first. */
 const pushAfterMs = 150;
+const pushWithinMs = 1000;
 const retryMs = 2000;
 
 /**
@@ -69,11 +74,17 @@ export class Editor {
   /** The text the server has, and the version of its draft; 0 where it has none. */
   #synced: string;
   #version: number;
+  /** What the dashboard that is shown was made of. */
+  #made: { readonly text: string; readonly revision: string };
   /** On its way there. */
   #sending: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Since when there is something that the server has not got. */
+  #changedAt: number | undefined;
   #turn: Promise<void> = Promise.resolve();
   #isClosed = false;
+  /** The frame in which what was typed is read. */
+  #reading: number | undefined;
   /** Where somebody typed last, and in which run of it. */
   #typed: { readonly at: number; readonly run: number } | undefined;
 
@@ -97,10 +108,11 @@ export class Editor {
     this.#backup = backup;
     this.#synced = opened.text;
     this.#version = opened.version;
+    this.#made = { text: opened.text, revision: opened.dashboard.revision };
     const read = readDocument('dashboard', opened.text, file);
     const document = read.ok ? read.value : (opened.dashboard.document ?? { version: 1, title: id, pages: [{ title: id, tiles: {} }] });
     const live = new DashboardLive(client, opened.dashboard, { page: 0, filters: {}, selections: {} });
-    this.store = createStore<EditorState>(() => ({ text: opened.text, document, problems: read.ok ? [] : read.problems, base: opened.base, history: noHistory, page: 0, selected: [], shown: { dashboard: opened.dashboard, live }, saving: 'idle', isAway: false }));
+    this.store = createStore<EditorState>(() => ({ text: opened.text, document, problems: read.ok ? noProblems : read.problems, base: opened.base, history: noHistory, page: 0, selected: [], shown: { dashboard: opened.dashboard, live }, saving: 'idle', isAway: false }));
     this.#addTiles(opened.dashboard, live);
     void live.load();
   }
@@ -109,7 +121,15 @@ export class Editor {
     return this.store.getState();
   }
 
+  /** The page may be gone the next moment: nothing waits any longer. */
+  flush(): void {
+    this.#readNow();
+    clearTimeout(this.#timer);
+    void this.#inTurn(() => this.#push());
+  }
+
   close(): void {
+    this.#readNow();
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.state.shown.live.close();
@@ -120,6 +140,7 @@ export class Editor {
 
   /** Makes edits as one step. Nothing happens where they lead nowhere, or where the text is no YAML at the moment. */
   apply(name: string, edits: readonly Edit[], joins?: string): boolean {
+    this.#readNow();
     const { text } = this.state;
     try {
       const after = editText(text, edits);
@@ -139,7 +160,11 @@ export class Editor {
     const grown = Math.max(0, text.length - before.length);
     if (this.#typed === undefined || Math.abs(from - this.#typed.at) > 1 || text.slice(from, from + grown).includes('\n')) this.#typed = { at: from, run: (this.#typed?.run ?? 0) + 1 };
     this.#typed = { at: from + grown, run: this.#typed.run };
-    this.#step(name, text, `typing:${this.#typed.run}`);
+    // What it says is looked at in the next frame: the letter is there first.
+    const { history } = this.state;
+    this.store.setState({ text, history: record(history, { name, before, after: text, at: Date.now(), joins: `typing:${this.#typed.run}` }), saving: 'idle' });
+    this.#forget('notice');
+    this.#reading ??= requestAnimationFrame(() => this.#readNow());
   }
 
   undo(): void {
@@ -169,6 +194,7 @@ export class Editor {
 
   /** Makes the text the file's. What was changed there meanwhile is brought together first; where it conflicts, it is asked about. */
   async save(message: string): Promise<boolean> {
+    this.#readNow();
     await this.#turn;
     for (let attempt = 0; attempt < 5; attempt++) {
       const { text, base, problems } = this.state;
@@ -181,7 +207,7 @@ export class Editor {
         this.#version = 0;
         this.#backup.drop(this.id);
         this.store.setState({ base: { text, hash }, saving: 'saved' });
-        this.#show(await this.#client.getDashboard({ params: { id: this.id }, query: {} }));
+        this.#show(await this.#client.getDashboard({ params: { id: this.id }, query: {} }), text);
         if (this.state.text !== text) this.#pushSoon();
         return true;
       } catch (error) {
@@ -210,7 +236,7 @@ export class Editor {
       this.#version = 0;
       this.#synced = this.state.base.text;
       this.#backup.drop(this.id);
-      this.#show(await this.#client.getDashboard({ params: { id: this.id }, query: {} }));
+      this.#show(await this.#client.getDashboard({ params: { id: this.id }, query: {} }), this.#synced);
     }).catch(() => this.#pushSoon());
   }
 
@@ -228,6 +254,7 @@ export class Editor {
 
   /** Something may have changed: the file, or the draft in another window. */
   async catchUp(): Promise<void> {
+    this.#readNow();
     await this.#inTurn(async () => {
       const opened = await this.#client.getText({ params: { id: this.id } });
       const { draft } = opened;
@@ -251,7 +278,7 @@ export class Editor {
       }
       // Its data and its models change too.
       const dashboard = await this.#client.getDashboard({ params: { id: this.#version > 0 ? `draft:${this.id}` : this.id }, query: {} });
-      if (dashboard.id !== this.state.shown.dashboard.id || dashboard.revision !== this.state.shown.dashboard.revision || dashboard.state !== this.state.shown.dashboard.state) this.#show(dashboard);
+      if (dashboard.id !== this.state.shown.dashboard.id || dashboard.revision !== this.#made.revision || dashboard.state !== this.state.shown.dashboard.state) this.#show(dashboard, this.#synced);
     }).catch(() => {});
     if (this.state.text !== this.#synced) this.#pushSoon();
   }
@@ -261,6 +288,8 @@ export class Editor {
   #step(name: string, after: string, joins?: string): void {
     const { text: before, history } = this.state;
     this.#setText(after, { history: record(history, { name, before, after, at: Date.now(), ...(joins !== undefined && { joins }) }) });
+    // A drag or a choice is whole; only what goes on letter by letter is waited for.
+    if (joins === undefined) this.#pushSoon(0);
     this.#forget('notice');
   }
 
@@ -273,13 +302,22 @@ export class Editor {
     this.#setText(text, { ...(notice && { notice }) });
   }
 
+  /** What was typed since it was read last is read. */
+  #readNow(): void {
+    if (this.#reading === undefined) return;
+    this.#setText(this.state.text, {});
+  }
+
   #setText(text: string, more: Partial<EditorState>): void {
+    if (this.#reading !== undefined) cancelAnimationFrame(this.#reading);
+    this.#reading = undefined;
     const read = readDocument('dashboard', text, this.file);
     const { document: before, page, selected } = this.state;
-    const document = read.ok ? read.value : before;
+    // What says the same stays the same thing, so that nothing is drawn again for a comment, nor one tile for another.
+    const document = read.ok ? replaceEqualDeep(before, read.value) : before;
     const at = Math.min(page, document.pages.length - 1);
     const tiles = document.pages[at]!.tiles;
-    this.store.setState({ ...more, text, document, problems: read.ok ? [] : read.problems, page: at, saving: 'idle', ...(selected.some(id => !(id in tiles)) && { selected: selected.filter(id => id in tiles) }) });
+    this.store.setState({ ...more, text, document, problems: read.ok ? noProblems : read.problems, page: at, saving: 'idle', ...(selected.some(id => !(id in tiles)) && { selected: selected.filter(id => id in tiles) }) });
     this.#keep();
     this.#pushSoon();
   }
@@ -311,8 +349,16 @@ export class Editor {
 
   #pushSoon(ms = pushAfterMs): void {
     clearTimeout(this.#timer);
-    if (this.#isClosed || this.state.text === this.#synced) return;
-    this.#timer = setTimeout(() => void this.#inTurn(() => this.#push()), ms);
+    if (this.#isClosed || this.state.text === this.#synced) {
+      this.#changedAt = undefined;
+      return;
+    }
+    this.#changedAt ??= performance.now();
+    const left = ms > pushAfterMs ? ms : Math.min(ms, Math.max(0, this.#changedAt + pushWithinMs - performance.now()));
+    this.#timer = setTimeout(() => {
+      this.#changedAt = undefined;
+      void this.#inTurn(() => this.#push());
+    }, left);
   }
 
   async #push(): Promise<void> {
@@ -326,7 +372,7 @@ export class Editor {
       this.#sending = undefined;
       this.#keep();
       if (this.state.isAway) this.store.setState({ isAway: false });
-      this.#show(dashboard);
+      this.#show(dashboard, text);
     } catch (error) {
       this.#sending = undefined;
       if (error instanceof ApiError && error.problem.type === 'revision-conflict') {
@@ -342,14 +388,15 @@ export class Editor {
   }
 
   /** Shows what the server made of the draft. Only tiles that are asked for otherwise than before are asked for anew. */
-  #show(dashboard: OpenDashboard): void {
+  #show(dashboard: OpenDashboard, text: string): void {
+    // The same words, and yet another revision: the data behind them is another.
+    const isOtherData = this.#made.text === text && this.#made.revision !== dashboard.revision;
+    this.#made = { text, revision: dashboard.revision };
     if (!dashboard.document) {
       this.store.setState({ shown: { ...this.state.shown, dashboard: { ...this.state.shown.dashboard, problems: dashboard.problems } } });
       return;
     }
     const { shown, page } = this.state;
-    // The same words, and yet another revision: the data behind them is another.
-    const isOtherData = shown.dashboard.revision !== dashboard.revision && JSON.stringify(shown.dashboard.document) === JSON.stringify(dashboard.document);
     const isAll = isOtherData || shown.dashboard.state !== dashboard.state || contextOf(shown.dashboard) !== contextOf(dashboard) || shown.live.state.page !== page;
     const isSame = (id: string, tile: Tile) => {
       const before = tileIn(shown.dashboard, id);
@@ -357,7 +404,10 @@ export class Editor {
     };
     const tiles = Object.entries(dashboard.document.pages[page]?.tiles ?? {});
     if (dashboard.id === shown.dashboard.id && tiles.every(([id, tile]) => isSame(id, tile))) {
-      this.store.setState({ shown: { dashboard, live: shown.live } });
+      // What only has another revision, for a comment, is not drawn again.
+      const { revision, updated } = shown.dashboard;
+      const same = replaceEqualDeep(shown.dashboard, { ...dashboard, revision, ...(updated !== undefined && { updated }) });
+      if (same !== shown.dashboard) this.store.setState({ shown: { dashboard: same, live: shown.live } });
       return;
     }
     const live = new DashboardLive(this.#client, dashboard, { ...shown.live.state, page });

@@ -6,6 +6,9 @@ import { useEditing, useEditor } from '../editing.ts';
 import { words } from '../messages/words.ts';
 import { createYamlEditor, showPlace, showProblems, showText } from './yaml-editor.ts';
 
+/** The page follows the cursor once it rests. */
+const followMs = 120;
+
 /** The dashboard's text, in step with the page: what is typed moves the page, what is moved there changes the text. */
 export function TextView({ onSave }: { readonly onSave: () => void }) {
   const { editor, facts, models } = useEditing();
@@ -28,6 +31,7 @@ export function TextView({ onSave }: { readonly onSave: () => void }) {
     const inner = document.createElement('div');
     inner.style.height = '100%';
     root.append(inner);
+    let following: ReturnType<typeof setTimeout> | undefined;
     const created = createYamlEditor({
       parent: inner,
       root,
@@ -37,17 +41,21 @@ export function TextView({ onSave }: { readonly onSave: () => void }) {
       models: () => known.current.models.map(({ name }) => name),
       onType: text => editor.type(words.steps.typing, text),
       onCursor: offset => {
-        const path = pathAt(editor.state.text, offset);
-        const [first, page, third, id] = path;
-        if (first !== 'pages' || typeof page !== 'number') return;
-        if (page !== editor.state.page && page < editor.state.document.pages.length) editor.goTo(page);
-        if (third === 'tiles' && typeof id === 'string' && id in (editor.state.document.pages[page]?.tiles ?? {})) editor.select(id);
+        clearTimeout(following);
+        following = setTimeout(() => follow(offset), followMs);
       },
       onUndo: () => editor.undo(),
       onRedo: () => editor.redo(),
       onSave: () => known.current.onSave(),
       onLeave: () => leave.current?.focus(),
     });
+    function follow(offset: number): void {
+      const path = pathAt(editor.state.text, offset);
+      const [first, page, third, id] = path;
+      if (first !== 'pages' || typeof page !== 'number') return;
+      if (page !== editor.state.page && page < editor.state.document.pages.length) editor.goTo(page);
+      if (third === 'tiles' && typeof id === 'string' && id in (editor.state.document.pages[page]?.tiles ?? {})) editor.select(id);
+    }
     view.current = created;
     const stop = editor.store.subscribe((state, before) => {
       if (state.text !== before.text) showText(created, state.text);
@@ -62,6 +70,7 @@ export function TextView({ onSave }: { readonly onSave: () => void }) {
     if (range) showPlace(created, range.from);
     return () => {
       stop();
+      clearTimeout(following);
       created.destroy();
       host.remove();
     };

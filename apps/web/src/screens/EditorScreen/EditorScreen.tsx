@@ -30,7 +30,10 @@ export function EditorScreen() {
         },
         (error: Error) => setOpened({ error }),
       );
+    const onHidden = () => document.visibilityState === 'hidden' && editor?.flush();
+    document.addEventListener('visibilitychange', onHidden);
     return () => {
+      document.removeEventListener('visibilitychange', onHidden);
       isGone = true;
       listening();
       editor?.close();

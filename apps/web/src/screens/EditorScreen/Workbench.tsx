@@ -186,11 +186,13 @@ function DraftState() {
 
 function Steps() {
   const { editor } = useEditing();
-  const { past, future } = useEditor(editor, state => state.history);
+  // Only their names: while somebody types, nothing of this is drawn again.
+  const last = useEditor(editor, state => state.history.past.at(-1)?.name);
+  const next = useEditor(editor, state => state.history.future.at(-1)?.name);
   return (
     <span className="flex">
-      <IconButton label={words.undo(past.at(-1)?.name)} isDisabled={past.length === 0} onPress={() => editor.undo()}><Undo2 size={16} aria-hidden /></IconButton>
-      <IconButton label={words.redo(future.at(-1)?.name)} isDisabled={future.length === 0} onPress={() => editor.redo()}><Redo2 size={16} aria-hidden /></IconButton>
+      <IconButton label={words.undo(last)} isDisabled={last === undefined} onPress={() => editor.undo()}><Undo2 size={16} aria-hidden /></IconButton>
+      <IconButton label={words.redo(next)} isDisabled={next === undefined} onPress={() => editor.redo()}><Redo2 size={16} aria-hidden /></IconButton>
     </span>
   );
 }
