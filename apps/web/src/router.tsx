@@ -6,6 +6,7 @@ import { Shell } from './shell/Shell.tsx';
 import type { Search } from './url/dashboard-url.ts';
 
 const EditorScreen = lazy(() => import('./screens/EditorScreen/EditorScreen.tsx').then(module => ({ default: module.EditorScreen })));
+const ExploreScreen = lazy(() => import('./screens/ExploreScreen/ExploreScreen.tsx').then(module => ({ default: module.ExploreScreen })));
 const HomeScreen = lazy(() => import('./screens/HomeScreen/HomeScreen.tsx').then(module => ({ default: module.HomeScreen })));
 const DataScreen = lazy(() => import('./screens/DataScreen/DataScreen.tsx').then(module => ({ default: module.DataScreen })));
 const TableScreen = lazy(() => import('./screens/TableScreen/TableScreen.tsx').then(module => ({ default: module.TableScreen })));
@@ -15,12 +16,13 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundScre
 const home = createRoute({ getParentRoute: () => root, path: '/', component: HomeScreen });
 const dashboard = createRoute({ getParentRoute: () => root, path: '/d/$dashboard', validateSearch: (search): Search => search as Search, component: DashboardScreen });
 const editor = createRoute({ getParentRoute: () => root, path: '/d/$dashboard/edit', component: EditorScreen });
+const explore = createRoute({ getParentRoute: () => root, path: '/explore/$model', component: ExploreScreen });
 const data = createRoute({ getParentRoute: () => root, path: '/data', component: DataScreen });
 const source = createRoute({ getParentRoute: () => root, path: '/data/sources/$source', component: SourceScreen });
 const table = createRoute({ getParentRoute: () => root, path: '/data/files/$table', component: TableScreen });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, dashboard, editor, data, source, table]),
+  routeTree: root.addChildren([home, dashboard, editor, explore, data, source, table]),
   defaultErrorComponent: ErrorScreen,
   // Addresses stay readable: every value is the text it looks like, never JSON.
   parseSearch: text => Object.fromEntries(new URLSearchParams(text)),

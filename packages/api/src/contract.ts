@@ -234,7 +234,7 @@ export const contract = {
   }),
   putDraft: endpoint({
     ...routes.putDraft,
-    summary: 'Keep a text that is not saved; its tiles are asked for under the id `draft:ID`',
+    summary: 'Keep a text that is not saved; its tiles are asked for under the id `draft:ID`. `explore:MODEL` is one of no file, to look into a model with',
     params: dashboardParams,
     body: z.strictObject({ text: DocumentText, /** The hash of the text it was begun from. */ base: z.string().max(64), /** The draft’s version that the change was made to; 0 for the first. */ after: z.number().int().min(0) }),
     answer: z.object({ version: z.number(), dashboard: OpenDashboard }),

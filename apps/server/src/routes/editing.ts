@@ -1,5 +1,5 @@
 import { ProblemError } from '../problems.ts';
-import { draftPrefix, type DashboardStore } from '../workspace/dashboard-store.ts';
+import { draftPrefix, explorePrefix, type DashboardStore } from '../workspace/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { openDashboard, summary } from './dashboards.ts';
 import type { Handlers } from './mount.ts';
@@ -38,7 +38,8 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
     },
 
     putDraft: async ({ params, body }) => {
-      if (!store.current.dashboards.has(params.id)) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
+      const isThere = params.id.startsWith(explorePrefix) ? store.current.models.has(params.id.slice(explorePrefix.length)) : store.current.dashboards.has(params.id);
+      if (!isThere) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
       const { version } = await dashboards.putDraft(params.id, body.text, body.base, body.after);
       return { version, dashboard: opened(draftPrefix + params.id) };
     },

@@ -13,6 +13,8 @@ import type { WorkspaceStore } from './workspace-store.ts';
 
 /** A draft is looked at under its dashboard's id with this before it. No file can have such an id. */
 export const draftPrefix = 'draft:';
+/** What somebody looks into a model with: a draft of no file, never saved as it is. */
+export const explorePrefix = 'explore:';
 /** And a text that was a dashboard's, under its number: `revision:12:ID`. */
 const revisionId = /^revision:(\d+):(.+)$/;
 
@@ -93,7 +95,7 @@ export class DashboardStore {
     const file = this.fileOf(id);
     const disk = await readText(path.join(this.#store.folders.root, file));
     if (!disk || !this.#store.documents.dashboards.has(id)) throw absent();
-    this.revisions.noteOnDisk([[file, disk.text]]);
+    if (readDocument('dashboard', disk.text, file).ok) this.revisions.noteOnDisk([[file, disk.text]]);
     const draft = this.#drafts.of(id);
     return { id, file, text: disk.text, hash: textHash(disk.text), ...(draft && { draft: { ...draft, baseHash: textHash(draft.base) } }) };
   }
@@ -133,7 +135,7 @@ export class DashboardStore {
   async putDraft(id: string, text: string, base: string, after: number): Promise<Draft> {
     const file = this.fileOf(id);
     const before = this.#drafts.of(id);
-    const baseText = before && textHash(before.base) === base ? before.base : (this.revisions.textOf(file, base) ?? (await this.#onDisk(file, base)));
+    const baseText = id.startsWith(explorePrefix) ? '' : before && textHash(before.base) === base ? before.base : (this.revisions.textOf(file, base) ?? (await this.#onDisk(file, base)));
     if (baseText === undefined) throw new ProblemError('revision-conflict', 'What this draft was begun from is not known here any more. Load the page again; your text is kept there.');
     const draft = this.#drafts.put(id, text, baseText, after);
     if (!draft) throw new ProblemError('revision-conflict', 'This draft was changed in another window.');
@@ -238,12 +240,12 @@ export class DashboardStore {
     return undefined;
   }
 
-  /** What somebody else put on the disk is remembered too. */
+  /** What somebody else put on the disk is remembered too, once it is whole. */
   #note(): void {
     const { documents } = this.#store;
     if (documents.dashboards === this.#noted) return;
     this.#noted = documents.dashboards;
-    this.revisions.noteOnDisk([...documents.dashboards.values()].map(({ file, text }) => [file, text]));
+    this.revisions.noteOnDisk([...documents.dashboards.values()].filter(({ read }) => read.ok).map(({ file, text }) => [file, text]));
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

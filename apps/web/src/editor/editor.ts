@@ -221,7 +221,12 @@ export class Editor {
           this.store.setState({ problem: error.problem.detail ?? error.problem.title });
           return false;
         }
-        this.#mergeFile({ text: opened.text, hash: opened.hash });
+        if (readDocument('dashboard', opened.text, this.file).ok) this.#mergeFile({ text: opened.text, hash: opened.hash });
+        else {
+          // Just being written, most likely; one that stays broken is not saved over unseen.
+          this.store.setState({ problem: error.problem.detail ?? error.problem.title });
+          await new Promise(resolve => setTimeout(resolve, 300));
+        }
       }
     }
     return false;
@@ -272,7 +277,8 @@ export class Editor {
         this.store.setState({ base: { text: opened.text, hash: opened.hash } });
         if (merged !== this.state.text) this.#takeIn(merged, 'other window');
       }
-      if (opened.hash !== this.state.base.hash) {
+      // A file that is just being written, or has errors, is waited for: it says nothing yet that could be merged.
+      if (opened.hash !== this.state.base.hash && readDocument('dashboard', opened.text, this.file).ok) {
         this.#mergeFile({ text: opened.text, hash: opened.hash });
         if (this.#version === 0 && this.state.text === opened.text) this.#synced = opened.text;
       }

@@ -23,8 +23,10 @@ export function useModels(): readonly ModelSummary[] {
 }
 const none: readonly ModelSummary[] = [];
 
+export const useModelProfile = (name: string | undefined) => useQuery({ queryKey: ['workspace', 'model-profile', name], queryFn: ({ signal }) => client.getModelProfile({ params: { name: name! } }, { signal }), enabled: name !== undefined });
+
 export function useFacts(models: readonly ModelSummary[], name: string | undefined): ModelFacts | undefined {
-  const { data: profile } = useQuery({ queryKey: ['workspace', 'model-profile', name], queryFn: ({ signal }) => client.getModelProfile({ params: { name: name! } }, { signal }), enabled: name !== undefined });
+  const { data: profile } = useModelProfile(name);
   const model = models.find(candidate => candidate.name === name);
   return useMemo(() => model && factsOf(model, profile), [model, profile]);
 }

@@ -73,7 +73,8 @@ export function TilePanel({ id }: { readonly id: string }) {
   );
 }
 
-function Kinds({ tile, facts, onKind }: { readonly tile: Tile; readonly facts: ReturnType<typeof factsOf> | undefined; readonly onKind: (tile: Tile) => void }) {
+/** The same fields as other kinds; those that lack one of theirs are grey. */
+export function Kinds({ tile, facts, onKind }: { readonly tile: Tile; readonly facts: ReturnType<typeof factsOf> | undefined; readonly onKind: (tile: Tile) => void }) {
   const as = (kind: TileKind): Tile | undefined => (kind === tile.kind ? tile : (facts && showTileAs(tile, kind, facts.of)) ?? (wellsOf[tile.kind].length === 0 ? begun(kind) : undefined));
   const begun = (kind: TileKind): Tile | undefined => {
     const start = starterTile(kind, facts);

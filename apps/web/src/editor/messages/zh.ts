@@ -30,6 +30,7 @@ export const zh: EditorMessages = {
   page: {
     title: '标题', description: '说明', model: '模型', pages: '页面', addPage: '添加页面', newPage: count => `第 ${count} 页`, up: title => `前移“${title}”`, down: title => `后移“${title}”`, remove: title => `移除“${title}”`, filters: '筛选', addFilter: '添加筛选', removeFilter: field => `移除 ${field} 的筛选`, control: '控件', controls: { '': '按字段', dateRange: '日期范围', multiSelect: '多选', numberRange: '数字范围', search: '搜索' }, locked: '锁定', hidden: '隐藏', useNow: '以当前设置为默认', removeDashboard: '放入回收站', removeTitle: '将此仪表板放入回收站？', removeText: '它会保留 30 天，可以从主页恢复。', place: '地址（用 / 分文件夹）', move: '移动',
   },
+  explore: { title: model => `探索 ${model}`, save: '保存到仪表板', fresh: '新仪表板', to: '位置', name: '名称', find: '查找字段', chart: '图表', rows: '行', clear: '清除选择', put: field => `将 ${field} 放入图表`, about: (type, distinct) => `${type}，${distinct} 个值`, empty: share => `${share} 无值`, more: count => `还有 ${count} 个字段；可按名称查找。` },
   history: { was: '当时', title: '历史记录', open: '历史记录', saved: '已保存', restored: '已恢复', disk: '在磁盘上被更改', current: '当前', compare: '从它到当前文本的变化', restore: '恢复此版本', same: '没有差异', none: '还没有保存任何内容。' },
   text: { label: '仪表板的文本', line: (line, column) => `第 ${line} 行，第 ${column} 列`, fix: word => `改为 ${word}`, problems: count => `${count} 个错误`, leave: '按 Esc 再按 Tab 离开文本。' },
   conflict: { title: '有两种不同的更改', text: '您编辑时文件被更改，且两者不同。请逐一选择；不会丢失任何内容，两者都在历史记录中。', mine: '您的', theirs: '对方的', gone: '已移除', done: '使用这些', at: path => `位于 ${path}` },

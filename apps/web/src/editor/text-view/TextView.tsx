@@ -32,6 +32,7 @@ export function TextView({ onSave }: { readonly onSave: () => void }) {
     inner.style.height = '100%';
     root.append(inner);
     let following: ReturnType<typeof setTimeout> | undefined;
+    let isFollowing = false;
     const created = createYamlEditor({
       parent: inner,
       root,
@@ -54,15 +55,19 @@ export function TextView({ onSave }: { readonly onSave: () => void }) {
       const [first, page, third, id] = path;
       if (first !== 'pages' || typeof page !== 'number') return;
       if (page !== editor.state.page && page < editor.state.document.pages.length) editor.goTo(page);
-      if (third === 'tiles' && typeof id === 'string' && id in (editor.state.document.pages[page]?.tiles ?? {})) editor.select(id);
+      if (third !== 'tiles' || typeof id !== 'string' || !(id in (editor.state.document.pages[page]?.tiles ?? {}))) return;
+      isFollowing = true;
+      editor.select(id);
+      isFollowing = false;
     }
     view.current = created;
     const stop = editor.store.subscribe((state, before) => {
       if (state.text !== before.text) showText(created, state.text);
-      if (state.selected !== before.selected && state.selected.length === 1) {
+      // Chosen on the page: the text goes there. Chosen by the cursor, it is there.
+      if (state.selected !== before.selected && state.selected.length === 1 && !isFollowing) {
+        clearTimeout(following);
         const range = rangeOfPath(state.text, tilePath(state.page, state.selected[0]!));
-        // Behind the click that chose it, with which the focus leaves the text.
-        if (range) setTimeout(() => showPlace(created, range.from), 0);
+        if (range) showPlace(created, range.from);
       }
     });
     const [selected] = editor.state.selected;

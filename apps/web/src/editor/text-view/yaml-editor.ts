@@ -55,7 +55,7 @@ export function createYamlEditor(options: YamlEditorOptions): EditorView {
         EditorView.updateListener.of(update => {
           const isOwn = update.transactions.some(transaction => transaction.docChanged && transaction.annotation(fromElsewhere) === undefined);
           if (isOwn) onType(update.state.doc.toString());
-          if (update.selectionSet && update.view.hasFocus) onCursor(update.state.selection.main.head);
+          if (update.selectionSet && update.view.hasFocus && !update.transactions.some(transaction => transaction.annotation(fromElsewhere))) onCursor(update.state.selection.main.head);
         }),
       ],
     }),
@@ -96,9 +96,8 @@ export function showProblems(view: EditorView, problems: readonly Pick<DocumentP
   view.dispatch(setDiagnostics(view.state, diagnostics));
 }
 
-/** Brings a place into view and marks it by the cursor, unless somebody is typing. */
+/** Brings a place into view and marks it by the cursor. */
 export function showPlace(view: EditorView, from: number): void {
-  if (view.hasFocus) return;
   const at = Math.min(from, view.state.doc.length);
   view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }), annotations: fromElsewhere.of(true) });
 }

@@ -1,0 +1,185 @@
+import { writeDocument, type Tile } from '@belvedere/document';
+import type { DashboardState } from '@belvedere/api';
+import { isMeasureField, type Adjustment, type FieldFacts } from '@belvedere/query';
+import { Button, IconButton, SearchField } from '@belvedere/ui';
+import { useParams } from '@tanstack/react-router';
+import { Plus, Redo2, Undo2 } from 'lucide-react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { TileView } from '../../dashboard/TileView.tsx';
+import { client } from '../../data/server.ts';
+import { Editor, tileIn, type Backup } from '../../editor/editor.ts';
+import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/editing.ts';
+import { useFacts, useModelProfile, useModels, type ModelFacts } from '../../editor/facts.ts';
+import { Kinds } from '../../editor/inspector/TilePanel.tsx';
+import { WellField } from '../../editor/inspector/WellField.tsx';
+import { loadWords, words } from '../../editor/messages/words.ts';
+import { wellsOf, withField } from '../../editor/wells.ts';
+import { t } from '../../messages/messages.ts';
+import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { ErrorScreen } from '../FaultScreens.tsx';
+import { chartId, columnId, exploreDocument, firstChart, mostColumns, rowsId } from './explore-document.ts';
+import { SaveToDialog } from './SaveToDialog.tsx';
+
+const schema = 'https://belvedere.example/schema/dashboard.json';
+const chartPath = ['pages', 0, 'tiles', chartId] as const;
+/** Nothing of it is lost that matters: it begins anew each time. */
+const noBackup: Backup = { read: () => undefined, write: () => {}, drop: () => {} };
+
+/** A model looked into: each of its columns, a chart built of them, the rows underneath; a selection on any of them narrows all others. */
+export function ExploreScreen() {
+  const { model } = useParams({ from: '/explore/$model' });
+  const models = useModels();
+  const facts = useFacts(models, model);
+  const { error } = useModelProfile(model);
+  const isKnown = facts?.profile !== undefined;
+  const [opened, setOpened] = useState<{ readonly editor?: Editor; readonly error?: Error }>({});
+  useEffect(() => {
+    if (!facts || !isKnown) return undefined;
+    let editor: Editor | undefined;
+    let isGone = false;
+    const id = `explore:${model}`;
+    const text = (known: ModelFacts) => writeDocument(exploreDocument(known, columnsOf(known, ''), firstChart(known)), schema);
+    void loadWords()
+      .then(() => client.dropDraft({ params: { id } }))
+      .then(async () => {
+        const begun = text(facts);
+        const { version, dashboard } = await client.putDraft({ params: { id }, body: { text: begun, base: '', after: 0 } });
+        if (isGone) return;
+        editor = new Editor(id, 'explore.yaml', client, noBackup, { base: { text: begun, hash: '' }, text: begun, version, dashboard });
+        setOpened({ editor });
+      })
+      .catch((error: Error) => setOpened({ error }));
+    return () => {
+      isGone = true;
+      editor?.close();
+      setOpened({});
+    };
+    // Once for each model: what it was begun with is what is looked at.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [model, isKnown]);
+  const failed = opened.error ?? error;
+  if (failed) return <ErrorScreen error={failed} />;
+  if (!opened.editor || !facts) return <HeaderTitle title={t.data.explore}><h1 className="truncate text-14 font-semibold">{t.data.explore}</h1></HeaderTitle>;
+  return <Explore editor={opened.editor} facts={facts} models={models} />;
+}
+
+function columnsOf(facts: ModelFacts, search: string): readonly FieldFacts[] {
+  const wanted = search.trim().toLowerCase();
+  return facts.fields.filter(field => !isMeasureField(field) && field.type !== 'other' && (field.label.toLowerCase().includes(wanted) || field.name.includes(wanted)));
+}
+
+function Explore({ editor, facts, models }: { readonly editor: Editor; readonly facts: ModelFacts; readonly models: Editing['models'] }) {
+  const [dragged, setDragged] = useState<Dragged>();
+  const editing = useMemo((): Editing => ({ editor, models, facts, dragged, setDragged }), [editor, models, facts, dragged]);
+  const document = useEditor(editor, state => state.document);
+  const shown = useEditor(editor, state => state.shown);
+  const last = useEditor(editor, state => state.history.past.at(-1)?.name);
+  const next = useEditor(editor, state => state.history.future.at(-1)?.name);
+  const { state } = useSyncExternalStore(shown.live.store.subscribe, shown.live.store.getState);
+  const [search, setSearch] = useState('');
+  const [isSaving, setIsSaving] = useState(false);
+  const chart = document.pages[0]!.tiles[chartId]!;
+  const found = columnsOf(facts, search);
+  const isSelected = Object.values(state.selections).some(boxes => boxes.length > 0);
+  const find = (typed: string) => {
+    setSearch(typed);
+    const now = editor.state.document.pages[0]!.tiles[chartId]!;
+    editor.apply(words.explore.find, [{ kind: 'set', path: [], value: exploreDocument(facts, columnsOf(facts, typed).slice(0, mostColumns), now) }], 'find');
+  };
+  const setChart = (tile: Tile, name: string, joins?: string) => editor.apply(name, [{ kind: 'set', path: [...chartPath], value: tile }], joins);
+  const put = (field: FieldFacts) => {
+    const fits = wellsOf[chart.kind].flatMap(well => {
+      const made = withField(chart, well, field);
+      return made ? [{ well, made }] : [];
+    });
+    const place = fits.find(({ well }) => (chart as Readonly<Record<string, unknown>>)[well.key] === undefined) ?? fits[0];
+    if (place) setChart(place.made, words.steps.field);
+  };
+  return (
+    <EditingContext value={editing}>
+      <HeaderTitle title={words.explore.title(facts.label)}>
+        <h1 className="truncate text-14 font-semibold">{words.explore.title(facts.label)}</h1>
+        <span className="flex">
+          <IconButton label={words.undo(last)} isDisabled={last === undefined} onPress={() => editor.undo()}><Undo2 size={16} aria-hidden /></IconButton>
+          <IconButton label={words.redo(next)} isDisabled={next === undefined} onPress={() => editor.redo()}><Redo2 size={16} aria-hidden /></IconButton>
+        </span>
+        <span className="ms-auto flex gap-2">
+          {isSelected ? <Button onPress={() => editor.setState({ ...state, selections: {} })}>{words.explore.clear}</Button> : null}
+          <Button look="primary" onPress={() => setIsSaving(true)}>{words.explore.save}</Button>
+        </span>
+      </HeaderTitle>
+      {isSaving ? <SaveToDialog tile={chart} facts={facts} onClose={() => setIsSaving(false)} /> : null}
+      <div className="flex gap-4 pt-3 max-lg:flex-col">
+        <aside aria-label={words.add.dimensions} className="flex w-[300px] shrink-0 flex-col gap-3 max-lg:order-2 max-lg:w-full">
+          <SearchField label={words.explore.find} value={search} onChange={find} />
+          {found.slice(0, mostColumns).map(field => (
+            <div key={field.name} className="flex flex-col gap-1" data-column={field.name}>
+              <div className="h-36"><ExploreTile id={columnId(field.name)} editor={editor} /></div>
+              <button
+                type="button"
+                draggable
+                onClick={() => put(field)}
+                onDragStart={event => {
+                  event.dataTransfer.setData('text/plain', field.name);
+                  event.dataTransfer.effectAllowed = 'copy';
+                  setDragged({ field: field.name });
+                }}
+                onDragEnd={() => setDragged(undefined)}
+                className="flex h-6 cursor-grab items-center gap-1 self-end rounded-control px-1.5 text-11 text-text-2 hover:bg-hover hover:text-text pointer-coarse:h-11"
+              >
+                <Plus size={12} aria-hidden />{words.explore.put(field.label)}
+              </button>
+            </div>
+          ))}
+          {found.length > mostColumns ? <p className="text-12 text-text-2">{words.explore.more(found.length - mostColumns)}</p> : null}
+        </aside>
+        <div className="flex min-w-0 flex-1 flex-col gap-3">
+          <section aria-label={words.tile.data} className="rounded-tile border border-border bg-surface p-3">
+            <Kinds tile={chart} facts={facts} onKind={tile => setChart(tile, words.steps.kind)} />
+            <div className="grid grid-cols-[repeat(auto-fill,minmax(170px,1fr))] gap-2 pt-2">{wellsOf[chart.kind].map(well => <WellField key={well.key} tile={chart} well={well} facts={facts} onChange={(tile, joins) => setChart(tile, words.steps.field, joins)} />)}</div>
+          </section>
+          <div className="h-[400px]"><ExploreTile id={chartId} editor={editor} /></div>
+          <div className="h-[340px]"><ExploreTile id={rowsId} editor={editor} /></div>
+        </div>
+      </div>
+    </EditingContext>
+  );
+}
+
+const nothing = () => {};
+
+/** The state with what the reader has changed about a tile; what is selected on it goes, for it may be no part of it any more. */
+function adjusted(state: DashboardState, tile: string, adjustment: Adjustment | undefined): DashboardState {
+  const without = <T,>(map: Readonly<Record<string, T>>) => Object.fromEntries(Object.entries(map).filter(([id]) => id !== tile));
+  return { ...state, selections: without(state.selections), tiles: { ...without(state.tiles ?? {}), ...(adjustment && { [tile]: adjustment as NonNullable<DashboardState['tiles']>[string] }) } };
+}
+
+/** A tile as readers have it: brushed, clicked, walked by keys. */
+function ExploreTile({ id, editor }: { readonly id: string; readonly editor: Editor }) {
+  const { dashboard, live } = useEditor(editor, state => state.shown);
+  const { settled, state } = useSyncExternalStore(live.store.subscribe, live.store.getState);
+  const tile = tileIn(dashboard, id);
+  if (!tile) return <div className="size-full rounded-tile border border-border bg-surface" />;
+  return (
+    <TileView
+      id={id}
+      tile={tile}
+      live={live}
+      models={dashboard.models}
+      dashboardModel={dashboard.document?.model}
+      adjustment={state.tiles?.[id]}
+      compare={undefined}
+      state={tile.kind === 'table' ? settled : undefined}
+      broken={dashboard.brokenTiles[id]}
+      isLarge={false}
+      onLarge={nothing}
+      onSelected={() => void live.settle()}
+      onAdjust={(one, adjustment) => editor.setState(adjusted(live.state, one, adjustment))}
+      onFilters={(filters, without) => editor.setState({ ...live.state, filters: { ...live.state.filters, ...filters }, selections: Object.fromEntries(Object.entries(live.state.selections).filter(([other]) => other !== without)) })}
+      onGo={nothing}
+      boundBy=""
+      onReset={() => editor.setState({ page: 0, filters: {}, selections: {} })}
+      staleness={undefined}
+    />
+  );
+}

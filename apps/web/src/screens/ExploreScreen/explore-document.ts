@@ -1,0 +1,35 @@
+import type { Dashboard, Tile } from '@belvedere/document';
+import { formatNumber } from '@belvedere/chart';
+import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
+import type { ModelFacts } from '../../editor/facts.ts';
+import { words } from '../../editor/messages/words.ts';
+import { locale, t } from '../../messages/messages.ts';
+
+export const chartId = 'chart';
+export const rowsId = 'rows_table';
+export const columnId = (field: string) => `c_${field}`.slice(0, 63);
+
+/** So many columns are drawn at once; others are found by their names. */
+export const mostColumns = 18;
+
+/** A model's columns, a chart of some of them, and the rows underneath, as one dashboard: whatever is selected narrows everything else. */
+export function exploreDocument(facts: ModelFacts, columns: readonly FieldFacts[], chart: Tile): Dashboard {
+  const tiles: Record<string, Tile> = { [chartId]: chart };
+  for (const field of columns) tiles[columnId(field.name)] = { ...suggestTile([field]), title: field.label, subtitle: about(field, facts) } as Tile;
+  tiles[rowsId] = { kind: 'table', title: words.explore.rows, columns: facts.fields.filter(field => !isMeasureField(field)).slice(0, 40).map(({ name }) => name) };
+  return { version: 1, title: words.explore.title(facts.label), model: facts.name, pages: [{ title: words.explore.chart, tiles }] };
+}
+
+/** What to begin with: how much there is, over time where there is time. */
+export function firstChart(facts: ModelFacts): Tile {
+  const dimensions = facts.fields.filter(field => !isMeasureField(field));
+  const along = dimensions.find(({ type }) => type === 'date' || type === 'time' || type === 'instant') ?? dimensions.find(({ type, profile }) => type === 'text' && (profile?.distinct ?? 2) > 1) ?? dimensions[0];
+  return along ? suggestTile([along]) : { kind: 'kpi', value: { measure: 'rows' } };
+}
+
+function about({ name, type, profile }: FieldFacts, facts: ModelFacts): string {
+  const counted = facts.profile?.fields[name];
+  const said = words.explore.about(t.types[type ?? 'other'] ?? '', profile ? formatNumber(profile.distinct, 'integer', locale, 'label') : '–');
+  const rows = facts.profile?.rows ?? 0;
+  return counted && counted.nulls > 0 && rows > 0 ? `${said}, ${words.explore.empty(formatNumber(counted.nulls / rows, 'percent', locale, 'label'))}` : said;
+}
