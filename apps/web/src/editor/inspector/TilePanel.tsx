@@ -81,7 +81,7 @@ export function Kinds({ tile, facts, onKind }: { readonly tile: Tile; readonly f
     return start && ({ ...start, ...(tile.title !== undefined && { title: tile.title }), ...(tile.at && { at: tile.at }) } as Tile);
   };
   return (
-    <div className="grid grid-cols-7 gap-1" role="group" aria-label={words.tile.showAs}>
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(32px,1fr))] gap-1" role="group" aria-label={words.tile.showAs}>
       {allKinds.map(kind => {
         const Icon = kindIcons[kind];
         const next = as(kind);
