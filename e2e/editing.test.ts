@@ -1,5 +1,5 @@
 import { ApiError } from '@belvedere/api';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -90,6 +90,17 @@ describe('saving', () => {
     const [status] = (await problemOf(running.client.saveText({ params: { id }, body: { text: text('Out') } }))) as [number];
     expect([400, 404]).toContain(status);
   });
+});
+
+test('nothing is written through a link that leads out of the workspace', async () => {
+  const outside = await mkdtemp(path.join(os.tmpdir(), 'belvedere-outside-'));
+  await symlink(outside, path.join(folder, 'dashboards', 'linked'));
+  for (const id of ['linked/x', 'linked/deeper/x']) expect(await problemOf(running.client.saveText({ params: { id }, body: { text: text('Out') } }))).toEqual([403, 'not-allowed']);
+  expect(await problemOf(running.client.moveDashboard({ params, body: { to: 'linked/x' } }))).toEqual([403, 'not-allowed']);
+  expect(await readdir(outside)).toEqual([]);
+  expect(await onDisk('one')).toBe(text('One'));
+  await rm(path.join(folder, 'dashboards', 'linked'));
+  await rm(outside, { recursive: true });
 });
 
 describe('many files at once', () => {

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { link, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { link, mkdir, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../problems.ts';
 
@@ -22,6 +22,7 @@ async function putFile(root: string, below: readonly string[], text: string, put
   const folder = path.dirname(target);
   const draft = path.join(folder, `.${path.basename(target)}.${process.pid}.part`);
   try {
+    await within(root, folder);
     await mkdir(folder, { recursive: true });
     const file = await open(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o644);
     try {
@@ -35,11 +36,21 @@ async function putFile(root: string, below: readonly string[], text: string, put
     await directory.sync();
     await directory.close();
   } catch (error) {
+    if (error instanceof ProblemError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new ProblemError('revision-conflict', `There is a file \`${below.join('/')}\` already. Save under another name.`, { cause: error });
     throw new ProblemError('state-unavailable', `\`${below.join('/')}\` could not be written: ${(error as Error).message}`, { cause: error });
   } finally {
     await unlink(draft).catch(() => {});
   }
+}
+
+/** A folder of the workspace may be a link to somewhere else: nothing is written there. */
+async function within(root: string, folder: string): Promise<void> {
+  const top = await realpath(root);
+  let nearest = folder;
+  let real: string | undefined;
+  while ((real = await realpath(nearest).catch(() => undefined)) === undefined && nearest !== path.dirname(nearest)) nearest = path.dirname(nearest);
+  if (real !== top && !real?.startsWith(top + path.sep)) throw new ProblemError('not-allowed', `\`${path.relative(root, folder)}\` is a link that leads out of the workspace; nothing is written through it.`);
 }
 
 /** Takes away what a server that was killed while writing has left half-written: nobody else writes files of that name here. */

@@ -110,7 +110,9 @@ export class Editor {
     this.#version = opened.version;
     this.#made = { text: opened.text, revision: opened.dashboard.revision };
     const read = readDocument('dashboard', opened.text, file);
-    const document = read.ok ? read.value : (opened.dashboard.document ?? { version: 1, title: id, pages: [{ title: id, tiles: {} }] });
+    // A draft that was left half-typed is shown as what it was begun from.
+    const begun = read.ok ? read : readDocument('dashboard', opened.base.text, file);
+    const document = begun.ok ? begun.value : (opened.dashboard.document ?? { version: 1, title: id, pages: [{ title: id, tiles: {} }] });
     const live = new DashboardLive(client, opened.dashboard, { page: 0, filters: {}, selections: {} });
     this.store = createStore<EditorState>(() => ({ text: opened.text, document, problems: read.ok ? noProblems : read.problems, base: opened.base, history: noHistory, page: 0, selected: [], shown: { dashboard: opened.dashboard, live }, saving: 'idle', isAway: false }));
     this.#addTiles(opened.dashboard, live);
