@@ -200,8 +200,8 @@ export const Revision = z
   .object({
     number: z.number(),
     at: z.string(),
-    /** Saved here, brought back, or changed on the disk by something else. */
-    origin: z.enum(['saved', 'restored', 'disk']),
+    /** Saved here, or changed on the disk by something else. */
+    origin: z.enum(['saved', 'disk']),
     message: z.string(),
     hash: z.string(),
   })
@@ -229,7 +229,7 @@ export const contract = {
     ...routes.saveText,
     summary: 'Save a dashboard’s text: in place of the one whose hash is `base`, or, without one, as a new file',
     params: dashboardParams,
-    body: z.strictObject({ text: DocumentText, base: z.string().max(64).optional(), message: z.string().max(500).optional(), isRestored: z.boolean().optional() }),
+    body: z.strictObject({ text: DocumentText, base: z.string().max(64).optional(), message: z.string().max(500).optional() }),
     answer: z.object({ number: z.number(), hash: z.string() }),
   }),
   putDraft: endpoint({

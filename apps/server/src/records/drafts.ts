@@ -22,10 +22,6 @@ export class Drafts {
     return this.#state.sql.prepare('select text, base, version, at from draft where dashboard = ?').get(dashboard) as Draft | undefined;
   }
 
-  all(): readonly { readonly dashboard: string; readonly at: string }[] {
-    return this.#state.sql.prepare('select dashboard, at from draft').all() as unknown as { dashboard: string; at: string }[];
-  }
-
   /** @param after the version that the change was made to; 0 where there is no draft yet. Nothing is written where another came first. */
   put(dashboard: string, text: string, base: string, after: number): Draft | undefined {
     const draft = { text, base, version: after + 1, at: new Date().toISOString() };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { StateDatabase } from './state-database.ts';
 
-/** How a text came to be the document's: saved here, brought back, or changed on the disk by something else. */
-export type Origin = 'saved' | 'restored' | 'disk';
+/** How a text came to be the document's: saved here, or changed on the disk by something else. */
+type Origin = 'saved' | 'disk';
 
 export interface Revision {
   readonly number: number;

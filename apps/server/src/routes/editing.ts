@@ -33,7 +33,7 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
     },
 
     saveText: async ({ params, body }) => {
-      const { number, hash } = await dashboards.save(body.base === undefined ? named(params.id) : params.id, body.text, body.base, body.message ?? '', body.isRestored ? 'restored' : 'saved');
+      const { number, hash } = await dashboards.save(body.base === undefined ? named(params.id) : params.id, body.text, body.base, body.message ?? '');
       return { number, hash };
     },
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ProblemError } from '../problems.ts';
 import { Bin, type BinnedDashboard } from '../records/bin.ts';
 import { Drafts, type Draft } from '../records/drafts.ts';
-import { Revisions, textHash, type Origin, type Revision } from '../records/revisions.ts';
+import { Revisions, textHash, type Revision } from '../records/revisions.ts';
 import type { StateDatabase } from '../records/state-database.ts';
 import { createFile, replaceFile } from './create-file.ts';
 import { assembleDashboard, readText } from './read-workspace.ts';
@@ -86,10 +86,6 @@ export class DashboardStore {
     return this.#store.documents.dashboards.get(id)?.file ?? `dashboards/${id}.yaml`;
   }
 
-  drafted(): ReadonlySet<string> {
-    return new Set(this.#drafts.all().map(({ dashboard }) => dashboard));
-  }
-
   /** @throws ProblemError `not-found` */
   async text(id: string): Promise<DashboardText> {
     const file = this.fileOf(id);
@@ -102,19 +98,19 @@ export class DashboardStore {
 
   /** A new dashboard, never over one that is there. @throws ProblemError `revision-conflict` */
   create(id: string, document: Dashboard): Promise<Revision> {
-    return this.#inTurn(() => this.#createText(id, writeDocument(document, schemaAddress), 'saved', ''));
+    return this.#inTurn(() => this.#createText(id, writeDocument(document, schemaAddress), ''));
   }
 
   /**
    * Puts a text in place of the one whose hash is `base`; without one, as a new file.
    * @throws ProblemError `document-invalid` with every error, `revision-conflict` where the file on the disk is another by now
    */
-  save(id: string, text: string, base: string | undefined, message: string, origin: Origin = 'saved'): Promise<Revision> {
+  save(id: string, text: string, base: string | undefined, message: string): Promise<Revision> {
     return this.#inTurn(async () => {
       const file = this.fileOf(id);
       const read = readDocument('dashboard', text, file);
       if (!read.ok) throw new ProblemError('document-invalid', `${read.problems[0]!.message} (${file}, line ${read.problems[0]!.line})`, { errors: read.problems.map(plainProblem) });
-      if (base === undefined) return this.#createText(id, text, origin, message);
+      if (base === undefined) return this.#createText(id, text, message);
       const disk = await readText(path.join(this.#store.folders.root, file));
       if (disk?.text !== text) {
         if (!disk) throw new ProblemError('revision-conflict', `\`${file}\` is gone from the disk. Save it as a new file, or let it go.`);
@@ -122,7 +118,7 @@ export class DashboardStore {
         this.revisions.noteOnDisk([[file, disk.text]]);
         await replaceFile(this.#store.folders.root, file.split('/'), text);
       }
-      return this.#saved(id, file, text, origin, message);
+      return this.#saved(id, file, text, message);
     });
   }
 
@@ -194,14 +190,14 @@ export class DashboardStore {
     });
   }
 
-  async #createText(id: string, text: string, origin: Origin, message: string): Promise<Revision> {
+  async #createText(id: string, text: string, message: string): Promise<Revision> {
     const file = `dashboards/${id}.yaml`;
     await createFile(this.#store.folders.root, file.split('/'), text);
-    return this.#saved(id, file, text, origin, message);
+    return this.#saved(id, file, text, message);
   }
 
-  async #saved(id: string, file: string, text: string, origin: Origin, message: string): Promise<Revision> {
-    const revision = this.revisions.add(file, text, origin, message);
+  async #saved(id: string, file: string, text: string, message: string): Promise<Revision> {
+    const revision = this.revisions.add(file, text, 'saved', message);
     this.dropDraft(id);
     await this.#store.refresh();
     return revision;

@@ -48,11 +48,6 @@ export function putTiles(document: Dashboard, page: number, tiles: readonly (rea
   return { edits: named.map(([id, value]) => ({ kind: 'set', path: tilePath(page, id), value })), selects: named.map(([id]) => id) };
 }
 
-/** A tile as it is to be, key by key, so that what stays the same is not touched. */
-export function setTile(page: number, id: string, tile: Tile): Change {
-  return { edits: [{ kind: 'set', path: tilePath(page, id), value: tile }] };
-}
-
 /** One key of a tile; nothing in place of a value takes it out. */
 export function setKey(path: Path, value: unknown): Edit {
   return value === undefined || value === '' || (Array.isArray(value) && value.length === 0) ? { kind: 'remove', path } : { kind: 'set', path, value };

@@ -1,5 +1,5 @@
 import type { ModelSummary } from '@belvedere/api';
-import type { Edit, Tile, TileKind } from '@belvedere/document';
+import type { TileKind } from '@belvedere/document';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Change } from './commands.ts';
 import type { Editor, EditorState } from './editor.ts';
@@ -37,12 +37,4 @@ export function run(editor: Editor, name: string, { edits, selects }: Change, jo
   const isDone = editor.apply(name, edits, joins);
   if (isDone && selects) editor.select(...selects);
   return isDone;
-}
-
-export function edit(editor: Editor, name: string, ...edits: readonly Edit[]): boolean {
-  return editor.apply(name, edits);
-}
-
-export function tileModelName(tile: Tile, documentModel: string | undefined): string | undefined {
-  return tile.model ?? documentModel;
 }

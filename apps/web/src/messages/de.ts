@@ -7,7 +7,7 @@ export const de: Messages = {
   connection: { lost: 'Die Verbindung zu Belvedere ist unterbrochen. Was Sie sehen, bleibt; es holt von selbst auf.' },
   palette: { label: 'Gehe zu oder tue', placeholder: 'Zu einem Dashboard oder einer Tabelle gehen oder etwas tun …', empty: 'Nichts passt.', dashboards: 'Dashboards', overviews: 'Übersichten', tables: 'Tabellen', actions: 'Tun', toHome: 'Zum Start', toData: 'Zu den Daten', clear: 'Auswahl und Filter aufheben', theme: 'Helligkeit wechseln', api: 'Die API-Dokumentation lesen' },
   home: {
-    favourite: title => `Favorit: ${title}`, allFolders: 'Alle Ordner', showAll: count => `Alle ${count} zeigen`, bin: count => `Im Papierkorb (${count})`, restore: 'Zurückholen', draft: 'Entwurf', firstPage: 'Seite 1', create: 'Neues Dashboard', about: 'Worüber', empty: 'Leer beginnen', fromOverview: 'Mit der Übersicht beginnen', title: 'Start',
+    favourite: title => `Favorit: ${title}`, allFolders: 'Alle Ordner', showAll: count => `Alle ${count} zeigen`, bin: count => `Im Papierkorb (${count})`, restore: 'Zurückholen', firstPage: 'Seite 1', create: 'Neues Dashboard', about: 'Worüber', empty: 'Leer beginnen', fromOverview: 'Mit der Übersicht beginnen', title: 'Start',
     greeting: title => title,
     status: (dashboards, tables, reading, failed) => [`${plural(dashboards, 'Dashboard', 'Dashboards')}, ${plural(tables, 'Tabelle', 'Tabellen')}.`, reading > 0 ? `${plural(reading, 'Tabelle wird', 'Tabellen werden')} gerade gelesen.` : '', failed > 0 ? `${plural(failed, 'Datei konnte', 'Dateien konnten')} nicht gelesen werden.` : ''].filter(Boolean).join(' '),
     saved: 'Dashboards', overviews: 'Übersichten Ihrer Tabellen', overviewsHint: 'Aus den Daten gemacht. Nichts ist gespeichert, bis Sie es speichern.',
