@@ -48,7 +48,7 @@ async function film(page: Page, name: string): Promise<void> {
 }
 /** Every tile of the page has its picture, and the server has the draft. */
 async function drawn(page: Page, tiles: number): Promise<void> {
-  await page.waitForFunction(count => document.querySelectorAll('[data-edit]').length === count && [...document.querySelectorAll('[data-tile]')].length === count && [...document.querySelectorAll('[data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'), tiles, { timeout: 10_000 }).catch(async error => { console.log(await page.evaluate(() => JSON.stringify([[...document.querySelectorAll('[data-edit]')].map(x => x.getAttribute('data-edit')), [...document.querySelectorAll('[data-tile]')].map(x => [x.getAttribute('data-tile'), x.getAttribute('data-status')]), document.querySelector('[data-testid=draft-state]')?.textContent]))); await shoot(page, 'dbg'); throw error; });
+  await page.waitForFunction(count => document.querySelectorAll('[data-edit]').length === count && [...document.querySelectorAll('[data-tile]')].length === count && [...document.querySelectorAll('[data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'), tiles, { timeout: 10_000 });
 }
 async function save(page: Page, message: string): Promise<void> {
   await page.keyboard.press('Control+s');
@@ -414,6 +414,40 @@ describe('both at once', () => {
   });
 });
 
+describe('what can go wrong', () => {
+  test('a file that was taken away meanwhile is there again once it is saved', async () => {
+    const { page } = opened;
+    await writeFile(path.join(folder, 'dashboards', 'gone.yaml'), 'version: 1\ntitle: Gone\nmodel: sales\npages:\n  - title: One\n    tiles:\n      a: { kind: kpi, value: { measure: rows } }\n');
+    await eventually(async () => (await page.request.get(`${opened.address}/api/dashboards/gone`)).status()).toBe(200);
+    await edit(page, 'gone');
+    await drawn(page, 1);
+    await page.locator('[data-edit=a]').click();
+    await page.getByLabel('Title', { exact: true }).fill('Still here');
+    await page.waitForTimeout(400);
+    await rm(path.join(folder, 'dashboards', 'gone.yaml'));
+    await eventually(async () => (await page.request.get(`${opened.address}/api/dashboards/gone`)).status()).toBe(404);
+    await save(page, 'Again');
+    expect(await onDisk('gone')).toContain('title: Still here');
+    await rm(path.join(folder, 'dashboards', 'gone.yaml'));
+  });
+
+  test('saving while the server is away says so in words, and nothing is lost', async () => {
+    const { page } = opened;
+    await edit(page, 'our-sales');
+    await drawn(page, 5);
+    await page.locator('[data-edit=rows]').click();
+    await page.route('**/text', route => route.abort());
+    await page.getByLabel('Title', { exact: true }).fill('Saved later');
+    await page.waitForTimeout(400);
+    await page.keyboard.press('Control+s');
+    await page.getByLabel('What changed').press('Enter');
+    await page.getByText('Belvedere does not answer. Is it still running?').waitFor();
+    await page.unroute('**/text');
+    await save(page, 'Later');
+    expect(await onDisk('our-sales')).toContain('title: Saved later');
+  });
+});
+
 describe('Home', () => {
   test('finds by texts and fields, keeps to a folder, and has what is marked first', async () => {
     const { page } = opened;
@@ -495,6 +529,19 @@ describe('exploring', () => {
     expect(text.split('\n').filter(line => !after.split('\n').includes(line))).toEqual([]);
     // But for the drafts that were kept from the server above.
     expect(opened.faults.filter(fault => !fault.includes('ERR_FAILED')).join('\n')).toBe('');
+  });
+
+  test('a table of a hundred columns shows the first of them, and finds the others', async () => {
+    const { page } = opened;
+    const names = Array.from({ length: 100 }, (_, i) => `column_${i}`);
+    await writeFile(path.join(folder, 'data', 'wide.csv'), `${names.join(',')}\n${Array.from({ length: 50 }, (_, row) => names.map((_name, i) => (row * 7 + i * 3) % 90).join(',')).join('\n')}\n`);
+    await eventually(async () => (await page.request.get(`${opened.address}/api/models/wide`)).status()).toBe(200);
+    await page.goto(`${opened.address}/explore/wide`);
+    await eventually(() => page.locator('[data-column]').count()).toBe(18);
+    await page.getByText('82 more fields').waitFor();
+    await page.getByRole('searchbox', { name: 'Find a field' }).fill('column_97');
+    await page.waitForSelector('[data-tile=c_column_97][data-status=fresh]');
+    await rm(path.join(folder, 'data', 'wide.csv'));
   });
 
   test('a model that is not there says so', async () => {

@@ -1,8 +1,9 @@
-import { ApiError, type DashboardState, type Explanation } from '@belvedere/api';
+import { type DashboardState, type Explanation } from '@belvedere/api';
 import { formatNumber, formatValue } from '@belvedere/chart';
 import { Modal } from '@belvedere/ui';
 import type { Box } from '@belvedere/query';
 import { useEffect, useState, type ReactNode } from 'react';
+import { problemText } from '../data/problem-text.ts';
 import { client } from '../data/server.ts';
 import { locale, t } from '../messages/messages.ts';
 
@@ -28,7 +29,7 @@ export function ExplainDialog({ dashboard, tile, title, state, mark, onClose }: 
       .postExplain({ params: { id: dashboard, tile }, body: { state, ...(mark && { mark }) } }, { signal: controller.signal })
       .then(setExplanation)
       .catch((error: unknown) => {
-        if (!controller.signal.aborted) setProblem(error instanceof ApiError ? (error.problem.detail ?? error.problem.title) : t.errors.unreachable);
+        if (!controller.signal.aborted) setProblem(problemText(error));
       });
     return () => controller.abort();
   }, [dashboard, tile, state, mark]);

@@ -32,9 +32,14 @@ export function measureFields(tile: Tile, model: ModelSummary | undefined): read
   });
 }
 
+/** A measure as readers know it; the one that every model has, in their language unless its maker has called it otherwise. */
+export function measureLabel({ name, label }: Pick<Field, 'name' | 'label'>): string {
+  return name === 'rows' && label === 'Rows' ? t.aggregates.rows : label;
+}
+
 function measureField(name: string, model: ModelSummary | undefined): Field {
   const known = model?.measures.find(measure => measure.name === name);
-  if (known) return name === 'rows' && model ? { ...known, label: known.label === 'Rows' ? t.aggregates.rows : known.label } : known;
+  if (known) return { ...known, label: measureLabel(known) };
   const call = aggregateCall(name);
   const dimension = model?.dimensions.find(candidate => candidate.name === call?.field);
   const say = call && (t.aggregates as Record<string, string | ((field: string) => string)>)[call.aggregate];

@@ -3,7 +3,7 @@ import { memo, useState, useSyncExternalStore, type KeyboardEvent, type PointerE
 import { tileTitle } from '../dashboard/describe.ts';
 import { TileView } from '../dashboard/TileView.tsx';
 import { t } from '../messages/messages.ts';
-import { tileIn, type Shown } from './editor.ts';
+import { tileIn, type Shown } from './shown.ts';
 import type { Edge } from './layout.ts';
 import { words } from './messages/words.ts';
 

@@ -1,20 +1,16 @@
 import { ApiError, type Client, type DashboardState, type OpenDashboard } from '@belvedere/api';
-import { editText, mergeDocuments, readDocument, type Choice, type Conflict, type Dashboard, type DocumentProblem, type Edit, type Tile } from '@belvedere/document';
+import { editText, mergeDocuments, readDocument, type Choice, type Conflict, type Dashboard, type DocumentProblem, type Edit } from '@belvedere/document';
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DashboardLive } from '../live/dashboard-live.ts';
+import { problemText } from '../data/problem-text.ts';
 import { noHistory, record, redo, undo, type History } from './history.ts';
+import { nextShown, type Shown } from './shown.ts';
 
 /** A text that is on the disk, and what names it. */
 export interface Base {
   readonly text: string;
   readonly hash: string;
-}
-
-/** What the canvas draws: the draft as the server knows it, and the answers to it. */
-export interface Shown {
-  readonly dashboard: OpenDashboard;
-  readonly live: DashboardLive;
 }
 
 /** Both sides changed the same: somebody has to choose. */
@@ -198,13 +194,14 @@ export class Editor {
   async save(message: string): Promise<boolean> {
     this.#readNow();
     await this.#turn;
+    let isGone = false;
     for (let attempt = 0; attempt < 5; attempt++) {
       const { text, base, problems } = this.state;
       if (problems.length > 0 || this.state.conflicts) return false;
       this.store.setState({ saving: 'saving' });
       this.#forget('problem');
       try {
-        const { hash } = await this.#client.saveText({ params: { id: this.id }, body: { text, base: base.hash, message } });
+        const { hash } = await this.#client.saveText({ params: { id: this.id }, body: { text, ...(!isGone && { base: base.hash }), message } });
         this.#synced = text;
         this.#version = 0;
         this.#backup.drop(this.id);
@@ -214,20 +211,17 @@ export class Editor {
         return true;
       } catch (error) {
         this.store.setState({ saving: 'idle' });
-        if (!(error instanceof ApiError) || error.problem.type !== 'revision-conflict') {
-          this.store.setState({ problem: error instanceof ApiError ? (error.problem.detail ?? error.problem.title) : String(error) });
-          return false;
-        }
-        const opened = await this.#client.getText({ params: { id: this.id } }).catch(() => undefined);
-        if (!opened) {
-          this.store.setState({ problem: error.problem.detail ?? error.problem.title });
-          return false;
-        }
-        if (readDocument('dashboard', opened.text, this.file).ok) this.#mergeFile({ text: opened.text, hash: opened.hash });
+        this.store.setState({ problem: problemText(error) });
+        if (!(error instanceof ApiError) || error.problem.type !== 'revision-conflict') return false;
+        const opened = await this.#client.getText({ params: { id: this.id } }).catch((problem: unknown) => problem);
+        // The file was taken away meanwhile: what is saved is a file again, since nothing is there to be overwritten.
+        if (opened instanceof ApiError && opened.problem.status === 404) isGone = true;
+        else if (opened instanceof Error) return false;
         else {
+          const { text: theirs, hash } = opened as Awaited<ReturnType<EditingClient['getText']>>;
+          if (readDocument('dashboard', theirs, this.file).ok) this.#mergeFile({ text: theirs, hash });
           // Just being written, most likely; one that stays broken is not saved over unseen.
-          this.store.setState({ problem: error.problem.detail ?? error.problem.title });
-          await new Promise(resolve => setTimeout(resolve, 300));
+          else await new Promise(resolve => setTimeout(resolve, 300));
         }
       }
     }
@@ -388,15 +382,18 @@ export class Editor {
         setTimeout(() => void this.catchUp(), 0);
         return;
       }
-      this.store.setState({ isAway: true });
-      this.#pushSoon(retryMs);
+      // A draft that the server refuses is not one that it has not heard of.
+      const isRefused = error instanceof ApiError && error.problem.status < 500;
+      this.store.setState(isRefused ? { problem: problemText(error) } : { isAway: true });
+      if (!isRefused) this.#pushSoon(retryMs);
       return;
     }
     this.#pushSoon();
   }
 
-  /** Shows what the server made of the draft. Only tiles that are asked for otherwise than before are asked for anew. */
+  /** Shows what the server made of the draft. */
   #show(dashboard: OpenDashboard, text: string): void {
+    if (this.#isClosed) return;
     // The same words, and yet another revision: the data behind them is another.
     const isOtherData = this.#made.text === text && this.#made.revision !== dashboard.revision;
     this.#made = { text, revision: dashboard.revision };
@@ -405,32 +402,8 @@ export class Editor {
       return;
     }
     const { shown, page } = this.state;
-    const isAll = isOtherData || shown.dashboard.state !== dashboard.state || contextOf(shown.dashboard) !== contextOf(dashboard) || shown.live.state.page !== page;
-    const isSame = (id: string, tile: Tile) => {
-      const before = tileIn(shown.dashboard, id);
-      return !isAll && before !== undefined && askedFor(before) === askedFor(tile) && shown.dashboard.brokenTiles[id] === dashboard.brokenTiles[id];
-    };
-    const tiles = Object.entries(dashboard.document.pages[page]?.tiles ?? {});
-    if (dashboard.id === shown.dashboard.id && tiles.every(([id, tile]) => isSame(id, tile))) {
-      // What only has another revision, for a comment, is not drawn again.
-      const { revision, updated } = shown.dashboard;
-      const same = replaceEqualDeep(shown.dashboard, { ...dashboard, revision, ...(updated !== undefined && { updated }) });
-      if (same !== shown.dashboard) this.store.setState({ shown: { dashboard: same, live: shown.live } });
-      return;
-    }
-    const live = new DashboardLive(this.#client, dashboard, { ...shown.live.state, page });
-    const asked: string[] = [];
-    for (const [id, tile] of tiles) {
-      const answered = ['fresh', 'failed'].includes(shown.live.tile(id).view.status);
-      if (isSame(id, tile) && answered) live.tiles.set(id, shown.live.tile(id));
-      else {
-        live.tile(id);
-        asked.push(id);
-      }
-    }
-    shown.live.close();
-    this.store.setState({ shown: { dashboard, live } });
-    if (asked.length > 0) void live.load(asked);
+    const next = nextShown(this.#client, shown, dashboard, page, isOtherData);
+    if (next !== shown) this.store.setState({ shown: next });
   }
 
   #addTiles({ document }: OpenDashboard, live: DashboardLive, page = this.state.page): void {
@@ -442,19 +415,4 @@ export class Editor {
     this.#turn = turn.catch(() => {});
     return turn;
   }
-}
-
-export function tileIn({ document }: Pick<OpenDashboard, 'document'>, id: string): Tile | undefined {
-  return document?.pages.map(page => page.tiles[id]).find(tile => tile !== undefined);
-}
-
-/** What of a tile its answers depend on. */
-function askedFor(tile: Tile): string {
-  const { at: _, title: __, subtitle: ___, description: ____, opens: _____, ...asked } = tile;
-  return JSON.stringify(asked);
-}
-
-/** What of a dashboard all of its tiles' answers depend on. */
-function contextOf({ document }: OpenDashboard): string {
-  return JSON.stringify([document?.model, document?.timezone, document?.filters]);
 }

@@ -4,6 +4,7 @@ import type { DataType } from '@belvedere/model';
 import { isMeasureField, showTileAs, suggestTile, type FieldFacts } from '@belvedere/query';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { measureLabel } from '../dashboard/describe.ts';
 import { client } from '../data/server.ts';
 
 export type ModelProfile = Awaited<ReturnType<Client['getModelProfile']>>;
@@ -33,7 +34,7 @@ export function useFacts(models: readonly ModelSummary[], name: string | undefin
 
 export function factsOf(model: ModelSummary, profile: ModelProfile | undefined): ModelFacts {
   const fields: FieldFacts[] = [
-    ...model.measures.map(({ name, label }) => ({ name, label })),
+    ...model.measures.map(measure => ({ name: measure.name, label: measureLabel(measure) })),
     ...model.dimensions.map(({ name, label, type }) => {
       const counted = profile?.fields[name];
       return { name, label, type: type as DataType, ...(counted && { profile: { distinct: counted.distinct, ...(counted.min !== undefined && { min: counted.min }), ...(counted.max !== undefined && { max: counted.max }), ...(counted.low !== undefined && { low: counted.low }), ...(counted.high !== undefined && { high: counted.high }) } }) };

@@ -72,7 +72,7 @@ export function Shell() {
             <span className={isEditing ? 'sr-only' : 'max-sm:sr-only'}>{t.header.search}</span>
             <kbd className={`ms-auto font-sans text-11 text-text-3 max-sm:hidden ${isEditing ? 'hidden' : ''}`}>{navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K'}</kbd>
           </button>
-          <IconButton label={t.header.theme} onPress={switchTheme}>{theme === 'dark' ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}</IconButton>
+          <IconButton label={t.header.theme} onPress={switchTheme} className={isEditing ? 'max-sm:hidden' : ''}>{theme === 'dark' ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}</IconButton>
         </header>
         {isConnected ? null : (
           <p role="status" className="flex items-center gap-2 bg-warn-weak px-5 py-1.5 text-13 text-warn"><WifiOff size={15} aria-hidden />{t.connection.lost}</p>

@@ -1,10 +1,9 @@
-import { ApiError } from '@belvedere/api';
 import { Button, Choice, IconButton, Modal, TextField } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Plus, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
+import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient } from '../../data/server.ts';
-import { t } from '../../messages/messages.ts';
 import { setKey } from '../commands.ts';
 import { useEditing, useEditor } from '../editing.ts';
 import { words } from '../messages/words.ts';
@@ -53,7 +52,7 @@ function Place() {
   const [typed, setTyped] = useState(editor.id);
   const [error, setError] = useState<string>();
   const [isRemoving, setIsRemoving] = useState(false);
-  const tell = (problem: unknown) => setError(problem instanceof ApiError ? (problem.problem.detail ?? problem.problem.title) : t.errors.unreachable);
+  const tell = (problem: unknown) => setError(problemText(problem));
   const move = async () => {
     try {
       await client.moveDashboard({ params: { id: editor.id }, body: { to: typed.trim() } });

@@ -74,7 +74,7 @@ export function TilePanel({ id }: { readonly id: string }) {
 }
 
 /** The same fields as other kinds; those that lack one of theirs are grey. */
-export function Kinds({ tile, facts, onKind }: { readonly tile: Tile; readonly facts: ReturnType<typeof factsOf> | undefined; readonly onKind: (tile: Tile) => void }) {
+export function Kinds({ tile, facts, kinds = allKinds, onKind }: { readonly kinds?: readonly TileKind[]; readonly tile: Tile; readonly facts: ReturnType<typeof factsOf> | undefined; readonly onKind: (tile: Tile) => void }) {
   const as = (kind: TileKind): Tile | undefined => (kind === tile.kind ? tile : (facts && showTileAs(tile, kind, facts.of)) ?? (wellsOf[tile.kind].length === 0 ? begun(kind) : undefined));
   const begun = (kind: TileKind): Tile | undefined => {
     const start = starterTile(kind, facts);
@@ -82,7 +82,7 @@ export function Kinds({ tile, facts, onKind }: { readonly tile: Tile; readonly f
   };
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(32px,1fr))] gap-1" role="group" aria-label={words.tile.showAs}>
-      {allKinds.map(kind => {
+      {kinds.map(kind => {
         const Icon = kindIcons[kind];
         const next = as(kind);
         const isIt = kind === tile.kind;

@@ -62,7 +62,7 @@ export function WellField({ tile, well, facts, onChange }: WellFieldProps) {
       <div className="flex h-6 items-center gap-2 px-0.5">
         <span className="min-w-0 flex-1 truncate text-11 text-text-2">{name}</span>
         {isFull && items.length > 0 && well.most !== undefined ? null : (
-          <select aria-label={`${name}: ${words.tile.choose}`} value="" onChange={event => put(event.target.value)} className="h-6 w-24 shrink-0 rounded-control bg-transparent text-11 text-text-2 hover:bg-hover pointer-coarse:h-11">
+          <select aria-label={`${name}: ${words.tile.choose}`} value="" onChange={event => put(event.target.value)} className="field-sizing-content h-6 max-w-36 shrink-0 rounded-control bg-transparent text-11 text-text-2 hover:bg-hover pointer-coarse:h-11">
             <option value="">{items.length === 0 ? words.tile.drop : well.most === undefined ? words.tile.change : words.tile.more}</option>
             {offered.map(candidate => <option key={candidate.name} value={candidate.name}>{candidate.label}</option>)}
           </select>

@@ -1,7 +1,9 @@
-import { ApiError, type OpenDashboard } from '@belvedere/api';
+import { type OpenDashboard } from '@belvedere/api';
 import { Button, Modal, TextField } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { dashboardIdFrom } from '../../data/dashboard-id.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
 
@@ -16,7 +18,7 @@ export function SaveDialog({ dashboard, isOpen, onOpenChange }: SaveDialogProps)
   const [name, setName] = useState(dashboard.title);
   const [error, setError] = useState<string>();
   const navigate = useNavigate();
-  const id = name.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
+  const id = dashboardIdFrom(name);
   const save = async () => {
     try {
       const { description: _, ...document } = dashboard.document!;
@@ -25,7 +27,7 @@ export function SaveDialog({ dashboard, isOpen, onOpenChange }: SaveDialogProps)
       onOpenChange(false);
       await navigate({ to: '/d/$dashboard', params: { dashboard: id }, search: {} });
     } catch (problem) {
-      setError(problem instanceof ApiError ? (problem.problem.detail ?? problem.problem.title) : t.errors.unreachable);
+      setError(problemText(problem));
     }
   };
   return (

@@ -1,7 +1,8 @@
-import { ApiError, type NewConnection } from '@belvedere/api';
+import { type NewConnection } from '@belvedere/api';
 import { Button, Modal, TextField } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
 
@@ -29,7 +30,7 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
     try {
       await work();
     } catch (error) {
-      setOutcome({ tone: 'bad', lines: [error instanceof ApiError ? (error.problem.detail ?? error.problem.title) : t.errors.unreachable] });
+      setOutcome({ tone: 'bad', lines: [problemText(error)] });
     } finally {
       setIsBusy(false);
     }

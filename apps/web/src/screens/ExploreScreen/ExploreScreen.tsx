@@ -1,4 +1,4 @@
-import { writeDocument, type Tile } from '@belvedere/document';
+import { writeEntries, type Tile } from '@belvedere/document';
 import type { DashboardState } from '@belvedere/api';
 import { isMeasureField, type Adjustment, type FieldFacts } from '@belvedere/query';
 import { Button, IconButton, SearchField } from '@belvedere/ui';
@@ -7,12 +7,14 @@ import { Plus, Redo2, Undo2 } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { TileView } from '../../dashboard/TileView.tsx';
 import { client } from '../../data/server.ts';
-import { Editor, tileIn, type Backup } from '../../editor/editor.ts';
+import { Editor, type Backup } from '../../editor/editor.ts';
 import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/editing.ts';
 import { useFacts, useModelProfile, useModels, type ModelFacts } from '../../editor/facts.ts';
+import { dataKinds } from '../../editor/kinds.ts';
 import { Kinds } from '../../editor/inspector/TilePanel.tsx';
 import { WellField } from '../../editor/inspector/WellField.tsx';
 import { loadWords, words } from '../../editor/messages/words.ts';
+import { tileIn } from '../../editor/shown.ts';
 import { wellsOf, withField } from '../../editor/wells.ts';
 import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
@@ -20,7 +22,6 @@ import { ErrorScreen } from '../FaultScreens.tsx';
 import { chartId, columnId, exploreDocument, firstChart, mostColumns, rowsId } from './explore-document.ts';
 import { SaveToDialog } from './SaveToDialog.tsx';
 
-const schema = 'https://belvedere.example/schema/dashboard.json';
 const chartPath = ['pages', 0, 'tiles', chartId] as const;
 /** Nothing of it is lost that matters: it begins anew each time. */
 const noBackup: Backup = { read: () => undefined, write: () => {}, drop: () => {} };
@@ -31,36 +32,40 @@ export function ExploreScreen() {
   const models = useModels();
   const facts = useFacts(models, model);
   const { error } = useModelProfile(model);
-  const isKnown = facts?.profile !== undefined;
+  if (error) return <ErrorScreen error={error} />;
+  return facts?.profile ? <BeginExploring key={model} facts={facts} models={models} /> : <Waiting />;
+}
+
+function Waiting() {
+  return <HeaderTitle title={t.data.explore}><h1 className="truncate text-14 font-semibold">{t.data.explore}</h1></HeaderTitle>;
+}
+
+function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonly models: Editing['models'] }) {
+  // What is known by now is what is begun with; what becomes known later changes nothing under somebody's hands.
+  const [first] = useState(facts);
   const [opened, setOpened] = useState<{ readonly editor?: Editor; readonly error?: Error }>({});
   useEffect(() => {
-    if (!facts || !isKnown) return undefined;
     let editor: Editor | undefined;
     let isGone = false;
-    const id = `explore:${model}`;
-    const text = (known: ModelFacts) => writeDocument(exploreDocument(known, columnsOf(known, ''), firstChart(known)), schema);
-    void loadWords()
-      .then(() => client.dropDraft({ params: { id } }))
-      .then(async () => {
-        const begun = text(facts);
-        const { version, dashboard } = await client.putDraft({ params: { id }, body: { text: begun, base: '', after: 0 } });
-        if (isGone) return;
-        editor = new Editor(id, 'explore.yaml', client, noBackup, { base: { text: begun, hash: '' }, text: begun, version, dashboard });
-        setOpened({ editor });
-      })
-      .catch((error: Error) => setOpened({ error }));
+    const id = `explore:${first.name}`;
+    const begin = async () => {
+      await loadWords();
+      await client.dropDraft({ params: { id } });
+      const text = writeEntries(exploreDocument(first, columnsOf(first, ''), firstChart(first)));
+      const { version, dashboard } = await client.putDraft({ params: { id }, body: { text, base: '', after: 0 } });
+      if (isGone) return;
+      editor = new Editor(id, 'explore.yaml', client, noBackup, { base: { text, hash: '' }, text, version, dashboard });
+      setOpened({ editor });
+    };
+    void begin().catch((error: Error) => setOpened({ error }));
     return () => {
       isGone = true;
       editor?.close();
       setOpened({});
     };
-    // Once for each model: what it was begun with is what is looked at.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [model, isKnown]);
-  const failed = opened.error ?? error;
-  if (failed) return <ErrorScreen error={failed} />;
-  if (!opened.editor || !facts) return <HeaderTitle title={t.data.explore}><h1 className="truncate text-14 font-semibold">{t.data.explore}</h1></HeaderTitle>;
-  return <Explore editor={opened.editor} facts={facts} models={models} />;
+  }, [first]);
+  if (opened.error) return <ErrorScreen error={opened.error} />;
+  return opened.editor ? <Explore editor={opened.editor} facts={facts} models={models} /> : <Waiting />;
 }
 
 function columnsOf(facts: ModelFacts, search: string): readonly FieldFacts[] {
@@ -84,7 +89,7 @@ function Explore({ editor, facts, models }: { readonly editor: Editor; readonly 
   const find = (typed: string) => {
     setSearch(typed);
     const now = editor.state.document.pages[0]!.tiles[chartId]!;
-    editor.apply(words.explore.find, [{ kind: 'set', path: [], value: exploreDocument(facts, columnsOf(facts, typed).slice(0, mostColumns), now) }], 'find');
+    editor.apply(words.explore.find, [{ kind: 'set', path: [], value: exploreDocument(facts, columnsOf(facts, typed), now) }], 'find');
   };
   const setChart = (tile: Tile, name: string, joins?: string) => editor.apply(name, [{ kind: 'set', path: [...chartPath], value: tile }], joins);
   const put = (field: FieldFacts) => {
@@ -99,13 +104,13 @@ function Explore({ editor, facts, models }: { readonly editor: Editor; readonly 
     <EditingContext value={editing}>
       <HeaderTitle title={words.explore.title(facts.label)}>
         <h1 className="truncate text-14 font-semibold">{words.explore.title(facts.label)}</h1>
-        <span className="flex">
+        <span className="flex max-sm:hidden">
           <IconButton label={words.undo(last)} isDisabled={last === undefined} onPress={() => editor.undo()}><Undo2 size={16} aria-hidden /></IconButton>
           <IconButton label={words.redo(next)} isDisabled={next === undefined} onPress={() => editor.redo()}><Redo2 size={16} aria-hidden /></IconButton>
         </span>
         <span className="ms-auto flex gap-2">
           {isSelected ? <Button onPress={() => editor.setState({ ...state, selections: {} })}>{words.explore.clear}</Button> : null}
-          <Button look="primary" onPress={() => setIsSaving(true)}>{words.explore.save}</Button>
+          <Button look="primary" onPress={() => setIsSaving(true)}><span className="max-sm:hidden">{words.explore.save}</span><span className="sm:hidden">{words.save}</span></Button>
         </span>
       </HeaderTitle>
       {isSaving ? <SaveToDialog tile={chart} facts={facts} onClose={() => setIsSaving(false)} /> : null}
@@ -135,7 +140,7 @@ function Explore({ editor, facts, models }: { readonly editor: Editor; readonly 
         </aside>
         <div className="flex min-w-0 flex-1 flex-col gap-3">
           <section aria-label={words.tile.data} className="rounded-tile border border-border bg-surface p-3">
-            <Kinds tile={chart} facts={facts} onKind={tile => setChart(tile, words.steps.kind)} />
+            <Kinds tile={chart} facts={facts} kinds={dataKinds} onKind={tile => setChart(tile, words.steps.kind)} />
             <div className="grid grid-cols-[repeat(auto-fill,minmax(170px,1fr))] gap-2 pt-2">{wellsOf[chart.kind].map(well => <WellField key={well.key} tile={chart} well={well} facts={facts} onChange={(tile, joins) => setChart(tile, words.steps.field, joins)} />)}</div>
           </section>
           <div className="h-[400px]"><ExploreTile id={chartId} editor={editor} /></div>

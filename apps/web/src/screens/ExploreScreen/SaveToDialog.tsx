@@ -1,8 +1,9 @@
-import { ApiError } from '@belvedere/api';
 import { editText, readDocument, type Tile } from '@belvedere/document';
 import { Button, Choice, Modal, TextField } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { dashboardIdFrom } from '../../data/dashboard-id.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useDashboards } from '../../data/server.ts';
 import { addTile } from '../../editor/commands.ts';
 import type { ModelFacts } from '../../editor/facts.ts';
@@ -17,7 +18,7 @@ export function SaveToDialog({ tile, facts, onClose }: { readonly tile: Tile; re
   const [error, setError] = useState<string>();
   const navigate = useNavigate();
   const saved = (data?.dashboards ?? []).filter(dashboard => dashboard.origin === 'saved' && dashboard.state !== 'broken');
-  const newId = name.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
+  const newId = dashboardIdFrom(name);
   const save = async () => {
     try {
       const id = target === '' ? newId : target;
@@ -25,14 +26,17 @@ export function SaveToDialog({ tile, facts, onClose }: { readonly tile: Tile; re
       else {
         const { text, hash, file } = await client.getText({ params: { id } });
         const read = readDocument('dashboard', text, file);
-        if (!read.ok) throw new Error(read.problems[0]!.message);
+        if (!read.ok) {
+          setError(read.problems[0]!.message);
+          return;
+        }
         const own: Tile = read.value.model === facts.name ? tile : ({ ...tile, model: facts.name } as Tile);
         await client.saveText({ params: { id }, body: { text: editText(text, addTile(read.value, 0, own).edits), base: hash, message: words.explore.title(facts.label) } });
       }
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
       await navigate({ to: '/d/$dashboard', params: { dashboard: id }, search: {} });
     } catch (problem) {
-      setError(problem instanceof ApiError ? (problem.problem.detail ?? problem.problem.title) : String((problem as Error).message));
+      setError(problemText(problem));
     }
   };
   return (

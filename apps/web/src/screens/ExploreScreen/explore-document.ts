@@ -15,7 +15,7 @@ export const mostColumns = 18;
 /** A model's columns, a chart of some of them, and the rows underneath, as one dashboard: whatever is selected narrows everything else. */
 export function exploreDocument(facts: ModelFacts, columns: readonly FieldFacts[], chart: Tile): Dashboard {
   const tiles: Record<string, Tile> = { [chartId]: chart };
-  for (const field of columns) tiles[columnId(field.name)] = { ...suggestTile([field]), title: field.label, subtitle: about(field, facts) } as Tile;
+  for (const field of columns.slice(0, mostColumns)) tiles[columnId(field.name)] = { ...distribution(field), title: field.label, subtitle: about(field, facts) };
   tiles[rowsId] = { kind: 'table', title: words.explore.rows, columns: facts.fields.filter(field => !isMeasureField(field)).slice(0, 40).map(({ name }) => name) };
   return { version: 1, title: words.explore.title(facts.label), model: facts.name, pages: [{ title: words.explore.chart, tiles }] };
 }
@@ -27,9 +27,18 @@ export function firstChart(facts: ModelFacts): Tile {
   return along ? suggestTile([along]) : { kind: 'kpi', value: { measure: 'rows' } };
 }
 
+/** So many bars stand in a small tile and can be read. */
+const mostBars = 4;
+
+function distribution(field: FieldFacts): Tile {
+  const tile = suggestTile([field]);
+  return tile.kind === 'bar' && 'limit' in tile.y ? { ...tile, y: { ...tile.y, limit: mostBars } } : tile;
+}
+
 function about({ name, type, profile }: FieldFacts, facts: ModelFacts): string {
   const counted = facts.profile?.fields[name];
-  const said = words.explore.about(t.types[type ?? 'other'] ?? '', profile ? formatNumber(profile.distinct, 'integer', locale, 'label') : '–');
+  const kind = t.types[type ?? 'other'] ?? '';
+  const said = profile ? words.explore.about(kind, formatNumber(profile.distinct, 'integer', locale, 'label')) : kind;
   const rows = facts.profile?.rows ?? 0;
   return counted && counted.nulls > 0 && rows > 0 ? `${said}, ${words.explore.empty(formatNumber(counted.nulls / rows, 'percent', locale, 'label'))}` : said;
 }

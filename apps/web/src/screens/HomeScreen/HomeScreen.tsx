@@ -1,4 +1,4 @@
-import { ApiError, type DashboardSummary } from '@belvedere/api';
+import { type DashboardSummary } from '@belvedere/api';
 import { Button, SearchField, StateChip } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import { Folder, Plus, Star as StarIcon } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { useThemeName } from '../../dashboard/use-theme.ts';
 import { markFavourite, useLookedAt } from '../../data/looked-at.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useDashboards, useFoundDashboards, useSession, useTables } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
@@ -141,7 +142,7 @@ function Bin() {
       await client.restoreDashboard({ params: { number } });
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
     } catch (problem) {
-      setError(problem instanceof ApiError ? (problem.problem.detail ?? problem.problem.title) : t.errors.unreachable);
+      setError(problemText(problem));
     }
   };
   return (

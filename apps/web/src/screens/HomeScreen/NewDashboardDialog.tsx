@@ -1,9 +1,10 @@
-import { ApiError } from '@belvedere/api';
 import type { Dashboard } from '@belvedere/document';
 import { Button, Choice, Modal, TextField } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { dashboardIdFrom } from '../../data/dashboard-id.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useTables } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
 
@@ -18,7 +19,7 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
   const models = data?.models ?? [];
   const model = chosen ?? models[0]?.name;
   const title = typed.trim();
-  const id = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
+  const id = dashboardIdFrom(title);
   // What it could be about is still being read.
   const isReading = models.length === 0 && (!data || (tables?.tables ?? []).some(table => table.state === 'reading' || table.state === 'waiting'));
   const isReady = id !== '' && !isReading;
@@ -30,7 +31,7 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
       await navigate({ to: '/d/$dashboard/edit', params: { dashboard: id } });
     } catch (problem) {
-      setError(problem instanceof ApiError ? (problem.problem.detail ?? problem.problem.title) : t.errors.unreachable);
+      setError(problemText(problem));
     }
   };
   return (

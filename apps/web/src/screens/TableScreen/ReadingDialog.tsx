@@ -1,6 +1,7 @@
-import { ApiError, type Reading, type TableDetail } from '@belvedere/api';
+import { type Reading, type TableDetail } from '@belvedere/api';
 import { Button, Choice, Modal, TextField } from '@belvedere/ui';
 import { useState } from 'react';
+import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
 
@@ -25,7 +26,7 @@ export function ReadingDialog({ table, onClose }: { readonly table: TableDetail;
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
       onClose();
     } catch (error) {
-      setProblem(error instanceof ApiError ? (error.problem.detail ?? error.problem.title) : t.errors.unreachable);
+      setProblem(problemText(error));
     }
   };
   return (
