@@ -6,6 +6,7 @@ import { answerTile } from './answers/answer-tile.ts';
 import { dashboardContext, tilesOnPage } from './answers/dashboard-context.ts';
 import { openFolder, type OpenFolder } from './open-folder.ts';
 import { problemFrom, ProblemError } from './problems.ts';
+import { checkedId, schemaAddress } from './workspace/dashboard-store.ts';
 import { createFile, replaceFile } from './workspace/create-file.ts';
 import type { OpenPlace } from './workspace/find-place.ts';
 import { HeldFolderError } from './workspace/hold-folder.ts';
@@ -68,7 +69,7 @@ export async function formatWorkspace(place: OpenPlace, writes: boolean): Promis
 
 /** A new dashboard's file: the overview of a table, to be gone on from. @throws ProblemError where there is no such table, or such a file already */
 export async function newDashboard(place: OpenPlace, id: string, about: string | undefined): Promise<string> {
-  if (!/^[\p{L}\p{N}][\p{L}\p{N} _/-]{0,200}$/u.test(id) || id.includes('//') || id.endsWith('/')) throw new ProblemError('request-invalid', 'A dashboard’s name is letters, digits, blanks, - and _, with / between folders.');
+  checkedId(id);
   return withFolder(place, async ({ store }) => {
     const overviews = [...store.current.dashboards.values()].filter(dashboard => dashboard.origin === 'overview' && dashboard.document);
     const found = about === undefined ? overviews[0] : overviews.find(dashboard => dashboard.id === `overview/${about}`);
@@ -77,7 +78,7 @@ export async function newDashboard(place: OpenPlace, id: string, about: string |
     const title = id.split('/').at(-1)!;
     const { description: _, ...document } = found?.document ?? { version: 1 as const, title, ...(about !== undefined && { model: about }), pages: [{ title: 'Page 1', tiles: {} }] };
     const file = `dashboards/${id}.yaml`;
-    await createFile(place.root, file.split('/'), writeDocument({ ...document, title }, 'https://belvedere.example/schema/dashboard.json'));
+    await createFile(place.root, file.split('/'), writeDocument({ ...document, title }, schemaAddress));
     return file;
   });
 }

@@ -1,20 +1,13 @@
 import { ProblemError } from '../problems.ts';
-import { draftPrefix, explorePrefix, type DashboardStore } from '../workspace/dashboard-store.ts';
+import { checkedId, draftPrefix, explorePrefix, type DashboardStore } from '../workspace/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { openDashboard, summary } from './dashboards.ts';
 import type { Handlers } from './mount.ts';
 
 type EditingHandlers = Pick<Handlers, 'saveDashboard' | 'getText' | 'saveText' | 'putDraft' | 'dropDraft' | 'listRevisions' | 'getRevision' | 'removeDashboard' | 'moveDashboard' | 'listBin' | 'restoreDashboard'>;
 
-/** Folders and a name: no dots, no way up. */
-const idLook = /^(?:[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}\/){0,6}[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}$/u;
-
 /** Changing dashboards: their text, drafts, history, places and the bin. */
 export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore): EditingHandlers {
-  const named = (id: string): string => {
-    if (!idLook.test(id)) throw new ProblemError('request-invalid', 'A dashboard’s address is letters, digits, blanks, - and _, with / between folders.');
-    return id;
-  };
   const opened = (id: string) => {
     const found = dashboards.find(id);
     if (!found) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
@@ -23,7 +16,7 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
 
   return {
     saveDashboard: async ({ params, body }) => {
-      await dashboards.create(named(params.id), body.document);
+      await dashboards.create(checkedId(params.id), body.document);
       return summary(store.current.dashboards.get(params.id)!);
     },
 
@@ -33,7 +26,7 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
     },
 
     saveText: async ({ params, body }) => {
-      const { number, hash } = await dashboards.save(body.base === undefined ? named(params.id) : params.id, body.text, body.base, body.message ?? '');
+      const { number, hash } = await dashboards.save(body.base === undefined ? checkedId(params.id) : params.id, body.text, body.base, body.message ?? '');
       return { number, hash };
     },
 
@@ -60,7 +53,7 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
     removeDashboard: async ({ params }) => ({ number: await dashboards.remove(params.id) }),
 
     moveDashboard: async ({ params, body }) => {
-      await dashboards.move(params.id, named(body.to));
+      await dashboards.move(params.id, checkedId(body.to));
       return {};
     },
 

@@ -27,7 +27,16 @@ export interface DashboardText {
   readonly draft?: Draft & { readonly baseHash: string };
 }
 
-const schemaAddress = 'https://belvedere.example/schema/dashboard.json';
+/** Folders and a name: no dots, no way up. */
+const idLook = /^(?:[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}\/){0,6}[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}$/u;
+
+/** An id that a file can have. @throws ProblemError `request-invalid` */
+export function checkedId(id: string): string {
+  if (!idLook.test(id)) throw new ProblemError('request-invalid', 'A dashboard’s address is letters, digits, blanks, - and _, with / between folders.');
+  return id;
+}
+
+export const schemaAddress = 'https://belvedere.example/schema/dashboard.json';
 
 /**
  * The workspace's dashboards as files to change: every change is made on a base, whole or not at all, on the disk before it is
