@@ -119,7 +119,7 @@ function Explore({ editor, facts, models }: { readonly editor: Editor; readonly 
           <SearchField label={words.explore.find} value={search} onChange={find} />
           {found.slice(0, mostColumns).map(field => (
             <div key={field.name} className="flex flex-col gap-1" data-column={field.name}>
-              <div className="h-36"><ExploreTile id={columnId(field.name)} editor={editor} /></div>
+              <div className="h-40"><ExploreTile id={columnId(field.name)} editor={editor} /></div>
               <button
                 type="button"
                 draggable
