@@ -144,10 +144,16 @@ export class WorkspaceStore {
         update({ state: 'reading', percent });
         this.tell({ kind: 'reading', table: found.name, percent });
       });
-      const old = [...this.#tables.values()].filter(table => table.found.name === found.name);
-      if (!old.some(table => table.found === found)) return;
-      for (const table of old) this.#tables.delete(table.name);
-      for (const one of imported) this.#tables.set(one.name, await this.#attached(found, one));
+      const replaced = () => [...this.#tables.values()].filter(table => table.found.name === found.name);
+      const isWanted = () => replaced().some(table => table.found === found);
+      if (!isWanted()) return;
+      const read = await Promise.all(imported.map(one => this.#attached(found, one)));
+      const old = isWanted() ? replaced() : read;
+      if (old !== read) {
+        // In one step, with nothing awaited between: whoever looks meanwhile finds the tables as they were, or as they are.
+        for (const table of old) this.#tables.delete(table.name);
+        for (const table of read) this.#tables.set(table.name, table);
+      }
       for (const table of old) if (table.imported) void this.#forget(table);
     } catch (error) {
       const line = error instanceof ImportError ? error.line : undefined;

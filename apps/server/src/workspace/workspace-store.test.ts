@@ -1,0 +1,65 @@
+import { Importer, openDuckDb, type FileEngine } from '@belvedere/engine';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limits } from '../limits.ts';
+import { WorkspaceStore } from './workspace-store.ts';
+
+describe('a workspace whose table is being read', () => {
+  let root: string;
+  let engine: FileEngine;
+  let importer: Importer;
+  let store: WorkspaceStore;
+  let attaching = Promise.withResolvers<void>();
+  let mayGoOn = Promise.withResolvers<void>();
+
+  beforeAll(async () => {
+    root = await mkdtemp(path.join(os.tmpdir(), 'belvedere-store-'));
+    const tables = path.join(root, '.belvedere', 'tables');
+    for (const folder of ['data', '.belvedere/tables']) await mkdir(path.join(root, folder), { recursive: true });
+    await writeFile(path.join(root, 'data', 'local.csv'), 'n,word\n1,a\n2,b\n');
+    const memory = { memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads };
+    importer = new Importer({ tablesFolder: tables, ...memory });
+    engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(root, '.belvedere', 'spill'), ...memory, codedRows: limits.codedRows, patientRows: limits.patientRows, codedBytes: limits.codedBytes });
+    // The engine takes its time over a new table.
+    const slow: FileEngine = {
+      ...engine,
+      attach: async (alias, file) => {
+        attaching.resolve();
+        await mayGoOn.promise;
+        await engine.attach(alias, file);
+      },
+    };
+    store = new WorkspaceStore({ root, data: path.join(root, 'data'), tables, state: path.join(root, '.belvedere') }, slow, importer, { title: 'Store', zone: 'UTC' });
+    await store.open();
+  });
+  afterAll(async () => {
+    await store?.close();
+    await engine?.close();
+    await rm(root, { recursive: true, force: true });
+  });
+
+  test('has the table at every moment, while what was read is made ready', async () => {
+    await attaching.promise;
+    // Something else changes at that very moment.
+    await store.refresh();
+    expect([...store.current.tables.keys()]).toEqual(['local']);
+    expect(store.current.tables.get('local')!.state).not.toBe('ready');
+    mayGoOn.resolve();
+    await expect.poll(() => store.current.tables.get('local')!.state).toBe('ready');
+  });
+
+  test('and one that is replaced answers as before until the new one is there', async () => {
+    [attaching, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const before = store.current.tables.get('local')!.alias;
+    await writeFile(path.join(root, 'data', 'local.csv'), 'n,word\n1,a\n2,b\n3,c\n');
+    await store.readAnew();
+    await attaching.promise;
+    await store.refresh();
+    expect(store.current.tables.get('local')!.alias).toBe(before);
+    mayGoOn.resolve();
+    await expect.poll(() => store.current.tables.get('local')!.imported!.profile.rows).toBe(3);
+    expect(store.current.tables.get('local')!.alias).not.toBe(before);
+  });
+});
