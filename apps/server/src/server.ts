@@ -27,6 +27,8 @@ import { Turns } from './turns.ts';
 import { tableRoutes } from './routes/tables.ts';
 import { clearHalfWritten } from './workspace/create-file.ts';
 import { DashboardStore } from './workspace/dashboard-store.ts';
+import { DocumentTexts } from './workspace/document-texts.ts';
+import { ModelStore } from './workspace/model-store.ts';
 import type { OpenPlace } from './workspace/find-place.ts';
 import type { WorkspaceStore } from './workspace/workspace-store.ts';
 
@@ -68,13 +70,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await hold.release();
     throw error;
   });
-  const dashboards = new DashboardStore(store, state);
+  const texts = new DocumentTexts(store, state);
+  const dashboards = new DashboardStore(store, texts, state);
   const streams = new SharedStreams();
   const sessions = new LocalSessions();
   let hosts: ReadonlySet<string> = new Set();
   let cookieName = 'belvedere';
   const guard: Guard = { sessions, hosts: () => hosts, get cookieName() { return cookieName; } };
-  const app = await buildApp(guard, store, dashboards, answers, streams, engine, options);
+  const app = await buildApp(guard, store, dashboards, new ModelStore(store, texts), answers, streams, engine, options);
   try {
     const port = await listen(app, options);
     hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
@@ -95,7 +98,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       app,
       close: async () => {
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
-        dashboards.close();
+        texts.close();
         await store.close();
         state.close();
         await streams.close();
@@ -110,7 +113,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: DashboardStore, answers: Answers, streams: SharedStreams, engine: OpenFolder['engine'], options: ServerOptions): Promise<FastifyInstance> {
+async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: DashboardStore, models: ModelStore, answers: Answers, streams: SharedStreams, engine: OpenFolder['engine'], options: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({ bodyLimit: limits.bodyBytes, requestTimeout: 30_000, connectionTimeout: 0, keepAliveTimeout: 65_000, maxRequestsPerSocket: 1000, forceCloseConnections: true, http: { headersTimeout: 10_000, maxHeaderSize: 16_384 }, genReqId: () => crypto.randomUUID() });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -148,7 +151,7 @@ async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: Dashboa
   await app.register(etag, { weak: true });
   await app.register(rateLimit, { max: limits.requestsPerMinute, timeWindow: 60_000, errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many requests. Wait a few seconds.') });
   await app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'Belvedere', version: options.version } }, transform: jsonSchemaTransform });
-  mount(app, streams, { ...dashboardRoutes(store, dashboards, answers), ...editingRoutes(store, dashboards), ...exportRoutes(store, dashboards, answers, options.pagesFolder), ...modelRoutes(store, answers), ...tableRoutes(store, answers), ...sourceRoutes(store), ...systemRoutes(store, answers, streams, engine, { version: options.version, isSample: options.place.isSample }) });
+  mount(app, streams, { ...dashboardRoutes(store, dashboards, answers), ...editingRoutes(store, dashboards), ...exportRoutes(store, dashboards, answers, options.pagesFolder), ...modelRoutes(store, models, answers), ...tableRoutes(store, answers), ...sourceRoutes(store), ...systemRoutes(store, answers, streams, engine, { version: options.version, isSample: options.place.isSample }) });
   await openPages(app, guard, store, answers, engine, options.pagesFolder);
   return app;
 }

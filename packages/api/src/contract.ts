@@ -189,10 +189,41 @@ export const Explanation = z
   .meta({ id: 'Explanation' });
 export type Explanation = z.infer<typeof Explanation>;
 
+/** What a model's text means against its tables: what is wrong with it, and what holds. */
+export const CheckedModel = z
+  .object({
+    problems: z.array(DocumentError),
+    /** Its table is still being read; nothing can be said yet. */
+    isReading: z.boolean(),
+    /** Those that hold, each with its type. */
+    dimensions: z.record(z.string(), z.string()),
+    measures: z.record(z.string(), z.string()),
+    /** Those that hold; `isKeyed` where no key of the joined table occurs twice. */
+    joins: z.record(z.string(), z.object({ isKeyed: z.boolean() })),
+  })
+  .meta({ id: 'CheckedModel' });
+export type CheckedModel = z.infer<typeof CheckedModel>;
+
+/** What one part of a model comes to with the data as it is. Times are wall-clock milliseconds. */
+export const ModelPreview = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('dimension'), type: z.string(), rows: z.number(), empty: z.number(), distinct: z.number(), min: Cell.optional(), max: Cell.optional(),
+      /** The most frequent. */
+      values: z.array(z.object({ value: Cell, rows: z.number() })).optional(),
+      histogram: z.array(z.object({ from: z.number(), below: z.number(), rows: z.number() })).optional(),
+    }),
+    z.object({ kind: z.literal('measure'), type: z.string(), value: Cell, course: z.array(z.object({ at: z.number(), value: z.number().nullable() })).optional() }),
+    z.object({ kind: z.literal('join'), rows: z.number(), /** Of those, how many find their one row there. */ found: z.number(), rowsThere: z.number(), /** Keys that occur there more than once. */ repeated: z.array(z.object({ key: z.string(), rows: z.number() })) }),
+  ])
+  .meta({ id: 'ModelPreview' });
+export type ModelPreview = z.infer<typeof ModelPreview>;
+
 /** Every call there is. The server mounts these and no others; the client is made from them. */
 const uploadParams = z.object({ name: z.string().max(200) });
 const UploadState = z.object({ received: z.number(), isWhole: z.boolean() });
 const dashboardParams = z.object({ id: z.string().max(300) });
+const modelParams = z.object({ name: z.string().max(64) });
 /** Bounded as documents are; anything else of it is the text's own business. */
 const DocumentText = z.string().max(262_144);
 
@@ -286,6 +317,34 @@ export const contract = {
   getMap: endpoint({ ...routes.getMap, summary: 'A GeoJSON file of the workspace’s folder `maps`', params: z.object({ file: z.string().max(160) }), answer: 'application/octet-stream' }),
   listModels: endpoint({ ...routes.listModels, summary: 'The workspace’s models', answer: z.object({ models: z.array(ModelSummary) }) }),
   getModel: endpoint({ ...routes.getModel, summary: 'One model', params: z.object({ name: z.string().max(64) }), answer: ModelSummary }),
+  getModelText: endpoint({
+    ...routes.getModelText,
+    summary: 'A model as text: its file, or what a file of what was guessed would say; and the draft that is being made of it',
+    params: modelParams,
+    answer: z.object({ name: z.string(), file: z.string(), text: z.string(), /** None while there is no file. */ hash: z.string().optional(), draft: z.object({ text: z.string(), base: z.string(), baseHash: z.string().optional(), version: z.number(), at: z.string() }).optional(), checked: CheckedModel }),
+  }),
+  saveModelText: endpoint({
+    ...routes.saveModelText,
+    summary: 'Save a model’s text: in place of the one whose hash is `base`, or, without one, as a new file',
+    params: modelParams,
+    body: z.strictObject({ text: DocumentText, base: z.string().max(64).optional(), message: z.string().max(500).optional() }),
+    answer: z.object({ number: z.number(), hash: z.string(), checked: CheckedModel }),
+  }),
+  putModelDraft: endpoint({
+    ...routes.putModelDraft,
+    summary: 'Keep a model’s text that is not saved, and say what it means',
+    params: modelParams,
+    body: z.strictObject({ text: DocumentText, /** The hash of the text it was begun from; none where that was guessed. */ base: z.string().max(64).optional(), after: z.number().int().min(0) }),
+    answer: z.object({ version: z.number(), checked: CheckedModel }),
+  }),
+  dropModelDraft: endpoint({ ...routes.dropModelDraft, summary: 'Throw a model’s draft away', params: modelParams, answer: z.object({}) }),
+  previewModel: endpoint({
+    ...routes.previewModel,
+    summary: 'What a dimension, a measure or a join of a model’s text comes to with the data as it is',
+    params: modelParams,
+    body: z.strictObject({ text: DocumentText, part: z.union([z.strictObject({ dimension: z.string().max(64) }), z.strictObject({ measure: z.string().max(64) }), z.strictObject({ join: z.string().max(64) })]) }),
+    answer: ModelPreview,
+  }),
   getModelProfile: endpoint({
     ...routes.getModelProfile,
     summary: 'What is in a model’s fields, as far as it was counted when its table was read',
@@ -321,6 +380,12 @@ export const contract = {
   }),
   listSources: endpoint({ ...routes.listSources, summary: 'The databases beside the files, and how they are', answer: z.object({ sources: z.array(SourceSummary) }) }),
   getSource: endpoint({ ...routes.getSource, summary: 'One database: its tables, their columns, what changed in them', params: z.object({ name: z.string().max(64) }), answer: SourceDetail }),
+  getSchema: endpoint({
+    ...routes.getSchema,
+    summary: 'The tables of a source, `files` among them, and their columns',
+    params: z.object({ name: z.string().max(64) }),
+    answer: z.object({ tables: z.array(z.object({ name: z.string(), rows: z.number().optional(), columns: z.array(z.object({ name: z.string(), type: z.string() })) })) }),
+  }),
   testSource: endpoint({ ...routes.testSource, summary: 'Try a connection without saving it', body: NewConnection, answer: z.object({ server: z.string(), warnings: z.array(z.string()), tables: z.number() }) }),
   saveSource: endpoint({ ...routes.saveSource, summary: 'Save a connection as a file of the workspace; the password is kept apart from it', params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }), body: NewConnection, answer: SourceSummary }),
   retrySource: endpoint({ ...routes.retrySource, summary: 'Try a source again now', params: z.object({ name: z.string().max(64) }), answer: SourceSummary }),
@@ -346,6 +411,6 @@ export type Contract = typeof contract;
 /** What a server says by itself on `GET /api/events`. */
 export type ServerEvent =
   | { readonly kind: 'workspace'; readonly revision: number }
-  /** A dashboard's draft was changed, or, version 0, is no more. */
-  | { readonly kind: 'draft'; readonly dashboard: string; readonly version: number }
+  /** The draft of a document (a dashboard's id, or `model:NAME`) was changed, or, version 0, is no more. */
+  | { readonly kind: 'draft'; readonly document: string; readonly version: number }
   | { readonly kind: 'reading'; readonly table: string; readonly percent: number };

@@ -23,9 +23,9 @@ export function didYouMean(wrong: string, names: Iterable<string>): string {
   return name === undefined ? '' : `; did you mean \`${name}\`?`;
 }
 
-/** The name that a message ends by offering. */
+/** The name that a message offers. */
 export function offeredIn(message: string): string | undefined {
-  return /; did you mean `([^`]+)`\?$/.exec(message)?.[1];
+  return /; did you mean `([^`]+)`\?/.exec(message)?.[1];
 }
 
 function editDistance(a: string, b: string): number {

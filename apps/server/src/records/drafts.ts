@@ -10,7 +10,7 @@ export interface Draft {
   readonly at: string;
 }
 
-/** Drafts, one for each dashboard; kept through crashes until they are saved or thrown away. */
+/** Drafts, one for each document; kept through crashes until they are saved or thrown away. */
 export class Drafts {
   readonly #state: StateDatabase;
 
@@ -18,25 +18,25 @@ export class Drafts {
     this.#state = state;
   }
 
-  of(dashboard: string): Draft | undefined {
-    return this.#state.sql.prepare('select text, base, version, at from draft where dashboard = ?').get(dashboard) as Draft | undefined;
+  of(document: string): Draft | undefined {
+    return this.#state.sql.prepare('select text, base, version, at from draft where document = ?').get(document) as Draft | undefined;
   }
 
   /** @param after the version that the change was made to; 0 where there is no draft yet. Nothing is written where another came first. */
-  put(dashboard: string, text: string, base: string, after: number): Draft | undefined {
+  put(document: string, text: string, base: string, after: number): Draft | undefined {
     const draft = { text, base, version: after + 1, at: new Date().toISOString() };
     const { changes } =
       after === 0
-        ? this.#state.sql.prepare('insert or ignore into draft (dashboard, text, base, version, at) values (?, ?, ?, ?, ?)').run(dashboard, text, base, draft.version, draft.at)
-        : this.#state.sql.prepare('update draft set text = ?, base = ?, version = ?, at = ? where dashboard = ? and version = ?').run(text, base, draft.version, draft.at, dashboard, after);
+        ? this.#state.sql.prepare('insert or ignore into draft (document, text, base, version, at) values (?, ?, ?, ?, ?)').run(document, text, base, draft.version, draft.at)
+        : this.#state.sql.prepare('update draft set text = ?, base = ?, version = ?, at = ? where document = ? and version = ?').run(text, base, draft.version, draft.at, document, after);
     return Number(changes) === 1 ? draft : undefined;
   }
 
-  drop(dashboard: string): void {
-    this.#state.sql.prepare('delete from draft where dashboard = ?').run(dashboard);
+  drop(document: string): void {
+    this.#state.sql.prepare('delete from draft where document = ?').run(document);
   }
 
   rename(from: string, to: string): void {
-    this.#state.sql.prepare('update or replace draft set dashboard = ? where dashboard = ?').run(to, from);
+    this.#state.sql.prepare('update or replace draft set document = ? where document = ?').run(to, from);
   }
 }

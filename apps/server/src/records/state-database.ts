@@ -14,6 +14,7 @@ const migrations: readonly string[] = [
    create index revision_of_file on revision (file, number);
    create table draft (dashboard text primary key, text text not null, base text not null, version integer not null, at text not null) strict;
    create table binned (number integer primary key, dashboard text not null, title text not null, at text not null, files text not null) strict;`,
+  'alter table draft rename column dashboard to document',
 ];
 
 /**

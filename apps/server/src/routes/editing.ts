@@ -42,10 +42,10 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
       return {};
     },
 
-    listRevisions: ({ params }) => ({ revisions: dashboards.revisions.of(dashboards.fileOf(params.id)) }),
+    listRevisions: ({ params }) => ({ revisions: dashboards.texts.revisions.of(dashboards.fileOf(params.id)) }),
 
     getRevision: ({ params }) => {
-      const found = dashboards.revisions.text(dashboards.fileOf(params.id), params.number);
+      const found = dashboards.texts.revisions.text(dashboards.fileOf(params.id), params.number);
       if (!found) throw new ProblemError('not-found', 'There is no such revision here.');
       return found;
     },

@@ -1,16 +1,49 @@
-import { arrowMediaType, encodeArrow } from '@belvedere/api';
+import { arrowMediaType, encodeArrow, type CheckedModel } from '@belvedere/api';
 import { allOf, filterOn, planQuery, QuestionError, type GroupsQuestion } from '@belvedere/query';
 import { modelOf, type Answers } from '../answers/answer-question.ts';
 import { rowsFrom } from '../answers/answer-tile.ts';
 import { columnOf, dataTime } from '../answers/dashboard-context.ts';
+import { previewModel } from '../answers/preview-model.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
+import { plainProblem } from '../workspace/document-texts.ts';
+import type { ModelStore } from '../workspace/model-store.ts';
+import type { AssembledModel } from '../workspace/read-workspace.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { modelSummary } from './dashboards.ts';
 import type { Handlers } from './mount.ts';
 
-export function modelRoutes(store: WorkspaceStore, answers: Answers): Pick<Handlers, 'listModels' | 'getModel' | 'getModelProfile' | 'postQuery'> {
+type ModelHandlers = Pick<Handlers, 'listModels' | 'getModel' | 'getModelProfile' | 'postQuery' | 'getModelText' | 'saveModelText' | 'putModelDraft' | 'dropModelDraft' | 'previewModel'>;
+
+export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: Answers): ModelHandlers {
   return {
+    getModelText: async ({ params }) => {
+      const { draft, ...model } = await texts.text(params.name);
+      const { text, base, baseHash, version, at } = draft ?? {};
+      return { ...model, ...(draft && { draft: { text: text!, base: base!, ...(baseHash !== undefined && { baseHash }), version: version!, at: at! } }), checked: checked(texts.check(params.name, draft?.text ?? model.text)) };
+    },
+
+    saveModelText: async ({ params, body }) => {
+      const { number, hash } = await texts.save(params.name, body.text, body.base, body.message ?? '');
+      return { number, hash, checked: checked(texts.check(params.name, body.text)) };
+    },
+
+    putModelDraft: async ({ params, body }) => {
+      const { version } = await texts.putDraft(params.name, body.text, body.base, body.after);
+      return { version, checked: checked(texts.check(params.name, body.text)) };
+    },
+
+    dropModelDraft: ({ params }) => {
+      texts.dropDraft(params.name);
+      return {};
+    },
+
+    previewModel: async ({ params, body, signal }) => {
+      const { model, problems, isReading } = texts.check(params.name, body.text);
+      if (!model) throw isReading ? new ProblemError('still-reading', 'Its table is still being read.') : new ProblemError('document-invalid', problems[0]?.message ?? 'This is no model.', { errors: problems.map(plainProblem) });
+      return previewModel(model, body.part, { owner: 'owner', workspace: store.current, zone: store.current.timezone, signal }, answers, (...models) => texts.workspaceWith(...models));
+    },
+
     listModels: () => ({ models: [...store.current.models.values()].map(modelSummary) }),
 
     getModel: ({ params }) => {
@@ -55,4 +88,9 @@ export function modelRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
       return { columns: answer.columns.map(({ name, type }) => ({ name, label: label(name), type })), rows: rowsFrom(answer), total: answer.rowCount };
     },
   };
+}
+
+function checked({ model, problems, isReading }: AssembledModel): CheckedModel {
+  const types = (fields: Readonly<Record<string, { readonly type: string }>> = {}) => Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, type]));
+  return { problems: problems.map(plainProblem), isReading, dimensions: types(model?.dimensions), measures: types(model?.measures), joins: Object.fromEntries(Object.entries(model?.joins ?? {}).map(([name, { isKeyed }]) => [name, { isKeyed }])) };
 }

@@ -8,7 +8,7 @@ import type { SourceState } from '../workspace/source.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount.ts';
 
-type SourceHandlers = Pick<Handlers, 'listSources' | 'getSource' | 'testSource' | 'saveSource' | 'retrySource'>;
+type SourceHandlers = Pick<Handlers, 'listSources' | 'getSource' | 'getSchema' | 'testSource' | 'saveSource' | 'retrySource'>;
 
 export function sourceRoutes(store: WorkspaceStore): SourceHandlers {
   const found = (name: string): SourceState => {
@@ -32,6 +32,14 @@ export function sourceRoutes(store: WorkspaceStore): SourceHandlers {
           return { name: called, isView, ...(estimatedRows !== undefined && { estimatedRows }), columns: columns.map(({ name, type }) => ({ name, type })), ...(model && { model }), ...(overview && { overview }) };
         }),
       };
+    },
+
+    getSchema: ({ params: { name } }) => {
+      if (name === 'files') return { tables: [...store.current.tables.values()].flatMap(({ name: called, imported }) => (imported ? [schemaOf(called, imported.columns, imported.profile.rows)] : [])) };
+      const source = found(name);
+      // Models call the tables of a database file by their own names, not by those they were read under.
+      const own = filesOf(name).flatMap(({ name: called, imported }) => (imported ? [schemaOf(called.startsWith(`${name}_`) ? called.slice(name.length + 1) : called, imported.columns, imported.profile.rows)] : []));
+      return { tables: [...source.tables.map(({ called, columns, estimatedRows }) => schemaOf(called, columns, estimatedRows)), ...own] };
     },
 
     testSource: async ({ body }) => {
@@ -70,4 +78,8 @@ function fileOf({ kind, tls, port, ...connection }: { kind: ServerSource['kind']
 
 function summary({ name, label, kind, host, state, since, problem, server, tables, drift }: SourceState): SourceSummary {
   return { name, label, kind, ...(host && { host }), state, since, ...(problem && { problem: { ...problem } }), ...(server && { server: server.version }), warnings: [...(server?.warnings ?? [])], tables: tables.length, drift: [...drift] };
+}
+
+function schemaOf(name: string, columns: readonly { readonly name: string; readonly type: string }[], rows: number | undefined) {
+  return { name, ...(rows !== undefined && { rows }), columns: columns.map(column => ({ name: column.name, type: column.type })) };
 }

@@ -5,7 +5,7 @@ import type { Answers } from '../answers/answer-question.ts';
 import type { SharedStreams } from '../answers/shared-streams.ts';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
-import { plainProblem } from '../workspace/dashboard-store.ts';
+import { plainProblem } from '../workspace/document-texts.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount.ts';
 

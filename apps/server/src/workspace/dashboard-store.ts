@@ -1,13 +1,14 @@
-import { readDocument, writeDocument, type Dashboard, type DocumentProblem } from '@belvedere/document';
+import { readDocument, writeDocument, type Dashboard } from '@belvedere/document';
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../problems.ts';
 import { Bin, type BinnedDashboard } from '../records/bin.ts';
-import { Drafts, type Draft } from '../records/drafts.ts';
-import { Revisions, textHash, type Revision } from '../records/revisions.ts';
+import type { Draft } from '../records/drafts.ts';
+import { textHash, type Revision } from '../records/revisions.ts';
 import type { StateDatabase } from '../records/state-database.ts';
-import { createFile, replaceFile } from './create-file.ts';
-import { assembleDashboard, readText } from './read-workspace.ts';
+import { createFile } from './create-file.ts';
+import type { DocumentFile, DocumentTexts } from './document-texts.ts';
+import { assembleDashboard } from './read-workspace.ts';
 import type { Workspace, WorkspaceDashboard } from './workspace.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
@@ -38,31 +39,17 @@ export function checkedId(id: string): string {
 
 export const schemaAddress = 'https://belvedere.example/schema/dashboard.json';
 
-/**
- * The workspace's dashboards as files to change: every change is made on a base, whole or not at all, on the disk before it is
- * acknowledged, and every text that was a dashboard's is kept as a revision. Changes wait for one another.
- */
+/** The workspace's dashboards, and what drafts and earlier revisions make of them. */
 export class DashboardStore {
-  readonly revisions: Revisions;
-  readonly #drafts: Drafts;
+  readonly texts: DocumentTexts;
   readonly #bin: Bin;
   readonly #store: WorkspaceStore;
   readonly #opened = new Map<string, { readonly workspace: Workspace; readonly text: string; readonly dashboard: WorkspaceDashboard }>();
-  readonly #stop: () => void;
-  #turn: Promise<unknown> = Promise.resolve();
-  #noted: unknown;
 
-  constructor(store: WorkspaceStore, state: StateDatabase) {
+  constructor(store: WorkspaceStore, texts: DocumentTexts, state: StateDatabase) {
     this.#store = store;
-    this.revisions = new Revisions(state);
-    this.#drafts = new Drafts(state);
+    this.texts = texts;
     this.#bin = new Bin(state);
-    this.#stop = store.subscribe(event => event.kind === 'workspace' && this.#note());
-    this.#note();
-  }
-
-  close(): void {
-    this.#stop();
   }
 
   /** A dashboard, or what a draft makes of one. One whose file has errors is shown as it was when it had none. */
@@ -70,7 +57,7 @@ export class DashboardStore {
     const { current } = this.#store;
     const [, number, was] = revisionId.exec(id) ?? [];
     if (was !== undefined) {
-      const text = this.revisions.text(this.fileOf(was), Number(number))?.text;
+      const text = this.texts.revisions.text(this.fileOf(was), Number(number))?.text;
       return text === undefined ? undefined : this.#assembled(id, this.fileOf(was), text);
     }
     if (!id.startsWith(draftPrefix)) {
@@ -78,7 +65,7 @@ export class DashboardStore {
       return found?.state === 'broken' ? (this.#asItWas(found) ?? found) : found;
     }
     const of = id.slice(draftPrefix.length);
-    const draft = this.#drafts.of(of);
+    const draft = this.texts.drafts.of(of);
     if (!draft) return undefined;
     const known = this.#opened.get(id);
     if (known?.workspace === current && known.text === draft.text) return known.dashboard;
@@ -98,65 +85,36 @@ export class DashboardStore {
   /** @throws ProblemError `not-found` */
   async text(id: string): Promise<DashboardText> {
     const file = this.fileOf(id);
-    const disk = await readText(path.join(this.#store.folders.root, file));
-    if (!disk || !this.#store.documents.dashboards.has(id)) throw absent();
-    if (readDocument('dashboard', disk.text, file).ok) this.revisions.noteOnDisk([[file, disk.text]]);
-    const draft = this.#drafts.of(id);
-    return { id, file, text: disk.text, hash: textHash(disk.text), ...(draft && { draft: { ...draft, baseHash: textHash(draft.base) } }) };
+    const text = await this.texts.onDisk(file);
+    if (text === undefined || !this.#store.documents.dashboards.has(id)) throw absent();
+    if (readDocument('dashboard', text, file).ok) this.texts.revisions.noteOnDisk([[file, text]]);
+    const draft = this.texts.drafts.of(id);
+    return { id, file, text, hash: textHash(text), ...(draft && { draft: { ...draft, baseHash: textHash(draft.base) } }) };
   }
 
   /** A new dashboard, never over one that is there. @throws ProblemError `revision-conflict` */
   create(id: string, document: Dashboard): Promise<Revision> {
-    return this.#inTurn(() => this.#createText(id, writeDocument(document, schemaAddress), ''));
+    return this.texts.create(this.#documentOf(id), writeDocument(document, schemaAddress), '');
   }
 
-  /**
-   * Puts a text in place of the one whose hash is `base`; without one, as a new file.
-   * @throws ProblemError `document-invalid` with every error, `revision-conflict` where the file on the disk is another by now
-   */
+  /** @throws ProblemError as `DocumentTexts.save` */
   save(id: string, text: string, base: string | undefined, message: string): Promise<Revision> {
-    return this.#inTurn(async () => {
-      const file = this.fileOf(id);
-      const read = readDocument('dashboard', text, file);
-      if (!read.ok) throw new ProblemError('document-invalid', `${read.problems[0]!.message} (${file}, line ${read.problems[0]!.line})`, { errors: read.problems.map(plainProblem) });
-      if (base === undefined) return this.#createText(id, text, message);
-      const disk = await readText(path.join(this.#store.folders.root, file));
-      if (disk?.text !== text) {
-        if (!disk) throw new ProblemError('revision-conflict', `\`${file}\` is gone from the disk. Save it as a new file, or let it go.`);
-        if (textHash(disk.text) !== base) throw new ProblemError('revision-conflict', `\`${file}\` was changed meanwhile, on the disk or in another window. Nothing is overwritten: bring both together first.`);
-        this.revisions.noteOnDisk([[file, disk.text]]);
-        await replaceFile(this.#store.folders.root, file.split('/'), text);
-      }
-      return this.#saved(id, file, text, message);
-    });
+    return this.texts.save(this.#documentOf(id), text, base, message);
   }
 
-  /**
-   * Keeps a text that is not saved.
-   * @param base the hash of the text it was begun from, or last brought together with
-   * @param after the draft's version that the change was made to; 0 for the first
-   * @throws ProblemError `revision-conflict` where another window came first
-   */
-  async putDraft(id: string, text: string, base: string, after: number): Promise<Draft> {
-    const file = this.fileOf(id);
-    const before = this.#drafts.of(id);
-    const baseText = id.startsWith(explorePrefix) ? '' : before && textHash(before.base) === base ? before.base : (this.revisions.textOf(file, base) ?? (await this.#onDisk(file, base)));
-    if (baseText === undefined) throw new ProblemError('revision-conflict', 'What this draft was begun from is not known here any more. Load the page again; your text is kept there.');
-    const draft = this.#drafts.put(id, text, baseText, after);
-    if (!draft) throw new ProblemError('revision-conflict', 'This draft was changed in another window.');
-    this.#store.tell({ kind: 'draft', dashboard: id, version: draft.version });
-    return draft;
+  /** @throws ProblemError as `DocumentTexts.putDraft` */
+  putDraft(id: string, text: string, base: string, after: number): Promise<Draft> {
+    return this.texts.putDraft(this.#documentOf(id), text, base, after, id.startsWith(explorePrefix) ? '' : undefined);
   }
 
   dropDraft(id: string): void {
-    this.#drafts.drop(id);
+    this.texts.dropDraft(id);
     this.#opened.delete(draftPrefix + id);
-    this.#store.tell({ kind: 'draft', dashboard: id, version: 0 });
   }
 
   /** Takes a dashboard away, into the bin, its texts in other languages with it. */
   remove(id: string): Promise<number> {
-    return this.#inTurn(async () => {
+    return this.texts.inTurn(async () => {
       const files = await this.#filesOf(id);
       const number = this.#bin.put(id, this.#store.current.dashboards.get(id)?.title ?? id, files);
       for (const { file } of files) await unlink(path.join(this.#store.folders.root, file));
@@ -172,7 +130,7 @@ export class DashboardStore {
 
   /** Brings a dashboard back out of the bin. @throws ProblemError `revision-conflict` where its place is taken */
   restore(number: number): Promise<string> {
-    return this.#inTurn(async () => {
+    return this.texts.inTurn(async () => {
       const files = this.#bin.files(number);
       const dashboard = this.#bin.all().find(entry => entry.number === number)?.dashboard;
       if (!files || dashboard === undefined) throw new ProblemError('not-found', 'There is no such dashboard in the bin any more.');
@@ -185,44 +143,30 @@ export class DashboardStore {
 
   /** Gives a dashboard another id: another name, or another folder. Its history and its draft go with it. */
   move(id: string, to: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.texts.inTurn(async () => {
       const files = await this.#filesOf(id);
       const own = this.fileOf(id);
       for (const { file, text } of files) {
         const target = `dashboards/${to}${file === own ? '.yaml' : file.slice(`dashboards/${id}`.length)}`;
         await createFile(this.#store.folders.root, target.split('/'), text);
-        this.revisions.rename(file, target);
+        this.texts.revisions.rename(file, target);
       }
-      this.#drafts.rename(id, to);
+      this.texts.drafts.rename(id, to);
       for (const { file } of files) await unlink(path.join(this.#store.folders.root, file));
       await this.#store.refresh();
     });
   }
 
-  async #createText(id: string, text: string, message: string): Promise<Revision> {
-    const file = `dashboards/${id}.yaml`;
-    await createFile(this.#store.folders.root, file.split('/'), text);
-    return this.#saved(id, file, text, message);
-  }
-
-  async #saved(id: string, file: string, text: string, message: string): Promise<Revision> {
-    const revision = this.revisions.add(file, text, 'saved', message);
-    this.dropDraft(id);
-    await this.#store.refresh();
-    return revision;
+  #documentOf(id: string): DocumentFile {
+    return { kind: 'dashboard', file: this.fileOf(id), draftId: id };
   }
 
   async #filesOf(id: string) {
-    const { documents, folders } = this.#store;
+    const { documents } = this.#store;
     if (!documents.dashboards.has(id)) throw absent();
     const files = [this.fileOf(id), ...[...(documents.translations.get(id)?.values() ?? [])].map(({ file }) => file)];
-    const read = await Promise.all(files.map(async file => ({ file, text: (await readText(path.join(folders.root, file)))?.text })));
+    const read = await Promise.all(files.map(async file => ({ file, text: await this.texts.onDisk(file) })));
     return read.flatMap(({ file, text }) => (text === undefined ? [] : [{ file, text }]));
-  }
-
-  async #onDisk(file: string, hash: string): Promise<string | undefined> {
-    const disk = await readText(path.join(this.#store.folders.root, file));
-    return disk && textHash(disk.text) === hash ? disk.text : undefined;
   }
 
   #assembled(id: string, file: string, text: string): WorkspaceDashboard {
@@ -234,8 +178,8 @@ export class DashboardStore {
     const file = this.fileOf(broken.id);
     const known = this.#opened.get(broken.id);
     if (known?.workspace === this.#store.current && known.text === broken.revision) return known.dashboard;
-    for (const { number } of this.revisions.of(file, 20)) {
-      const text = this.revisions.text(file, number)!.text;
+    for (const { number } of this.texts.revisions.of(file, 20)) {
+      const text = this.texts.revisions.text(file, number)!.text;
       const was = this.#assembled(broken.id, file, text);
       if (!was.document) continue;
       const dashboard = { ...was, problems: broken.problems, ...(broken.updated && { updated: broken.updated }) };
@@ -244,26 +188,8 @@ export class DashboardStore {
     }
     return undefined;
   }
-
-  /** What somebody else put on the disk is remembered too, once it is whole. */
-  #note(): void {
-    const { documents } = this.#store;
-    if (documents.dashboards === this.#noted) return;
-    this.#noted = documents.dashboards;
-    this.revisions.noteOnDisk([...documents.dashboards.values()].filter(({ read }) => read.ok).map(({ file, text }) => [file, text]));
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => {});
-    return turn;
-  }
 }
 
 function absent(): ProblemError {
   return new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
-}
-
-export function plainProblem({ file, path: at, line, column, message, suggestion }: DocumentProblem) {
-  return { file, path: at, line, column, message, ...(suggestion && { suggestion }) };
 }

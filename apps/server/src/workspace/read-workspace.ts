@@ -7,14 +7,15 @@ import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { extractName } from './extract-store.ts';
+import type { SourceState } from './source.ts';
 import type { TableState, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
 
-/** A dashboard's file, and what was read in it. */
-export interface DashboardText {
+/** A document's file, and what was read in it. */
+export interface DocumentText<K extends DocumentKind> {
   readonly file: string;
   readonly text: string;
   readonly updated: string;
-  readonly read: ReadDocument<DocumentOf<'dashboard'>>;
+  readonly read: ReadDocument<DocumentOf<K>>;
 }
 
 export type Translations = ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'translation'>> }>;
@@ -23,13 +24,13 @@ export type Translations = ReadonlyMap<string, { readonly file: string; readonly
 export interface Documents {
   readonly settings: WorkspaceFile;
   readonly problems: readonly DocumentProblem[];
-  readonly models: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'model'>> }>;
+  readonly models: ReadonlyMap<string, DocumentText<'model'>>;
   readonly sources: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'source'>> }>;
   /** How tables are to be read, by their names. */
   readonly readings: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'table'>> }>;
   /** A dashboard's texts in other languages: by its id, then by language. */
   readonly translations: ReadonlyMap<string, Translations>;
-  readonly dashboards: ReadonlyMap<string, DashboardText>;
+  readonly dashboards: ReadonlyMap<string, DocumentText<'dashboard'>>;
 }
 
 const yaml = /\.ya?ml$/;
@@ -37,13 +38,13 @@ const yaml = /\.ya?ml$/;
 export async function readDocuments(root: string): Promise<Documents> {
   const settingsText = await readText(path.join(root, 'belvedere.yaml'));
   const settings = settingsText === undefined ? undefined : readDocument('workspace', settingsText.text, 'belvedere.yaml');
-  const models = new Map<string, { file: string; read: ReadDocument<DocumentOf<'model'>> }>();
-  for (const { id, file, text } of await documentsIn(root, 'models')) models.set(id, { file, read: readNamed('model', text, file) });
+  const models = new Map<string, DocumentText<'model'>>();
+  for (const { id, file, text, updated } of await documentsIn(root, 'models')) models.set(id, { file, text, updated, read: readNamed('model', text, file) });
   const sources = new Map<string, { file: string; read: ReadDocument<DocumentOf<'source'>> }>();
   for (const { id, file, text } of await documentsIn(root, 'sources')) sources.set(id, { file, read: readNamed('source', text, file) });
   const readings = new Map<string, { file: string; read: ReadDocument<DocumentOf<'table'>> }>();
   for (const { id, file, text } of await documentsIn(root, 'tables')) readings.set(id, { file, read: readNamed('table', text, file) });
-  const dashboards = new Map<string, DashboardText>();
+  const dashboards = new Map<string, DocumentText<'dashboard'>>();
   const translations = new Map<string, Map<string, { file: string; read: ReadDocument<DocumentOf<'translation'>> }>>();
   const found = await documentsIn(root, 'dashboards');
   const ids = new Set(found.map(({ id }) => id));
@@ -92,37 +93,15 @@ export async function readText(file: string): Promise<{ text: string; updated: s
 /** Puts documents and tables together: models checked against tables, dashboards against models, a model and an overview guessed for each table without. */
 export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<string, TableState>, rest: Pick<Workspace, 'revision' | 'leftOut' | 'sources'> & { title: string; zone: string }): Workspace {
   const { sources } = rest;
-  const schemas: TableSchema[] = [...tables.values()].flatMap(table => (table.imported ? [schemaOf(table.name, table.imported)] : []));
+  const schemas = schemasOf(tables);
   const models = new Map<string, WorkspaceModel>();
   const problems: DocumentProblem[] = [...documents.problems];
   const modelsReading = new Set<string>();
-  for (const [name, { file, read }] of documents.models) {
-    if (!read.ok) {
-      problems.push(...read.problems);
-      continue;
-    }
-    const from = read.value.source ?? 'files';
-    const source = sources.get(from);
-    if (from !== 'files' && !source) {
-      problems.push({ code: 'document.invalid', file, path: 'source', ...read.locate(['source']), message: `There is no source \`${from}\`${didYouMean(from, ['files', ...sources.keys()])}` });
-      continue;
-    }
-    // A database in a file, and a copy of a table, are read like other files, under their source's name.
-    const isFile = source?.kind === 'sqlite' || source?.kind === 'duckdb' || (source !== undefined && read.value.extract !== undefined);
-    if (!read.value.extract && Object.values(read.value.joins ?? {}).some(join => join.source && join.source !== from)) {
-      problems.push({ code: 'document.invalid', file, path: 'joins', ...read.locate(['joins']), message: 'A join to another source needs an `extract`, such as `extract: { every: 1 hour }`: only what is copied to one place can be joined.' });
-      continue;
-    }
-    const value = isFile ? inFiles(read.value, from) : read.value;
-    const waits = source && !isFile ? source.tables.length === 0 && (source.state === 'unchecked' || source.state === 'connecting') : [value.table, ...Object.values(value.joins ?? {}).map(join => join.table)].some(table => (read.value.extract !== undefined && !tables.has(table)) || (['waiting', 'reading'].includes(tables.get(table)?.state ?? '') && !tables.get(table)?.imported));
-    if (waits) {
-      modelsReading.add(name);
-      continue;
-    }
-    const built = buildModel(name, value, source && !isFile ? source.tables.map(table => ({ name: table.called, columns: table.columns, ...(table.unique && { unique: table.unique }) })) : schemas);
-    const found = built.problems.map(({ path: at, message }): DocumentProblem => ({ code: 'document.invalid', file, path: at.join('.'), ...read.locate(at), message }));
-    problems.push(...found);
-    if (built.model) models.set(name, { model: built.model, isGuessed: false, problems: found });
+  for (const [name, document] of documents.models) {
+    const assembled = assembleModel(name, document, tables, sources);
+    problems.push(...assembled.problems);
+    if (assembled.isReading) modelsReading.add(name);
+    if (assembled.model) models.set(name, { model: assembled.model, isGuessed: false, problems: assembled.problems });
   }
   for (const { read } of [...documents.sources.values(), ...documents.readings.values()]) if (!read.ok) problems.push(...read.problems);
   const described = new Set([...models.values()].filter(({ model }) => model.source === 'files').map(({ model }) => model.table));
@@ -171,8 +150,58 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
 
 type WorkspacePieces = Pick<Workspace, 'models' | 'modelsReading' | 'tables' | 'sources'>;
 
+/** What a model's text says, checked against the tables there are. */
+export interface AssembledModel {
+  /** None where the text, its source or its table cannot be read. */
+  readonly model?: Model;
+  readonly problems: readonly DocumentProblem[];
+  /** Its table is not there yet. */
+  readonly isReading: boolean;
+}
+
+/** A model's text put together with the tables it is about. */
+export function assembleModel(name: string, { file, read }: Pick<DocumentText<'model'>, 'file' | 'read'>, tables: ReadonlyMap<string, TableState>, sources: Workspace['sources']): AssembledModel {
+  if (!read.ok) return { problems: read.problems, isReading: false };
+  const problem = (at: readonly string[], message: string): DocumentProblem => {
+    const suggestion = offeredIn(message);
+    return { code: 'document.invalid', file, path: at.join('.'), ...read.locate(at), message, ...(suggestion !== undefined && { suggestion }) };
+  };
+  const from = read.value.source ?? 'files';
+  const source = sources.get(from);
+  if (from !== 'files' && !source) return { problems: [problem(['source'], `There is no source \`${from}\`${didYouMean(from, ['files', ...sources.keys()])}`)], isReading: false };
+  if (!read.value.extract && Object.values(read.value.joins ?? {}).some(join => join.source && join.source !== from)) {
+    return { problems: [problem(['joins'], 'A join to another source needs an `extract`, such as `extract: { every: 1 hour }`: only what is copied to one place can be joined.')], isReading: false };
+  }
+  const isFile = isReadAsFile(read.value, source);
+  const value = isFile ? inFiles(read.value, from) : read.value;
+  const waits = source && !isFile ? source.tables.length === 0 && (source.state === 'unchecked' || source.state === 'connecting') : [value.table, ...Object.values(value.joins ?? {}).map(join => join.table)].some(table => (read.value.extract !== undefined && !tables.has(table)) || (['waiting', 'reading'].includes(tables.get(table)?.state ?? '') && !tables.get(table)?.imported));
+  if (waits) return { problems: [], isReading: true };
+  const built = buildModel(name, value, source && !isFile ? schemasOfSource(source) : schemasOf(tables));
+  return { ...(built.model && { model: built.model }), problems: built.problems.map(({ path: at, message }) => problem(at, message)), isReading: false };
+}
+
+/** A database in a file, and a copy of a table, are read like other files, under their source's name. */
+function isReadAsFile(model: DocumentOf<'model'>, source: SourceState | undefined): boolean {
+  return source?.kind === 'sqlite' || source?.kind === 'duckdb' || (source !== undefined && model.extract !== undefined);
+}
+
+function schemasOfSource(source: SourceState): readonly TableSchema[] {
+  return source.tables.map(table => ({ name: table.called, columns: table.columns, ...(table.unique && { unique: table.unique }) }));
+}
+
+/** The same for as long as its tables are. */
+const knownSchemas = new WeakMap<ReadonlyMap<string, TableState>, readonly TableSchema[]>();
+
+function schemasOf(tables: ReadonlyMap<string, TableState>): readonly TableSchema[] {
+  const known = knownSchemas.get(tables);
+  if (known) return known;
+  const schemas = [...tables.values()].flatMap(table => (table.imported ? [schemaOf(table.name, table.imported)] : []));
+  knownSchemas.set(tables, schemas);
+  return schemas;
+}
+
 /** A dashboard's text put together with the models it is about. */
-export function assembleDashboard(id: string, { file, text, updated, read }: DashboardText, translations: Translations = new Map(), { models, modelsReading, tables, sources }: WorkspacePieces): WorkspaceDashboard {
+export function assembleDashboard(id: string, { file, text, updated, read }: DocumentText<'dashboard'>, translations: Translations = new Map(), { models, modelsReading, tables, sources }: WorkspacePieces): WorkspaceDashboard {
   const revision = hashOf(text + (read.ok ? modelsRead(read.value, models, tables, sources) : ''));
   if (!read.ok) return { id, origin: 'saved', state: 'broken', title: id.split('/').at(-1)!, problems: read.problems, brokenTiles: {}, updated, revision };
   const { broken, found, isReading } = checkTiles(read, models, modelsReading, file);

@@ -18,7 +18,7 @@ export function EditorScreen() {
     let editor: Editor | undefined;
     let isGone = false;
     const listening = connection.listen(event => {
-      if (event.kind === 'workspace' || (event.kind === 'draft' && event.dashboard === id)) void editor?.catchUp();
+      if (event.kind === 'workspace' || (event.kind === 'draft' && event.document === id)) void editor?.catchUp();
     });
     void loadWords()
       .then(() => Editor.open(id, client, draftBackup))

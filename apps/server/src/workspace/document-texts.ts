@@ -1,0 +1,129 @@
+import { readDocument, type DocumentKind, type DocumentProblem } from '@belvedere/document';
+import path from 'node:path';
+import { ProblemError } from '../problems.ts';
+import { Drafts, type Draft } from '../records/drafts.ts';
+import { Revisions, textHash, type Revision } from '../records/revisions.ts';
+import type { StateDatabase } from '../records/state-database.ts';
+import { createFile, replaceFile } from './create-file.ts';
+import { readText } from './read-workspace.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
+
+/** A document that is a file of the workspace: what it is, where it is, and what its draft is kept under. */
+export interface DocumentFile {
+  readonly kind: DocumentKind;
+  readonly file: string;
+  /** A dashboard's id, or `model:NAME`. */
+  readonly draftId: string;
+}
+
+/**
+ * The workspace's documents as files to change: every change is made on a base, whole or not at all, on the disk before it is acknowledged,
+ * and every text that was a document's is kept as a revision. Changes wait for one another.
+ */
+export class DocumentTexts {
+  readonly revisions: Revisions;
+  readonly drafts: Drafts;
+  readonly #store: WorkspaceStore;
+  readonly #stop: () => void;
+  #turn: Promise<unknown> = Promise.resolve();
+  #noted: unknown;
+
+  constructor(store: WorkspaceStore, state: StateDatabase) {
+    this.#store = store;
+    this.revisions = new Revisions(state);
+    this.drafts = new Drafts(state);
+    this.#stop = store.subscribe(event => event.kind === 'workspace' && this.#note());
+    this.#note();
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  async onDisk(file: string): Promise<string | undefined> {
+    return (await readText(path.join(this.#store.folders.root, file)))?.text;
+  }
+
+  /** A new file, never over one that is there. @throws ProblemError `document-invalid`, `revision-conflict` */
+  create(document: DocumentFile, text: string, message: string): Promise<Revision> {
+    return this.inTurn(() => this.#create(document, text, message));
+  }
+
+  /**
+   * Puts a text in place of the one whose hash is `base`; without one, as a new file.
+   * @throws ProblemError `document-invalid` with every error, `revision-conflict` where the file on the disk is another by now
+   */
+  save(document: DocumentFile, text: string, base: string | undefined, message: string): Promise<Revision> {
+    return this.inTurn(async () => {
+      const { kind, file } = document;
+      const read = readDocument(kind, text, file);
+      if (!read.ok) throw new ProblemError('document-invalid', `${read.problems[0]!.message} (${file}, line ${read.problems[0]!.line})`, { errors: read.problems.map(plainProblem) });
+      if (base === undefined) return this.#create(document, text, message);
+      const disk = await this.onDisk(file);
+      if (disk !== text) {
+        if (disk === undefined) throw new ProblemError('revision-conflict', `\`${file}\` is gone from the disk. Save it as a new file, or let it go.`);
+        if (textHash(disk) !== base) throw new ProblemError('revision-conflict', `\`${file}\` was changed meanwhile, on the disk or in another window. Nothing is overwritten: bring both together first.`);
+        this.revisions.noteOnDisk([[file, disk]]);
+        await replaceFile(this.#store.folders.root, file.split('/'), text);
+      }
+      return this.#saved(document, text, message);
+    });
+  }
+
+  /**
+   * Keeps a text that is not saved.
+   * @param base the hash of the text it was begun from, or last brought together with
+   * @param after the draft's version that the change was made to; 0 for the first
+   * @param begun what a draft of no file is begun from
+   * @throws ProblemError `revision-conflict` where another window came first
+   */
+  async putDraft({ file, draftId }: DocumentFile, text: string, base: string, after: number, begun?: string): Promise<Draft> {
+    const before = this.drafts.of(draftId);
+    const baseText = before && (textHash(before.base) === base || before.base === begun) ? before.base : (begun ?? this.revisions.textOf(file, base) ?? (await this.#onDiskAs(file, base)));
+    if (baseText === undefined) throw new ProblemError('revision-conflict', 'What this draft was begun from is not known here any more. Load the page again; your text is kept there.');
+    const draft = this.drafts.put(draftId, text, baseText, after);
+    if (!draft) throw new ProblemError('revision-conflict', 'This draft was changed in another window.');
+    this.#store.tell({ kind: 'draft', document: draftId, version: draft.version });
+    return draft;
+  }
+
+  dropDraft(draftId: string): void {
+    this.drafts.drop(draftId);
+    this.#store.tell({ kind: 'draft', document: draftId, version: 0 });
+  }
+
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  async #create(document: DocumentFile, text: string, message: string): Promise<Revision> {
+    await createFile(this.#store.folders.root, document.file.split('/'), text);
+    return this.#saved(document, text, message);
+  }
+
+  async #saved({ file, draftId }: DocumentFile, text: string, message: string): Promise<Revision> {
+    const revision = this.revisions.add(file, text, 'saved', message);
+    this.dropDraft(draftId);
+    await this.#store.refresh();
+    return revision;
+  }
+
+  /** What somebody else put on the disk is remembered too, once it is whole. */
+  #note(): void {
+    const { documents } = this.#store;
+    if (documents === this.#noted) return;
+    this.#noted = documents;
+    this.revisions.noteOnDisk([...documents.dashboards.values(), ...documents.models.values()].filter(({ read }) => read.ok).map(({ file, text }) => [file, text]));
+  }
+
+  async #onDiskAs(file: string, hash: string): Promise<string | undefined> {
+    const disk = await this.onDisk(file);
+    return disk !== undefined && textHash(disk) === hash ? disk : undefined;
+  }
+}
+
+export function plainProblem({ file, path: at, line, column, message, suggestion }: DocumentProblem) {
+  return { file, path: at, line, column, message, ...(suggestion && { suggestion }) };
+}

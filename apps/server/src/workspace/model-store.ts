@@ -1,0 +1,95 @@
+import { labelFrom, Name, readDocument, writeDocument, type ModelFile } from '@belvedere/document';
+import { guessModel, type Model } from '@belvedere/model';
+import { ProblemError } from '../problems.ts';
+import type { Draft } from '../records/drafts.ts';
+import { textHash, type Revision } from '../records/revisions.ts';
+import type { DocumentFile, DocumentTexts } from './document-texts.ts';
+import { assembleModel, type AssembledModel } from './read-workspace.ts';
+import { fileTableOf, sourceTableOf, type Workspace } from './workspace.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
+
+/** A model as text: its file, or what a file of what was guessed would say; and what is being made of it. */
+export interface ModelText {
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+  /** None while there is no file. */
+  readonly hash?: string;
+  readonly draft?: Draft & { readonly baseHash?: string };
+}
+
+const schemaAddress = 'https://belvedere.example/schema/model.json';
+const draftIdOf = (name: string) => `model:${name}`;
+
+/** The workspace's models as texts to change. One that was guessed is a file once it is saved. */
+export class ModelStore {
+  readonly #store: WorkspaceStore;
+  readonly #texts: DocumentTexts;
+
+  constructor(store: WorkspaceStore, texts: DocumentTexts) {
+    this.#store = store;
+    this.#texts = texts;
+  }
+
+  /** @throws ProblemError `not-found` */
+  async text(name: string): Promise<ModelText> {
+    const { file } = this.#documentOf(name);
+    const disk = this.#store.documents.models.has(name) ? await this.#texts.onDisk(file) : undefined;
+    const text = disk ?? this.#guessed(name);
+    if (text === undefined) throw absent(name);
+    if (disk !== undefined && readDocument('model', disk, file).ok) this.#texts.revisions.noteOnDisk([[file, disk]]);
+    const draft = this.#texts.drafts.of(draftIdOf(name));
+    const hash = disk === undefined ? {} : { hash: textHash(disk) };
+    return { name, file, text, ...hash, ...(draft && { draft: { ...draft, ...(disk !== undefined && { baseHash: textHash(draft.base) }) } }) };
+  }
+
+  /** @throws ProblemError as `DocumentTexts.save` */
+  save(name: string, text: string, base: string | undefined, message: string): Promise<Revision> {
+    return this.#texts.save(this.#documentOf(name), text, base, message);
+  }
+
+  /** @throws ProblemError as `DocumentTexts.putDraft`, `not-found` */
+  putDraft(name: string, text: string, base: string | undefined, after: number): Promise<Draft> {
+    const begun = base === undefined ? this.#guessed(name) : undefined;
+    if (base === undefined && begun === undefined) throw absent(name);
+    return this.#texts.putDraft(this.#documentOf(name), text, base ?? '', after, begun);
+  }
+
+  dropDraft(name: string): void {
+    this.#texts.dropDraft(draftIdOf(name));
+  }
+
+  /** What a text would be as this model, against the tables as they are now. */
+  check(name: string, text: string): AssembledModel {
+    const { file } = this.#documentOf(name);
+    const { tables, sources } = this.#store.current;
+    return assembleModel(name, { file, read: readDocument('model', text, file) }, tables, sources);
+  }
+
+  /** The workspace as it would be with these models: for questions that look into what is not saved. */
+  workspaceWith(...models: readonly Model[]): Workspace {
+    const { current } = this.#store;
+    return { ...current, models: new Map([...current.models, ...models.map(model => [model.name, { model, isGuessed: false, problems: [] }] as const)]) };
+  }
+
+  #documentOf(name: string): DocumentFile {
+    if (!Name.safeParse(name).success) throw absent(name);
+    return { kind: 'model', file: this.#store.documents.models.get(name)?.file ?? `models/${name}.yaml`, draftId: draftIdOf(name) };
+  }
+
+  /** What a table without a model is taken to mean, as the file that would say so. */
+  #guessed(name: string): string | undefined {
+    const { current } = this.#store;
+    const known = current.models.get(name);
+    if (!known?.isGuessed) return undefined;
+    const { source, table } = known.model;
+    const profile = source === 'files' ? fileTableOf(current, known.model)?.imported?.profile : sourceTableOf(current.sources.get(source)!, table)?.profile;
+    if (!profile) return undefined;
+    const file: ModelFile = guessModel(profile);
+    return writeDocument(source === 'files' ? file : { ...file, label: labelFrom(table), source }, schemaAddress);
+  }
+}
+
+function absent(name: string): ProblemError {
+  return new ProblemError('not-found', `There is no model \`${name}\` here, or it is not shared with you.`);
+}
