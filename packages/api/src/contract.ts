@@ -12,6 +12,8 @@ const Field = z.object({
   unit: z.string().optional(),
   better: z.enum(['up', 'down']).optional(),
   description: z.string().optional(),
+  /** Not offered in lists; what names it works as ever. */
+  isHidden: z.boolean().optional(),
 });
 export type Field = z.infer<typeof Field>;
 

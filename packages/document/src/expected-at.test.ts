@@ -4,7 +4,7 @@ import { readTiles } from './read-tiles.ts';
 
 const page = (lines: string) => `version: 1\ntitle: One\nmodel: flights\n${lines}`;
 /** `|` is the cursor. */
-const at = (text: string) => expectedAt(text.replace('|', ''), text.indexOf('|'));
+const at = (text: string) => expectedAt('dashboard', text.replace('|', ''), text.indexOf('|'));
 
 test.each<[string, string, string, readonly string[]]>([
   ['a key of the document', page('des|'), 'key', ['description']],

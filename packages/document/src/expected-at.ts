@@ -1,9 +1,9 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import { Dashboard } from './dashboard.ts';
 import type { Path } from './edits/edit.ts';
+import { schemas, type DocumentKind } from './read-document.ts';
 import { keysAt, valuesAt } from './schema-keys.ts';
 
-/** What may stand at a place of a dashboard's text that is being typed. */
+/** What may stand at a place of a document's text that is being typed. */
 export interface Expected {
   /** Where the word begins that is being typed. */
   readonly from: number;
@@ -12,14 +12,14 @@ export interface Expected {
   readonly kind: 'key' | 'value';
   /** Keys that are not there yet, or the values there are; none where any text will do. */
   readonly words: readonly string[];
-  /** The value that is asked for is a name of the model: of a field, of a measure, of either. */
-  readonly names?: 'field' | 'measure' | 'either' | 'model';
+  /** The word that is asked for is a name of the model (a field, a measure, either) or of what models are made of (a table, its columns, what expressions are made of). */
+  readonly names?: 'field' | 'measure' | 'either' | 'model' | 'dimension' | 'table' | 'source' | 'column' | 'joined column' | 'expression';
 }
 
 const placeholder = 'zz_here';
 
 /** @param offset where the cursor is, in `text` */
-export function expectedAt(text: string, offset: number): Expected | undefined {
+export function expectedAt(kind: DocumentKind, text: string, offset: number): Expected | undefined {
   const from = offset - /[\w.-]*$/.exec(text.slice(Math.max(0, offset - 80), offset))![0].length;
   const rest = text.slice(offset).replace(/^[\w.-]*/, '');
   const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
@@ -36,17 +36,19 @@ export function expectedAt(text: string, offset: number): Expected | undefined {
     }
     if (found.kind === 'key') {
       const present = Object.keys((found.path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], content) as object | undefined) ?? {});
-      const words = keysAt(Dashboard, found.path, without(content, found.path)).filter(key => !present.includes(key));
-      return { from, kind: 'key', path: found.path, words };
+      const words = keysAt(schemas[kind], found.path, without(content, found.path)).filter(key => !present.includes(key));
+      const keys = kind === 'model' ? keysOfModel(found.path) : undefined;
+      return { from, kind: 'key', path: found.path, words, ...(keys && { names: keys }) };
     }
-    const names = namesAt(found.path);
-    return { from, kind: 'value', path: found.path, words: valuesAt(Dashboard, found.path, content), ...(names && { names }) };
+    const names = kind === 'model' ? namesInModel(found.path) : namesAt(found.path);
+    return { from, kind: 'value', path: found.path, words: valuesAt(schemas[kind], found.path, content), ...(names && { names }) };
   }
   return undefined;
 }
 
 function find(node: unknown, path: Path): { readonly kind: 'key' | 'value'; readonly path: Path } | undefined {
-  if (isScalar(node)) return node.value === placeholder ? { kind: 'value', path } : undefined;
+  // An expression is many words, one of which is being typed.
+  if (isScalar(node)) return node.value === placeholder || (path.at(-1) === 'expr' && String(node.value).includes(placeholder)) ? { kind: 'value', path } : undefined;
   if (isMap(node)) {
     for (const { key, value } of node.items) {
       if (isScalar(key) && key.value === placeholder) return { kind: 'key', path };
@@ -78,4 +80,17 @@ function namesAt(path: Path): Expected['names'] {
   if (key === 'model') return 'model';
   if (key === 'columns' || key === 'bars') return 'either';
   return key === 'drill' ? 'field' : undefined;
+}
+
+/** What a model calls its dimensions is most often what their columns are called; a join's keys are columns of its own table. */
+function keysOfModel(path: Path): Expected['names'] {
+  if (path.length === 1 && path[0] === 'dimensions') return 'column';
+  return path[0] === 'joins' && path[2] === 'on' ? 'column' : undefined;
+}
+
+function namesInModel(path: Path): Expected['names'] {
+  const [section, , key] = path;
+  if (path.length === 1) return section === 'table' ? 'table' : section === 'source' ? 'source' : section === 'time' ? 'dimension' : undefined;
+  if (section === 'joins') return key === 'table' ? 'table' : key === 'source' ? 'source' : key === 'on' ? 'joined column' : undefined;
+  return key === 'expr' ? 'expression' : key === 'column' ? 'column' : undefined;
 }

@@ -14,6 +14,8 @@ export const DimensionFile = z.strictObject({
   format: Format.optional(),
   sort: z.array(z.union([z.string(), z.number()])).max(1000).optional(),
   role: z.enum(['identifier', 'latitude', 'longitude']).optional(),
+  /** Not offered in lists; what names it works as ever. */
+  hidden: z.boolean().optional(),
 });
 export type DimensionFile = z.infer<typeof DimensionFile>;
 
@@ -24,6 +26,7 @@ export const MeasureFile = z.strictObject({
   unit: z.string().max(40).optional(),
   description: LongText.optional(),
   better: z.enum(['up', 'down']).optional(),
+  hidden: z.boolean().optional(),
 });
 export type MeasureFile = z.infer<typeof MeasureFile>;
 

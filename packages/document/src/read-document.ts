@@ -9,7 +9,8 @@ import { TableFile } from './table-file.ts';
 import { TranslationFile } from './translation-file.ts';
 import { WorkspaceFile } from './workspace-file.ts';
 
-const schemas = { dashboard: Dashboard, model: ModelFile, source: SourceFile, table: TableFile, translation: TranslationFile, workspace: WorkspaceFile };
+/** What each kind of document has to be. */
+export const schemas = { dashboard: Dashboard, model: ModelFile, source: SourceFile, table: TableFile, translation: TranslationFile, workspace: WorkspaceFile };
 export type DocumentKind = keyof typeof schemas;
 export type DocumentOf<K extends DocumentKind> = z.infer<(typeof schemas)[K]>;
 

@@ -73,6 +73,7 @@ export function buildModel(name: string, file: ModelFile, tables: readonly Table
       ...(spec.description && { description: spec.description }),
       ...(spec.role && { role: spec.role }),
       ...(spec.sort && { sort: spec.sort }),
+      ...(spec.hidden && { isHidden: true }),
     };
   }
   const measures: Record<string, Measure> = {};
@@ -95,6 +96,7 @@ export function buildModel(name: string, file: ModelFile, tables: readonly Table
       ...(spec.unit && { unit: spec.unit }),
       ...(spec.description && { description: spec.description }),
       ...(spec.better && { better: spec.better }),
+      ...(spec.hidden && { isHidden: true }),
     };
   }
   // Every table can be counted, whatever its file says.

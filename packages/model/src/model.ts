@@ -42,6 +42,8 @@ export interface Dimension {
   readonly format?: string;
   readonly description?: string;
   readonly role?: 'identifier' | 'latitude' | 'longitude';
+  /** Not offered in lists. */
+  readonly isHidden?: boolean;
   /** The order of its values where that is neither alphabet nor size (S, M, L, XL). */
   readonly sort?: readonly (string | number)[];
 }
@@ -57,4 +59,5 @@ export interface Measure {
   readonly unit?: string;
   readonly description?: string;
   readonly better?: 'up' | 'down';
+  readonly isHidden?: boolean;
 }

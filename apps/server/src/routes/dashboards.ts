@@ -169,7 +169,7 @@ function isEncoded(context: DashboardContext, field: string): boolean {
 }
 
 export function modelSummary({ model, isGuessed }: WorkspaceModel): ModelSummary {
-  const field = ({ name, label, type, format, description }: { name: string; label: string; type: string; format?: string; description?: string }) => ({ name, label, type, ...(format && { format }), ...(description && { description }) });
+  const field = ({ name, label, type, format, description, isHidden }: { name: string; label: string; type: string; format?: string; description?: string; isHidden?: boolean }) => ({ name, label, type, ...(format && { format }), ...(description && { description }), ...(isHidden && { isHidden }) });
   return {
     name: model.name,
     label: model.label || labelFrom(model.name),

@@ -44,7 +44,7 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
   const grain = timeChannel(tile, typeOf);
   const adjust = (change: Partial<Adjustment>) => props.onAdjust({ ...adjustment, ...change });
   const grains: MenuEntry[] = grain ? timeUnits.filter(unit => typeOf(grain.encoding.field) !== 'date' || !['minute', 'hour'].includes(unit)).map((unit: TimeUnit) => ({ id: `grain-${unit}`, label: t.units[unit], isChecked: (adjustment?.timeUnit ?? grain.encoding.timeUnit) === unit, onAction: () => adjust({ timeUnit: unit }) })) : [];
-  const breakOuts: MenuEntry[] = canBreakOut(tile) ? (model?.dimensions ?? []).filter(dimension => ['text', 'boolean'].includes(dimension.type) && !isTemporal(dimension.type as DataType)).slice(0, 40).map(dimension => ({ id: `by-${dimension.name}`, label: dimension.label, isChecked: adjustment?.color === dimension.name, onAction: () => adjust({ color: dimension.name }) })) : [];
+  const breakOuts: MenuEntry[] = canBreakOut(tile) ? (model?.dimensions ?? []).filter(dimension => !dimension.isHidden && ['text', 'boolean'].includes(dimension.type) && !isTemporal(dimension.type as DataType)).slice(0, 40).map(dimension => ({ id: `by-${dimension.name}`, label: dimension.label, isChecked: adjustment?.color === dimension.name, onAction: () => adjust({ color: dimension.name }) })) : [];
   const take = (format: ExportFormat) => () => download(exportAddress(dashboard, format, stateNow(), id));
   const excluded = box && Object.keys(box).length === 1 ? Object.entries(box).flatMap(([field, condition]) => ('oneOf' in condition ? [{ [field]: { noneOf: [...condition.oneOf] } }] : []))[0] : undefined;
   const isSingle = boxes.length === 1 && box !== undefined;

@@ -1,4 +1,4 @@
-import type { Backup } from './editor.ts';
+import type { Backup } from './document-editor.ts';
 
 const key = (id: string) => `belvedere-draft:${id}`;
 

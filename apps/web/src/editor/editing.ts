@@ -2,7 +2,8 @@ import type { ModelSummary } from '@belvedere/api';
 import type { TileKind } from '@belvedere/document';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Change } from './commands.ts';
-import type { Editor, EditorState } from './editor.ts';
+import type { StoreApi } from 'zustand/vanilla';
+import type { Editor } from './editor.ts';
 import type { ModelFacts } from './facts.ts';
 
 /** What is being dragged from a list onto the page or a tile's place. */
@@ -24,8 +25,8 @@ export function useEditing(): Editing {
   return useContext(EditingContext)!;
 }
 
-/** One thing of the editor's state; what uses it is drawn again only when that is another. */
-export function useEditor<T>(editor: Editor, pick: (state: EditorState) => T): T {
+/** One thing of an editor's state; what uses it is drawn again only when that is another. */
+export function useEditor<S, T>(editor: { readonly store: Pick<StoreApi<S>, 'subscribe' | 'getState'> }, pick: (state: S) => T): T {
   return useSyncExternalStore(
     listener => editor.store.subscribe(listener),
     () => pick(editor.store.getState()),

@@ -9,7 +9,7 @@ import { client } from '../data/server.ts';
 
 export type ModelProfile = Awaited<ReturnType<Client['getModelProfile']>>;
 
-/** What is known of a model's fields: measures first, as people read them. */
+/** What is known of a model's fields: measures first, as people read them. `fields` are those to be offered; `of` knows the hidden ones too. */
 export interface ModelFacts {
   readonly name: string;
   readonly label: string;
@@ -33,14 +33,16 @@ export function useFacts(models: readonly ModelSummary[], name: string | undefin
 }
 
 export function factsOf(model: ModelSummary, profile: ModelProfile | undefined): ModelFacts {
-  const fields: FieldFacts[] = [
+  const known: FieldFacts[] = [
     ...model.measures.map(measure => ({ name: measure.name, label: measureLabel(measure) })),
     ...model.dimensions.map(({ name, label, type }) => {
       const counted = profile?.fields[name];
       return { name, label, type: type as DataType, ...(counted && { profile: { distinct: counted.distinct, ...(counted.min !== undefined && { min: counted.min }), ...(counted.max !== undefined && { max: counted.max }), ...(counted.low !== undefined && { low: counted.low }), ...(counted.high !== undefined && { high: counted.high }) } }) };
     }),
   ];
-  const byName = new Map(fields.map(field => [field.name, field]));
+  const hidden = new Set([...model.measures, ...model.dimensions].filter(field => field.isHidden).map(field => field.name));
+  const fields = known.filter(field => !hidden.has(field.name));
+  const byName = new Map(known.map(field => [field.name, field]));
   return { name: model.name, label: model.label, fields, profile, of: name => byName.get(name) };
 }
 

@@ -2,7 +2,7 @@ import type { EditorMessages } from './en.ts';
 
 export const de: EditorMessages = {
   editing: 'Bearbeiten',
-  state: { clean: 'Keine Änderungen', draft: 'Entwurf', saving: 'Speichert …', saved: 'Gespeichert', away: 'Noch nicht gesichert: Der Server antwortet nicht', broken: 'Der Text hat Fehler' },
+  state: { guessed: 'Vermutet, nicht gespeichert', clean: 'Keine Änderungen', draft: 'Entwurf', saving: 'Speichert …', saved: 'Gespeichert', away: 'Noch nicht gesichert: Der Server antwortet nicht', broken: 'Der Text hat Fehler' },
   undo: step => (step ? `Rückgängig: ${step}` : 'Nichts rückgängig zu machen'),
   redo: step => (step ? `Wiederholen: ${step}` : 'Nichts zu wiederholen'),
   save: 'Speichern', discard: 'Verwerfen', close: 'Fertig',

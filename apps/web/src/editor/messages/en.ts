@@ -1,7 +1,7 @@
 /** The editor's texts, in English; fetched with it. Its type is what the other languages are. */
 export const en = {
   editing: 'Editing',
-  state: { clean: 'No changes', draft: 'Draft', saving: 'Saving…', saved: 'Saved', away: 'Not kept yet: the server does not answer', broken: 'The text has errors' },
+  state: { guessed: 'Guessed, not saved', clean: 'No changes', draft: 'Draft', saving: 'Saving…', saved: 'Saved', away: 'Not kept yet: the server does not answer', broken: 'The text has errors' },
   undo: (step: string | undefined) => (step ? `Undo: ${step}` : 'Nothing to undo'),
   redo: (step: string | undefined) => (step ? `Redo: ${step}` : 'Nothing to redo'),
   save: 'Save', discard: 'Discard', close: 'Done',

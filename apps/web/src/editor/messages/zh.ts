@@ -2,7 +2,7 @@ import type { EditorMessages } from './en.ts';
 
 export const zh: EditorMessages = {
   editing: '编辑',
-  state: { clean: '没有更改', draft: '草稿', saving: '正在保存…', saved: '已保存', away: '尚未留存：服务器没有响应', broken: '文本有错误' },
+  state: { guessed: '推测的，尚未保存', clean: '没有更改', draft: '草稿', saving: '正在保存…', saved: '已保存', away: '尚未留存：服务器没有响应', broken: '文本有错误' },
   undo: step => (step ? `撤销：${step}` : '没有可撤销的操作'),
   redo: step => (step ? `重做：${step}` : '没有可重做的操作'),
   save: '保存', discard: '放弃', close: '完成',

@@ -1,26 +1,33 @@
-import { pathAt, rangeOfPath } from '@belvedere/document';
+import { pathAt, rangeOfPath, type DocumentProblem } from '@belvedere/document';
 import type { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { tilePath } from '../commands.ts';
-import { useEditing, useEditor } from '../editing.ts';
+import type { EditedText } from '../document-editor.ts';
+import { useEditor } from '../editing.ts';
 import { words } from '../messages/words.ts';
-import { createYamlEditor, showPlace, showProblems, showText } from './yaml-editor.ts';
+import { createYamlEditor, showPlace, showProblems, showText, type Names } from './yaml-editor.ts';
 
 /** The page follows the cursor once it rests. */
 const followMs = 120;
 
-/** The dashboard's text, in step with the page: what is typed moves the page, what is moved there changes the text. */
-export function TextView({ onSave }: { readonly onSave: () => void }) {
-  const { editor, facts, models } = useEditing();
+interface TextViewProps {
+  readonly editor: EditedText;
+  readonly label: string;
+  readonly names: Names;
+  /** What is wrong with a text that can be read: against the model, against the tables. */
+  readonly found: readonly Pick<DocumentProblem, 'line' | 'column' | 'message' | 'suggestion'>[];
+  readonly onSave: () => void;
+}
+
+/** A document's text, in step with the page: what is typed moves the page, what is moved there changes the text. */
+export function TextView({ editor, label, names, found, onSave }: TextViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const leave = useRef<HTMLButtonElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
-  const known = useRef({ facts, models, onSave });
+  const known = useRef({ names, onSave });
   useEffect(() => {
-    known.current = { facts, models, onSave };
-  }, [facts, models, onSave]);
+    known.current = { names, onSave };
+  }, [names, onSave]);
   const problems = useEditor(editor, state => state.problems);
-  const draftProblems = useEditor(editor, state => state.shown.dashboard.problems);
 
   useEffect(() => {
     const host = document.createElement('div');
@@ -37,41 +44,39 @@ export function TextView({ onSave }: { readonly onSave: () => void }) {
       parent: inner,
       root,
       text: editor.state.text,
-      label: words.text.label,
-      facts: () => known.current.facts,
-      models: () => known.current.models.map(({ name }) => name),
+      label,
+      kind: editor.kind,
+      names: { offered: (wanted, path) => known.current.names.offered(wanted, path), describe: word => known.current.names.describe(word) },
       onType: text => editor.type(words.steps.typing, text),
       onCursor: offset => {
         clearTimeout(following);
-        following = setTimeout(() => follow(offset), followMs);
+        following = setTimeout(() => {
+          isFollowing = true;
+          editor.chooseAt(pathAt(editor.state.text, offset));
+          isFollowing = false;
+        }, followMs);
       },
       onUndo: () => editor.undo(),
       onRedo: () => editor.redo(),
       onSave: () => known.current.onSave(),
       onLeave: () => leave.current?.focus(),
     });
-    function follow(offset: number): void {
-      const path = pathAt(editor.state.text, offset);
-      const [first, page, third, id] = path;
-      if (first !== 'pages' || typeof page !== 'number') return;
-      if (page !== editor.state.page && page < editor.state.document.pages.length) editor.goTo(page);
-      if (third !== 'tiles' || typeof id !== 'string' || !(id in (editor.state.document.pages[page]?.tiles ?? {}))) return;
-      isFollowing = true;
-      editor.select(id);
-      isFollowing = false;
-    }
+    const placeOf = (selected: string) => {
+      const path = editor.pathOf(selected);
+      return path && rangeOfPath(editor.state.text, path);
+    };
     view.current = created;
     const stop = editor.store.subscribe((state, before) => {
       if (state.text !== before.text) showText(created, state.text);
       // Chosen on the page: the text goes there. Chosen by the cursor, it is there.
       if (state.selected !== before.selected && state.selected.length === 1 && !isFollowing) {
         clearTimeout(following);
-        const range = rangeOfPath(state.text, tilePath(state.page, state.selected[0]!));
+        const range = placeOf(state.selected[0]!);
         if (range) showPlace(created, range.from);
       }
     });
     const [selected] = editor.state.selected;
-    const range = selected === undefined ? undefined : rangeOfPath(editor.state.text, tilePath(editor.state.page, selected));
+    const range = selected === undefined ? undefined : placeOf(selected);
     if (range) showPlace(created, range.from);
     return () => {
       stop();
@@ -79,10 +84,10 @@ export function TextView({ onSave }: { readonly onSave: () => void }) {
       created.destroy();
       host.remove();
     };
-  }, [editor]);
+  }, [editor, label]);
 
   // Of the text as it stands; where that is whole, what the server found wrong with it against the models.
-  const wrong = problems.length > 0 ? problems : draftProblems;
+  const wrong = problems.length > 0 ? problems : found;
   useEffect(() => {
     if (view.current) showProblems(view.current, wrong, () => {});
   }, [wrong]);

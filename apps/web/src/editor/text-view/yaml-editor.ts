@@ -7,18 +7,22 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { Annotation, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { expectedAt, type DocumentProblem } from '@belvedere/document';
-import type { ModelFacts } from '../facts.ts';
+import { expectedAt, type DocumentKind, type DocumentProblem, type Expected } from '@belvedere/document';
 import { words } from '../messages/words.ts';
+
+/** The names that a document may use, as they are known by now, and what they mean. */
+export interface Names {
+  offered(wanted: NonNullable<Expected['names']>, path: Expected['path']): readonly Completion[];
+  describe(word: string): string | undefined;
+}
 
 export interface YamlEditorOptions {
   readonly parent: HTMLElement;
   readonly root: ShadowRoot;
   readonly text: string;
   readonly label: string;
-  /** The model's fields, as they are known by now. */
-  readonly facts: () => ModelFacts | undefined;
-  readonly models: () => readonly string[];
+  readonly kind: DocumentKind;
+  readonly names: Names;
   readonly onType: (text: string) => void;
   readonly onCursor: (offset: number) => void;
   readonly onUndo: () => void;
@@ -102,34 +106,33 @@ export function showPlace(view: EditorView, from: number): void {
   view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }), annotations: fromElsewhere.of(true) });
 }
 
-function complete(context: CompletionContext, { facts, models }: YamlEditorOptions): CompletionResult | null {
+function complete(context: CompletionContext, { kind, names }: YamlEditorOptions): CompletionResult | null {
   const before = context.matchBefore(/[\w.-]*/);
   const previous = context.state.sliceDoc(Math.max(0, context.pos - 1), context.pos);
-  if (!context.explicit && (!before || before.from === before.to) && !/[ {[:]/.test(previous)) return null;
-  const expected = expectedAt(context.state.doc.toString(), context.pos);
+  if (!context.explicit && (!before || before.from === before.to) && !/[ {[:(,]/.test(previous)) return null;
+  const expected = expectedAt(kind, context.state.doc.toString(), context.pos);
   if (!expected) return null;
-  const word = (label: string): Completion => ({ label, type: expected.kind === 'key' ? 'property' : 'constant', ...(expected.kind === 'key' && { apply: `${label}: ` }) });
-  const fields = (facts()?.fields ?? [])
-    .filter(field => (expected.names === 'field' ? field.type !== undefined : expected.names === 'measure' ? field.type === undefined : expected.names === 'either'))
-    .map(({ name, label, type }): Completion => ({ label: name, detail: `${label}${type ? `, ${type}` : ''}`, type: type ? 'variable' : 'function', boost: 1 }));
-  const options = [...expected.words.map(word), ...fields, ...(expected.names === 'model' ? models().map((label): Completion => ({ label, type: 'class' })) : [])];
+  const asKey = (completion: Completion): Completion => (expected.kind === 'key' ? { ...completion, apply: `${completion.label}: ` } : completion);
+  const words = expected.words.map((label): Completion => asKey({ label, type: expected.kind === 'key' ? 'property' : 'constant' }));
+  const options = [...words, ...(expected.names ? names.offered(expected.names, expected.path).map(asKey) : [])];
   return options.length === 0 ? null : { from: expected.from, options, validFor: /^[\w.-]*$/ };
 }
 
-/** What a name of the model means, over it. */
-function help(view: EditorView, offset: number, { facts }: YamlEditorOptions) {
+/** What a name means, over it. */
+function help(view: EditorView, offset: number, { names }: YamlEditorOptions) {
   const line = view.state.doc.lineAt(offset);
   const start = line.from + (/[\w.-]*$/.exec(line.text.slice(0, offset - line.from))?.index ?? 0);
   const word = /^[\w.-]+/.exec(view.state.sliceDoc(start, line.to))?.[0];
-  const field = word === undefined ? undefined : facts()?.of(word);
-  if (!field) return null;
+  const text = word === undefined ? undefined : names.describe(word);
+  if (text === undefined) return null;
   return {
     pos: start,
     end: start + word!.length,
     create: () => {
       const dom = document.createElement('div');
-      dom.textContent = `${field.label} · ${field.type ?? words.add.measures}`;
+      dom.textContent = text;
       dom.style.padding = '4px 8px';
+      dom.style.maxWidth = '40ch';
       return { dom };
     },
   };

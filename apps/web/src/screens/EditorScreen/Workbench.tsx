@@ -3,20 +3,26 @@ import { readTiles } from '@belvedere/document';
 import type { FieldFilter } from '@belvedere/query';
 import { Button, IconButton, Modal, Tabs } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
-import { Code, History, Plus, Redo2, SlidersHorizontal, Undo2 } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Code, History, Plus, SlidersHorizontal } from 'lucide-react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { FilterBar } from '../../dashboard/FilterBar.tsx';
 import { AddPanel } from '../../editor/AddPanel.tsx';
 import { Canvas } from '../../editor/Canvas.tsx';
 import { duplicateTiles, putTiles, removeTiles, tilesAsText, tilesOf } from '../../editor/commands.ts';
 import { run, useEditing, useEditor } from '../../editor/editing.ts';
+import { ConflictDialog } from '../../editor/draft/ConflictDialog.tsx';
+import { DiscardDialog } from '../../editor/draft/DiscardDialog.tsx';
+import { DraftHeader } from '../../editor/draft/DraftHeader.tsx';
+import { DraftNotices } from '../../editor/draft/DraftNotices.tsx';
+import { SaveDraftDialog } from '../../editor/draft/SaveDraftDialog.tsx';
+import { useDraftKeys } from '../../editor/draft/use-draft-keys.ts';
 import { DashboardPanel } from '../../editor/inspector/DashboardPanel.tsx';
 import { TilePanel, TilesPanel } from '../../editor/inspector/TilePanel.tsx';
 import { words } from '../../editor/messages/words.ts';
+import { namesOf } from '../../editor/text-view/dashboard-names.ts';
+import { useIsWide } from '../../editor/use-is-wide.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { isTyping } from '../../shell/is-typing.ts';
-import { ConflictDialog } from './ConflictDialog.tsx';
-import { SaveDraftDialog } from './SaveDraftDialog.tsx';
 
 // CodeMirror is fetched by who looks at text.
 const TextView = lazy(() => import('../../editor/text-view/TextView.tsx').then(module => ({ default: module.TextView })));
@@ -27,14 +33,12 @@ type Asked = 'save' | 'discard' | 'history' | 'left' | 'right';
 
 /** The editor's panels around the page: what to add, or the text; what is chosen; and above them what has become of the draft. */
 export function Workbench() {
-  const { editor } = useEditing();
+  const { editor, models, facts } = useEditing();
+  const names = useMemo(() => namesOf(models, facts), [models, facts]);
   const document = useEditor(editor, state => state.document);
   const page = useEditor(editor, state => state.page);
   const selected = useEditor(editor, state => state.selected);
   const shown = useEditor(editor, state => state.shown);
-  const problems = useEditor(editor, state => state.problems);
-  const notice = useEditor(editor, state => state.notice);
-  const problem = useEditor(editor, state => state.problem);
   const conflicts = useEditor(editor, state => state.conflicts);
   const [left, setLeft] = useState<Left>(() => (localStorage.getItem(leftSetting) === 'text' ? 'text' : 'add'));
   const [asked, setAsked] = useState<Asked>();
@@ -50,14 +54,8 @@ export function Workbench() {
   const ask = useCallback(() => setAsked('save'), []);
   const done = useCallback(() => void navigate({ to: '/d/$dashboard', params: { dashboard: editor.id }, search: {} }), [navigate, editor]);
 
+  useDraftKeys(editor, ask);
   useEffect(() => {
-    // Before anything else hears it: fields keep their keys to themselves.
-    const onSaveKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
-      event.preventDefault();
-      event.stopPropagation();
-      setAsked('save');
-    };
     const onKey = (event: KeyboardEvent) => {
       const isControl = event.ctrlKey || event.metaKey;
       const key = event.key.toLowerCase();
@@ -67,9 +65,7 @@ export function Workbench() {
         event.preventDefault();
         work();
       };
-      if (isControl && key === 'z') does(() => (event.shiftKey ? editor.redo() : editor.undo()));
-      else if (isControl && key === 'y') does(() => editor.redo());
-      else if (isControl && key === 'a') does(() => editor.select(...Object.keys(tilesOf(now, at))));
+      if (isControl && key === 'a') does(() => editor.select(...Object.keys(tilesOf(now, at))));
       else if (isControl && key === 'd' && chosen.length > 0) does(() => run(editor, words.steps.duplicate, duplicateTiles(now, at, chosen)));
       else if ((event.key === 'Delete' || event.key === 'Backspace') && chosen.length > 0) does(() => run(editor, words.steps.remove, removeTiles(at, chosen)));
       else if (event.key === 'Escape' && chosen.length > 0) does(() => editor.select());
@@ -88,13 +84,11 @@ export function Workbench() {
       event.preventDefault();
       run(editor, words.steps.paste, putTiles(editor.state.document, editor.state.page, tiles));
     };
-    window.addEventListener('keydown', onSaveKey, true);
     window.addEventListener('keydown', onKey);
     window.document.addEventListener('copy', onCopy);
     window.document.addEventListener('cut', onCopy);
     window.document.addEventListener('paste', onPaste);
     return () => {
-      window.removeEventListener('keydown', onSaveKey, true);
       window.removeEventListener('keydown', onKey);
       window.document.removeEventListener('copy', onCopy);
       window.document.removeEventListener('cut', onCopy);
@@ -110,7 +104,7 @@ export function Workbench() {
   const leftPanel = (
     <>
       <div className="border-b border-border px-3"><Tabs label={words.panels.show} titles={[words.panels.add, words.panels.text]} selected={left === 'add' ? 0 : 1} onSelect={index => showLeft(index === 0 ? 'add' : 'text')} /></div>
-      {left === 'add' ? <AddPanel /> : <Suspense fallback={null}><TextView onSave={ask} /></Suspense>}
+      {left === 'add' ? <AddPanel /> : <Suspense fallback={null}><TextView editor={editor} label={words.text.label} names={names} found={shown.dashboard.problems} onSave={ask} /></Suspense>}
     </>
   );
   const rightPanel = selected.length > 1 ? <TilesPanel ids={selected} /> : selected[0] !== undefined ? <TilePanel key={selected[0]} id={selected[0]} /> : <DashboardPanel />;
@@ -118,21 +112,13 @@ export function Workbench() {
   return (
     <div className="-mx-5 -mb-10 flex max-[760px]:-mx-3">
       <HeaderTitle title={`${document.title} – ${words.editing}`}>
-        <h1 className="truncate text-14 font-semibold">{document.title}</h1>
-        <DraftState />
-        <Steps />
-        <span className="ms-auto flex items-center gap-1.5">
+        <DraftHeader editor={editor} title={document.title} onSave={ask} onDiscard={() => setAsked('discard')} onClose={done}>
           <span className="max-md:hidden"><IconButton label={words.history.open} onPress={() => setAsked('history')}><History size={16} aria-hidden /></IconButton></span>
-          <DiscardButton onPress={() => setAsked('discard')} />
-          <SaveButton onPress={ask} />
-          <Button look="quiet" onPress={done}>{words.close}</Button>
-        </span>
+        </DraftHeader>
       </HeaderTitle>
       {isWide ? <aside aria-label={left === 'add' ? words.panels.add : words.panels.text} ref={searchPlace} className={`sticky top-12 z-30 flex h-[calc(100dvh-48px)] shrink-0 flex-col border-e border-border bg-surface ${left === 'text' ? 'w-[420px] max-w-[60vw] min-w-[280px] resize-x overflow-hidden' : 'w-[248px]'}`}>{leftPanel}</aside> : null}
       <div className="min-w-0 flex-1 px-4 pb-16">
-        {notice ? <p role="status" className="mt-3 rounded-control bg-accent-weak px-3 py-1.5 text-accent-text">{words.notices[notice]}</p> : null}
-        {problem ? <p role="alert" className="mt-3 rounded-control bg-bad-weak px-3 py-1.5 text-bad">{problem}</p> : null}
-        {problems.length > 0 ? <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{words.canvas.stale} {words.text.line(problems[0]!.line, problems[0]!.column)}: {problems[0]!.message}</p> : null}
+        <DraftNotices editor={editor} />
         {document.pages.length > 1 ? <div className="border-b border-border"><Tabs label={words.page.pages} titles={document.pages.map(one => one.title)} selected={page} onSelect={index => editor.goTo(index)} /></div> : null}
         <FilterBar dashboard={shown.dashboard} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={() => setState({ page: state.page, filters: {}, selections: {} })} onClearSelection={() => {}} />
         <div className="pt-2"><Canvas /></div>
@@ -149,62 +135,12 @@ export function Workbench() {
           <div className={`flex flex-col overflow-y-auto ${asked === 'left' && left === 'text' ? 'h-[70vh]' : 'max-h-[70vh]'}`}>{asked === 'left' ? leftPanel : rightPanel}</div>
         </Modal>
       )}
-      {asked === 'save' ? <SaveDraftDialog onClose={() => setAsked(undefined)} /> : null}
+      {asked === 'save' ? <SaveDraftDialog editor={editor} title={words.saveTitle} onClose={() => setAsked(undefined)} /> : null}
       {asked === 'history' ? <Suspense fallback={null}><HistoryDialog onClose={() => setAsked(undefined)} /></Suspense> : null}
-      <Modal label={words.discardTitle} isOpen={asked === 'discard'} onOpenChange={isOpen => !isOpen && setAsked(undefined)} className="max-w-md">
-        <div className="flex flex-col gap-3 p-5">
-          <h2 className="text-15 font-semibold">{words.discardTitle}</h2>
-          <p className="text-text-2">{words.discardText}</p>
-          <div className="flex justify-end gap-2"><Button onPress={() => setAsked(undefined)}>{words.cancel}</Button><Button look="primary" onPress={() => { setAsked(undefined); void editor.discard(words.steps.discard); }}>{words.discard}</Button></div>
-        </div>
-      </Modal>
-      {conflicts ? <ConflictDialog conflicts={conflicts} /> : null}
+      {asked === 'discard' ? <DiscardDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
+      {conflicts ? <ConflictDialog editor={editor} conflicts={conflicts} /> : null}
     </div>
   );
 }
 
 const leftSetting = 'belvedere-editor-left';
-
-const wide = window.matchMedia('(min-width: 1000px)');
-function useIsWide(): boolean {
-  return useSyncExternalStore(
-    listener => {
-      wide.addEventListener('change', listener);
-      return () => wide.removeEventListener('change', listener);
-    },
-    () => wide.matches,
-  );
-}
-
-/** What has become of the draft, in a word. */
-function DraftState() {
-  const { editor } = useEditing();
-  const state = useEditor(editor, ({ text, base, saving, isAway, problems }) => (isAway ? 'away' : problems.length > 0 ? 'broken' : saving === 'saving' ? 'saving' : text !== base.text ? 'draft' : saving === 'saved' ? 'saved' : 'clean'));
-  const tone = { away: 'bg-bad-weak text-bad', broken: 'bg-warn-weak text-warn', saving: 'bg-hover text-text-2', draft: 'bg-accent-weak text-accent-text', saved: 'bg-good-weak text-good', clean: 'bg-hover text-text-2' }[state];
-  return <span role="status" data-testid="draft-state" className={`shrink-0 rounded-full px-2 py-0.5 text-12 max-sm:hidden ${tone}`}>{words.state[state]}</span>;
-}
-
-function Steps() {
-  const { editor } = useEditing();
-  // Only their names: while somebody types, nothing of this is drawn again.
-  const last = useEditor(editor, state => state.history.past.at(-1)?.name);
-  const next = useEditor(editor, state => state.history.future.at(-1)?.name);
-  return (
-    <span className="flex">
-      <IconButton label={words.undo(last)} isDisabled={last === undefined} onPress={() => editor.undo()}><Undo2 size={16} aria-hidden /></IconButton>
-      <IconButton label={words.redo(next)} isDisabled={next === undefined} onPress={() => editor.redo()}><Redo2 size={16} aria-hidden /></IconButton>
-    </span>
-  );
-}
-
-function DiscardButton({ onPress }: { readonly onPress: () => void }) {
-  const { editor } = useEditing();
-  const isChanged = useEditor(editor, state => state.text !== state.base.text);
-  return <Button className="max-sm:hidden" isDisabled={!isChanged} onPress={onPress}>{words.discard}</Button>;
-}
-
-function SaveButton({ onPress }: { readonly onPress: () => void }) {
-  const { editor } = useEditing();
-  const canSave = useEditor(editor, state => state.text !== state.base.text && state.problems.length === 0);
-  return <Button look="primary" isDisabled={!canSave} onPress={onPress}>{words.save}</Button>;
-}

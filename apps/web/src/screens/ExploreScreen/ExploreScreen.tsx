@@ -7,7 +7,8 @@ import { Plus, Redo2, Undo2 } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { TileView } from '../../dashboard/TileView.tsx';
 import { client } from '../../data/server.ts';
-import { Editor, type Backup } from '../../editor/editor.ts';
+import type { Backup } from '../../editor/document-editor.ts';
+import { Editor } from '../../editor/editor.ts';
 import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/editing.ts';
 import { useFacts, useModelProfile, useModels, type ModelFacts } from '../../editor/facts.ts';
 import { dataKinds } from '../../editor/kinds.ts';
@@ -54,7 +55,7 @@ function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonl
       const text = writeEntries(exploreDocument(first, columnsOf(first, ''), firstChart(first)));
       const { version, dashboard } = await client.putDraft({ params: { id }, body: { text, base: '', after: 0 } });
       if (isGone) return;
-      editor = new Editor(id, 'explore.yaml', client, noBackup, { base: { text, hash: '' }, text, version, dashboard });
+      editor = new Editor(id, client, noBackup, { file: 'explore.yaml', text, hash: '', draft: { text, base: text, baseHash: '', version } }, dashboard);
       setOpened({ editor });
     };
     void begin().catch((error: Error) => setOpened({ error }));

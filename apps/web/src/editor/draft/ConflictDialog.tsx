@@ -1,13 +1,11 @@
 import { writeEntries, type Choice, type Conflict } from '@belvedere/document';
 import { Button, Modal } from '@belvedere/ui';
 import { useState } from 'react';
-import type { Conflicts } from '../../editor/editor.ts';
-import { useEditing } from '../../editor/editing.ts';
-import { words } from '../../editor/messages/words.ts';
+import type { Conflicts, EditedText } from '../document-editor.ts';
+import { words } from '../messages/words.ts';
 
 /** Where the same thing was changed in two ways, one of them is chosen; the other stays in the history. */
-export function ConflictDialog({ conflicts }: { readonly conflicts: Conflicts }) {
-  const { editor } = useEditing();
+export function ConflictDialog({ editor, conflicts }: { readonly editor: EditedText; readonly conflicts: Conflicts }) {
   const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({});
   const keyOf = ({ path }: Conflict) => path.join('.');
   const isChosen = conflicts.list.every(conflict => choices[keyOf(conflict)] !== undefined);

@@ -1,0 +1,63 @@
+import { Button, IconButton } from '@belvedere/ui';
+import { Redo2, Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { EditedText } from '../document-editor.ts';
+import { useEditor } from '../editing.ts';
+import { words } from '../messages/words.ts';
+
+interface DraftHeaderProps {
+  readonly editor: EditedText;
+  readonly title: string;
+  readonly onSave: () => void;
+  readonly onDiscard: () => void;
+  readonly onClose: () => void;
+  /** More that can be done with the document. */
+  readonly children?: ReactNode;
+}
+
+/** Above a document being edited: what has become of its draft, the steps back and forth, and the ways out. */
+export function DraftHeader({ editor, title, onSave, onDiscard, onClose, children }: DraftHeaderProps) {
+  return (
+    <>
+      <h1 className="truncate text-14 font-semibold">{title}</h1>
+      <DraftState editor={editor} />
+      <Steps editor={editor} />
+      <span className="ms-auto flex items-center gap-1.5">
+        {children}
+        <DiscardButton editor={editor} onPress={onDiscard} />
+        <SaveButton editor={editor} onPress={onSave} />
+        <Button look="quiet" onPress={onClose}>{words.close}</Button>
+      </span>
+    </>
+  );
+}
+
+/** In a word. */
+function DraftState({ editor }: { readonly editor: EditedText }) {
+  const state = useEditor(editor, ({ text, base, saving, isAway, problems }) => (isAway ? 'away' : problems.length > 0 ? 'broken' : saving === 'saving' ? 'saving' : text !== base.text ? 'draft' : saving === 'saved' ? 'saved' : base.hash === undefined ? 'guessed' : 'clean'));
+  const tone = { away: 'bg-bad-weak text-bad', broken: 'bg-warn-weak text-warn', saving: 'bg-hover text-text-2', draft: 'bg-accent-weak text-accent-text', saved: 'bg-good-weak text-good', clean: 'bg-hover text-text-2', guessed: 'bg-hover text-text-2' }[state];
+  return <span role="status" data-testid="draft-state" className={`shrink-0 rounded-full px-2 py-0.5 text-12 max-sm:hidden ${tone}`}>{words.state[state]}</span>;
+}
+
+function Steps({ editor }: { readonly editor: EditedText }) {
+  // Only their names: while somebody types, nothing of this is drawn again.
+  const last = useEditor(editor, state => state.history.past.at(-1)?.name);
+  const next = useEditor(editor, state => state.history.future.at(-1)?.name);
+  return (
+    <span className="flex">
+      <IconButton label={words.undo(last)} isDisabled={last === undefined} onPress={() => editor.undo()}><Undo2 size={16} aria-hidden /></IconButton>
+      <IconButton label={words.redo(next)} isDisabled={next === undefined} onPress={() => editor.redo()}><Redo2 size={16} aria-hidden /></IconButton>
+    </span>
+  );
+}
+
+function DiscardButton({ editor, onPress }: { readonly editor: EditedText; readonly onPress: () => void }) {
+  const isChanged = useEditor(editor, state => state.text !== state.base.text);
+  return <Button className="max-sm:hidden" isDisabled={!isChanged} onPress={onPress}>{words.discard}</Button>;
+}
+
+/** What was only guessed can be saved as it is. */
+function SaveButton({ editor, onPress }: { readonly editor: EditedText; readonly onPress: () => void }) {
+  const canSave = useEditor(editor, state => (state.text !== state.base.text || state.base.hash === undefined) && state.problems.length === 0);
+  return <Button look="primary" isDisabled={!canSave} onPress={onPress}>{words.save}</Button>;
+}

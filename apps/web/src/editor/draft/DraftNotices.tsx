@@ -1,0 +1,17 @@
+import type { EditedText } from '../document-editor.ts';
+import { useEditor } from '../editing.ts';
+import { words } from '../messages/words.ts';
+
+/** What has happened to the draft that whoever makes it should know. */
+export function DraftNotices({ editor }: { readonly editor: EditedText }) {
+  const notice = useEditor(editor, state => state.notice);
+  const problem = useEditor(editor, state => state.problem);
+  const problems = useEditor(editor, state => state.problems);
+  return (
+    <>
+      {notice ? <p role="status" className="mt-3 rounded-control bg-accent-weak px-3 py-1.5 text-accent-text">{words.notices[notice]}</p> : null}
+      {problem ? <p role="alert" className="mt-3 rounded-control bg-bad-weak px-3 py-1.5 text-bad">{problem}</p> : null}
+      {problems.length > 0 ? <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{words.canvas.stale} {words.text.line(problems[0]!.line, problems[0]!.column)}: {problems[0]!.message}</p> : null}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ModelSummary } from '@belvedere/api';
+import { isMeasureField } from '@belvedere/query';
+import type { ModelFacts } from '../facts.ts';
+import { words } from '../messages/words.ts';
+import type { Names } from './yaml-editor.ts';
+
+/** The names a dashboard's text may use: models, and the fields of its own. */
+export function namesOf(models: readonly ModelSummary[], facts: ModelFacts | undefined): Names {
+  return {
+    offered: wanted => {
+      if (wanted === 'model') return models.map(({ name }) => ({ label: name, type: 'class' }));
+      return (facts?.fields ?? [])
+        .filter(field => (wanted === 'field' ? !isMeasureField(field) : wanted === 'measure' ? isMeasureField(field) : wanted === 'either'))
+        .map(({ name, label, type }) => ({ label: name, detail: `${label}${type ? `, ${type}` : ''}`, type: type ? 'variable' : 'function', boost: 1 }));
+    },
+    describe: word => {
+      const field = facts?.of(word);
+      return field && `${field.label} · ${field.type ?? words.add.measures}`;
+    },
+  };
+}
