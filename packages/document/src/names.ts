@@ -35,7 +35,7 @@ export function labelFrom(text: string): string {
   const words = text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .replace(/[_\s]+/g, ' ')
+    .replace(/[_.\s]+/g, ' ')
     .trim();
   if (words === '') return text.trim() || 'Column';
   const lowered = words.replace(/\b[A-Z][a-z]+/g, word => word.toLowerCase());

@@ -7,7 +7,7 @@ import { locale } from '../messages/messages.ts';
 import { addTile } from './commands.ts';
 import { run, useEditing } from './editing.ts';
 import { starterTile, type ModelFacts } from './facts.ts';
-import { commonKinds, kindIcons, otherKinds } from './kinds.ts';
+import { commonKinds, kindIcons, otherKinds, typeGlyphs } from './kinds.ts';
 import { words } from './messages/words.ts';
 
 /** What can be put on the page: kinds of tiles, and the model's fields. */
@@ -57,8 +57,6 @@ function KindButton({ kind }: { readonly kind: TileKind }) {
   );
 }
 
-const glyphs: Readonly<Record<string, string>> = { integer: '#', decimal: '#', number: '#', text: 'Aa', boolean: '✓', date: 'D', time: 'T', instant: 'T', other: '{}' };
-
 function FieldList({ facts }: { readonly facts: ModelFacts }) {
   const { editor } = useEditing();
   const [search, setSearch] = useState('');
@@ -104,7 +102,7 @@ function FieldButton({ field, facts, onAdd }: { readonly field: FieldFacts; read
       }}
       onDragEnd={() => setDragged(undefined)}
     >
-      <span aria-hidden className="w-5 shrink-0 text-center font-mono text-11 text-text-3">{isMeasureField(field) ? 'fx' : (glyphs[field.type!] ?? '?')}</span>
+      <span aria-hidden className="w-5 shrink-0 text-center font-mono text-11 text-text-3">{isMeasureField(field) ? 'fx' : (typeGlyphs[field.type!] ?? '?')}</span>
       <span className="min-w-0 flex-1 truncate">{field.label}</span>
       {field.type === 'text' && top.length > 1 ? <span aria-hidden className="flex h-3.5 items-end gap-px">{top.slice(0, 8).map(entry => <span key={String(entry.value)} className="w-[3px] bg-border-strong" style={{ height: `${Math.max(12, (entry.rows / most) * 100)}%` }} />)}</span> : null}
     </button>

@@ -12,3 +12,6 @@ export const dataKinds: readonly TileKind[] = allKinds.filter(kind => kind !== '
 export const kindIcons: Readonly<Record<TileKind, LucideIcon>> = {
   kpi: Hash, bar: ChartColumn, line: ChartLine, area: ChartArea, table: Table, text: TextInitial, combo: ChartNoAxesCombined, heatmap: Grid3x3, scatter: ChartScatter, donut: CircleDot, pie: ChartPie, boxplot: ChartBarStacked, treemap: LayoutPanelLeft, sunburst: Sun, sankey: Waypoints, funnel: Funnel, waterfall: ChartGantt, calendar: CalendarDays, gauge: Gauge, radar: Pentagon, map: Map, candlestick: ChartCandlestick, pivot: Table2, control: SlidersHorizontal, image: Image,
 };
+
+/** A field's type in a letter or two. */
+export const typeGlyphs: Readonly<Record<string, string>> = { integer: '#', decimal: '#', number: '#', text: 'Aa', boolean: '✓', date: 'D', time: 'T', instant: 'T', other: '{}' };

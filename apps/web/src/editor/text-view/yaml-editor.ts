@@ -46,7 +46,8 @@ export function createYamlEditor(options: YamlEditorOptions): EditorView {
         lineNumbers(), highlightActiveLine(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }), lintGutter(),
         indentUnit.of('  '), EditorState.tabSize.of(2), yamlLook,
         autocompletion({ override: [context => complete(context, options)], activateOnTyping: true }),
-        hoverTooltip((view, offset) => help(view, offset, options)),
+        // Whoever goes on typing wants to see the line below.
+        hoverTooltip((view, offset) => help(view, offset, options), { hideOnChange: true }),
         keymap.of([
           { key: 'Mod-z', run: () => (options.onUndo(), true), shift: () => (options.onRedo(), true) },
           { key: 'Mod-y', run: () => (options.onRedo(), true) },

@@ -2,7 +2,7 @@ import { writeEntries, type Tile } from '@belvedere/document';
 import type { DashboardState } from '@belvedere/api';
 import { isMeasureField, type Adjustment, type FieldFacts } from '@belvedere/query';
 import { Button, IconButton, SearchField } from '@belvedere/ui';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { Plus, Redo2, Undo2 } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { TileView } from '../../dashboard/TileView.tsx';
@@ -105,6 +105,7 @@ function Explore({ editor, facts, models }: { readonly editor: Editor; readonly 
     <EditingContext value={editing}>
       <HeaderTitle title={words.explore.title(facts.label)}>
         <h1 className="truncate text-14 font-semibold">{words.explore.title(facts.label)}</h1>
+        <Link to="/models/$model" params={{ model: facts.name }} className="shrink-0 text-13 text-accent-text underline max-sm:hidden">{t.data.editModel}</Link>
         <span className="flex max-sm:hidden">
           <IconButton label={words.undo(last)} isDisabled={last === undefined} onPress={() => editor.undo()}><Undo2 size={16} aria-hidden /></IconButton>
           <IconButton label={words.redo(next)} isDisabled={next === undefined} onPress={() => editor.redo()}><Redo2 size={16} aria-hidden /></IconButton>

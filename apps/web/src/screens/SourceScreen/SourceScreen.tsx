@@ -65,6 +65,7 @@ function Detail({ source }: { readonly source: SourceDetail }) {
                   <span className="font-medium">{table.name}</span>
                   <span className="tabular text-12 text-text-2">{[table.isView ? t.sources.view : undefined, t.sources.columns(table.columns.length), table.estimatedRows === undefined ? undefined : t.sources.about(formatNumber(table.estimatedRows, 'integer', locale, 'label'))].filter(Boolean).join(' · ')}</span>
                   {table.overview ? <Link to="/d/$dashboard" params={{ dashboard: table.overview }} search={{}} className="ms-auto text-13 text-accent-text underline">{t.data.openOverview}</Link> : null}
+                  {table.model ? <Link to="/models/$model" params={{ model: table.model }} className={`text-13 text-accent-text underline ${table.overview ? '' : 'ms-auto'}`}>{t.data.editModel}</Link> : null}
                 </summary>
                 <ul className="grid gap-x-6 border-t border-border px-4 py-2 text-12 sm:grid-cols-2 lg:grid-cols-3">
                   {table.columns.map(column => <li key={column.name} className="flex justify-between gap-3"><span className="truncate">{column.name}</span><span className="text-text-2">{t.types[column.type] ?? column.type}</span></li>)}

@@ -37,6 +37,7 @@ function Detail({ table }: { readonly table: TableDetail }) {
         <StateChip tone={table.state === 'ready' ? 'good' : table.state === 'rejected' ? 'bad' : 'warn'}>{t.states[table.state]}</StateChip>
         {table.model === table.name ? <Link to="/d/$dashboard" params={{ dashboard: `overview/${table.name}` }} search={{}} className="text-accent-text underline">{t.data.openOverview}</Link> : null}
         {table.model ? <Link to="/explore/$model" params={{ model: table.model }} className="text-accent-text underline">{t.data.explore}</Link> : null}
+        {table.model ? <Link to="/models/$model" params={{ model: table.model }} className="text-accent-text underline">{t.data.editModel}</Link> : null}
       </div>
       <p className="text-text-2">{table.files.join(', ')}</p>
       {table.problem ? <p role="alert" className="mt-3 rounded-tile bg-bad-weak px-3 py-2 text-bad">{table.problem.file}{table.problem.line ? `, line ${table.problem.line}` : ''}: {table.problem.message}</p> : null}

@@ -1,0 +1,173 @@
+import { labelFrom, Name, type DimensionFile, type MeasureFile } from '@belvedere/document';
+import { Button, Checkbox, Choice, IconButton, TextField } from '@belvedere/ui';
+import { ArrowDown, ArrowUp, Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import { setKey } from '../editor/commands.ts';
+import { useEditor } from '../editor/editing.ts';
+import { Section } from '../editor/inspector/Section.tsx';
+import { words } from '../editor/messages/words.ts';
+import { entryOf } from './model-editor.ts';
+import { inExpression, useModelling } from './modelling.ts';
+import { Preview } from './Preview.tsx';
+
+/** Everything about the entry that is chosen, and what it comes to with the data. */
+export function EntryPanel({ id }: { readonly id: string }) {
+  const { editor } = useModelling();
+  const document = useEditor(editor, state => state.document);
+  const entry = entryOf(document, id);
+  if (!entry) return null;
+  const { section, name } = entry;
+  const names = Object.keys(document[section] ?? {});
+  const at = names.indexOf(name);
+  const move = (to: number) => editor.apply(words.steps.move, [{ kind: 'move', path: [section, name], to }]);
+  return (
+    <div data-testid="entry-panel">
+      <Section title={words.model.one[section]}>
+        <NameField key={id} section={section} name={name} />
+        {section === 'dimensions' ? <DimensionFields name={name} dimension={document.dimensions![name]!} /> : section === 'measures' ? <MeasureFields name={name} measure={document.measures![name]!} /> : <JoinFields name={name} />}
+        <Errors id={id} />
+      </Section>
+      <Section title={words.model.preview}><Preview section={section} name={name} /></Section>
+      <Section title={words.tile.place}>
+        <div className="flex items-center gap-1">
+          {at > 0 ? <IconButton label={words.page.up(name)} onPress={() => move(at - 1)}><ArrowUp size={14} aria-hidden /></IconButton> : null}
+          {at < names.length - 1 ? <IconButton label={words.page.down(name)} onPress={() => move(at + 1)}><ArrowDown size={14} aria-hidden /></IconButton> : null}
+          <Button className="ms-auto" onPress={() => editor.apply(words.steps.remove, [{ kind: 'remove', path: [section, name] }])}><Trash2 size={14} aria-hidden />{words.tile.remove(name)}</Button>
+        </div>
+      </Section>
+    </div>
+  );
+}
+
+/** Sets a key of an entry as one step, joined with what is typed on in the same field. */
+function useSet(section: string, name: string): (key: string, value: unknown) => void {
+  const { editor } = useModelling();
+  return (key, value) => void editor.apply(words.steps.setting, [setKey([section, name, key], value)], `${section}.${name}.${key}`);
+}
+
+/** What the entry is called in the text, and in every dashboard that uses it. */
+function NameField({ section, name }: { readonly section: 'dimensions' | 'measures' | 'joins'; readonly name: string }) {
+  const { editor } = useModelling();
+  const [typed, setTyped] = useState(name);
+  const taken = Object.keys(editor.state.document[section] ?? {});
+  const isFree = typed === name || (Name.safeParse(typed).success && !taken.includes(typed));
+  const rename = () => {
+    if (typed === name || !isFree) return;
+    // A dimension that is called as its column goes on meaning that column.
+    const own = section === 'dimensions' ? editor.state.document.dimensions?.[name] : undefined;
+    const keeps = own && own.column === undefined && own.expr === undefined ? [{ kind: 'set' as const, path: [section, typed, 'column'], value: name }] : [];
+    const time = section === 'dimensions' && editor.state.document.time === name ? [{ kind: 'set' as const, path: ['time'], value: typed }] : [];
+    if (editor.apply(words.steps.rename, [{ kind: 'rename', path: [section, name], to: typed }, ...keeps, ...time])) editor.select(`${section}.${typed}`);
+  };
+  return <div onBlur={rename}><TextField label={words.tile.name} value={typed} onChange={setTyped} onEnter={rename} {...(!isFree && { error: words.model.nameTaken })} /></div>;
+}
+
+function DimensionFields({ name, dimension }: { readonly name: string; readonly dimension: DimensionFile }) {
+  const { editor, columns } = useModelling();
+  const set = useSet('dimensions', name);
+  const { column, expr } = dimension;
+  const isExpression = expr !== undefined;
+  const means = (how: string) => {
+    if ((how === 'expr') === isExpression) return;
+    const known = columns.find(one => one.name === name)?.name ?? columns[0]?.name ?? name;
+    editor.apply(words.steps.setting, how === 'expr' ? [{ kind: 'remove', path: ['dimensions', name, 'column'] }, { kind: 'set', path: ['dimensions', name, 'expr'], value: inExpression(column ?? name) }] : [{ kind: 'remove', path: ['dimensions', name, 'expr'] }, ...(known === name ? [] : [{ kind: 'set' as const, path: ['dimensions', name, 'column'], value: known }])]);
+  };
+  return (
+    <>
+      <TextField label={words.model.label} value={dimension.label ?? ''} placeholder={labelFrom(column ?? name)} onChange={label => set('label', label)} />
+      <Choice label={words.model.means} value={isExpression ? 'expr' : 'column'} options={[{ value: 'column', label: words.model.column }, { value: 'expr', label: words.model.expression }]} onChange={means} />
+      {isExpression ? <ExpressionField value={expr} onChange={value => set('expr', value)} /> : <Choice label={words.model.column} value={column ?? name} options={withCurrent(columns.map(one => one.name), column ?? name)} onChange={value => set('column', value === name ? undefined : value)} />}
+      <FormatField value={dimension.format} onChange={format => set('format', format)} />
+      <Choice label={words.model.role} value={dimension.role ?? ''} options={Object.entries(words.model.roles).map(([value, label]) => ({ value, label }))} onChange={role => set('role', role)} />
+      <TextField label={words.tile.description} value={dimension.description ?? ''} onChange={description => set('description', description)} />
+      <Checkbox isSelected={dimension.hidden ?? false} onChange={hidden => set('hidden', hidden || undefined)}>{words.model.isHidden}</Checkbox>
+    </>
+  );
+}
+
+function MeasureFields({ name, measure }: { readonly name: string; readonly measure: MeasureFile }) {
+  const set = useSet('measures', name);
+  return (
+    <>
+      <TextField label={words.model.label} value={measure.label ?? ''} placeholder={labelFrom(name)} onChange={label => set('label', label)} />
+      <ExpressionField value={measure.expr} onChange={expr => expr !== '' && set('expr', expr)} />
+      <FormatField value={measure.format} onChange={format => set('format', format)} />
+      <TextField label={words.model.unit} value={measure.unit ?? ''} onChange={unit => set('unit', unit)} />
+      <Choice label={words.model.better} value={measure.better ?? ''} options={Object.entries(words.model.betters).map(([value, label]) => ({ value, label }))} onChange={better => set('better', better)} />
+      <TextField label={words.tile.description} value={measure.description ?? ''} onChange={description => set('description', description)} />
+      <Checkbox isSelected={measure.hidden ?? false} onChange={hidden => set('hidden', hidden || undefined)}>{words.model.isHidden}</Checkbox>
+    </>
+  );
+}
+
+function JoinFields({ name }: { readonly name: string }) {
+  const { editor, tables } = useModelling();
+  const document = useEditor(editor, state => state.document);
+  const { table, on } = document.joins![name]!;
+  const own = tables.find(one => one.name === document.table)?.columns.map(column => column.name) ?? [];
+  const there = tables.find(one => one.name === table)?.columns.map(column => column.name) ?? [];
+  const put = (pairs: readonly (readonly [string, string])[]) => editor.apply(words.steps.setting, [{ kind: 'set', path: ['joins', name, 'on'], value: Object.fromEntries(pairs) }]);
+  const pairs = Object.entries(on);
+  const toTable = (next: string) => {
+    const columns = tables.find(one => one.name === next)?.columns.map(column => column.name) ?? [];
+    editor.apply(words.steps.setting, [
+      { kind: 'set', path: ['joins', name, 'table'], value: next },
+      { kind: 'set', path: ['joins', name, 'on'], value: Object.fromEntries(pairs.map(([here, equals]) => [here, columns.includes(equals) ? equals : columns.includes(here) ? here : (columns[0] ?? equals)])) },
+    ]);
+  };
+  return (
+    <>
+      <Choice label={words.model.joinedTable} value={table} options={withCurrent(tables.filter(one => one.name !== document.table).map(one => one.name), table)} onChange={toTable} />
+      <p className="text-12 text-text-2">{words.model.joinedOn}</p>
+      {pairs.map(([here, equals], i) => (
+        <div key={i} className="flex items-end gap-1">
+          <div className="min-w-0 flex-1"><Choice label={document.table} value={here} options={withCurrent(own, here)} onChange={value => put(pairs.map((pair, j) => (j === i ? [value, equals] : pair)))} /></div>
+          <span aria-hidden className="pb-1.5 text-text-3">=</span>
+          <div className="min-w-0 flex-1"><Choice label={table} value={equals} options={withCurrent(there, equals)} onChange={value => put(pairs.map((pair, j) => (j === i ? [here, value] : pair)))} /></div>
+          {pairs.length > 1 ? <IconButton label={words.tile.remove(`${here} = ${equals}`)} onPress={() => put(pairs.filter((_, j) => j !== i))}><X size={14} aria-hidden /></IconButton> : null}
+        </div>
+      ))}
+      <Button look="quiet" onPress={() => put([...pairs, [own.find(column => !(column in on)) ?? own[0]!, there[0] ?? '']])}>{words.model.addKey}</Button>
+    </>
+  );
+}
+
+/** An expression of several words, as it is written in the text. */
+function ExpressionField({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
+  // What is taken out to be written anew is no expression for a moment, and is kept here for as long.
+  const [typed, setTyped] = useState<string>();
+  return (
+    <label className="flex flex-col gap-1">
+      <span className="text-12 text-text-2">{words.model.expression}</span>
+      <textarea
+        value={typed === '' && value !== '' ? typed : value}
+        rows={Math.min(8, 2 + Math.floor(value.length / 34))}
+        spellCheck={false}
+        onChange={event => {
+          const one = event.target.value.replaceAll('\n', ' ');
+          setTyped(one);
+          if (one !== '') onChange(one);
+        }}
+        onBlur={() => setTyped(undefined)}
+        className="w-full resize-y rounded-control border border-border bg-surface p-2 font-mono text-12 text-text focus:border-accent"
+      />
+    </label>
+  );
+}
+
+function FormatField({ value, onChange }: { readonly value: string | undefined; readonly onChange: (format: string) => void }) {
+  const formats = { ...words.field.formats, '': words.model.byType };
+  return <Choice label={words.field.format} value={value ?? ''} options={[...Object.entries(formats).map(([format, label]) => ({ value: format, label })), ...(value !== undefined && !(value in formats) ? [{ value, label: value }] : [])]} onChange={onChange} />;
+}
+
+function Errors({ id }: { readonly id: string }) {
+  const { editor } = useModelling();
+  const found = useEditor(editor, state => state.checked.problems);
+  const own = found.filter(({ path }) => path === id || path.startsWith(`${id}.`));
+  return own.length === 0 ? null : <ul className="flex flex-col gap-1 rounded-control bg-bad-weak px-2.5 py-2 text-12 text-bad" role="alert">{own.map(problem => <li key={problem.message}>{problem.message}</li>)}</ul>;
+}
+
+function withCurrent(names: readonly string[], current: string): { value: string; label: string }[] {
+  return (names.includes(current) ? names : [current, ...names]).map(name => ({ value: name, label: name }));
+}
+

@@ -1,0 +1,49 @@
+import type { Client } from '@belvedere/api';
+import { nameFrom } from '@belvedere/document';
+import { useQuery } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { client } from '../data/server.ts';
+import type { ModelEditor } from './model-editor.ts';
+
+export type SchemaTable = Awaited<ReturnType<Client['getSchema']>>['tables'][number];
+export type SchemaColumn = SchemaTable['columns'][number];
+
+/** What every part of the model editor works with. */
+export interface Modelling {
+  readonly editor: ModelEditor;
+  /** The tables of the model's source. */
+  readonly tables: readonly SchemaTable[];
+  /** The columns that expressions may name: the table's own, and those of its joins as `join.column`. */
+  readonly columns: readonly SchemaColumn[];
+  readonly sources: readonly string[];
+}
+
+export const ModellingContext = createContext<Modelling | undefined>(undefined);
+export const useModelling = (): Modelling => useContext(ModellingContext)!;
+
+export const useSchema = (source: string) => useQuery({ queryKey: ['workspace', 'schema', source], queryFn: ({ signal }) => client.getSchema({ params: { name: source } }, { signal }) });
+
+/** The columns of a model's table and of its joins. */
+export function columnsOf(document: ModelEditor['state']['document'], tables: readonly SchemaTable[]): readonly SchemaColumn[] {
+  const of = (name: string) => tables.find(table => table.name === name)?.columns ?? [];
+  return [...of(document.table), ...Object.entries(document.joins ?? {}).flatMap(([join, { table }]) => of(table).map(column => ({ name: `${join}.${column.name}`, type: column.type })))];
+}
+
+/** A name for a new entry that is not taken. */
+export function freeEntry(wanted: string, taken: Readonly<Record<string, unknown>> | undefined): string {
+  const name = nameFrom(wanted);
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? name : `${name}_${n}`;
+    if (!Object.hasOwn(taken ?? {}, candidate)) return candidate;
+  }
+}
+
+/** A column as an expression names it: quoted where it is no plain name. */
+export function inExpression(column: string): string {
+  return /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/i.test(column) ? column : column.split('.').map(part => `"${part.replaceAll('"', '""')}"`).join('.');
+}
+
+/** The columns that are dimensions as they are. */
+export function columnsNamed({ dimensions = {} }: ModelEditor['state']['document']): ReadonlySet<string> {
+  return new Set(Object.entries(dimensions).flatMap(([name, { column, expr }]) => (expr === undefined ? [column ?? name] : [])));
+}

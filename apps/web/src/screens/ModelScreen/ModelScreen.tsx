@@ -1,0 +1,129 @@
+import { useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { labelFrom } from '@belvedere/document';
+import { Button, Modal, Tabs } from '@belvedere/ui';
+import { Code, Plus, SlidersHorizontal } from 'lucide-react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { client, connection, useSources } from '../../data/server.ts';
+import { draftBackup } from '../../editor/draft-backup.ts';
+import { ConflictDialog } from '../../editor/draft/ConflictDialog.tsx';
+import { DiscardDialog } from '../../editor/draft/DiscardDialog.tsx';
+import { DraftHeader } from '../../editor/draft/DraftHeader.tsx';
+import { DraftNotices } from '../../editor/draft/DraftNotices.tsx';
+import { SaveDraftDialog } from '../../editor/draft/SaveDraftDialog.tsx';
+import { useDraftKeys } from '../../editor/draft/use-draft-keys.ts';
+import { useEditor } from '../../editor/editing.ts';
+import { loadWords, words } from '../../editor/messages/words.ts';
+import { useIsWide } from '../../editor/use-is-wide.ts';
+import { ColumnPanel } from '../../modelling/ColumnPanel.tsx';
+import { EntryPanel } from '../../modelling/EntryPanel.tsx';
+import { ModelEditor } from '../../modelling/model-editor.ts';
+import { namesInModel } from '../../modelling/model-names.ts';
+import { columnsOf, ModellingContext, useSchema, type Modelling, type SchemaTable } from '../../modelling/modelling.ts';
+import { ModelLists } from '../../modelling/ModelLists.tsx';
+import { ModelPanel } from '../../modelling/ModelPanel.tsx';
+import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { ErrorScreen } from '../FaultScreens.tsx';
+
+// CodeMirror is fetched by who looks at text.
+const TextView = lazy(() => import('../../editor/text-view/TextView.tsx').then(module => ({ default: module.TextView })));
+
+/** A model while it is made: what a table's columns mean, by mouse, by text, or both. */
+export function ModelScreen() {
+  const { model: name } = useParams({ from: '/models/$model' });
+  const [opened, setOpened] = useState<{ readonly editor?: ModelEditor; readonly error?: Error }>({});
+  useEffect(() => {
+    let editor: ModelEditor | undefined;
+    let isGone = false;
+    const listening = connection.listen(event => {
+      if (event.kind === 'workspace' || (event.kind === 'draft' && event.document === `model:${name}`)) void editor?.catchUp();
+    });
+    void loadWords()
+      .then(() => ModelEditor.open(name, client, draftBackup))
+      .then(
+        found => {
+          if (isGone) return found.close();
+          editor = found;
+          setOpened({ editor });
+        },
+        (error: Error) => setOpened({ error }),
+      );
+    const onHidden = () => document.visibilityState === 'hidden' && editor?.flush();
+    document.addEventListener('visibilitychange', onHidden);
+    return () => {
+      document.removeEventListener('visibilitychange', onHidden);
+      isGone = true;
+      listening();
+      editor?.close();
+      setOpened({});
+    };
+  }, [name]);
+  if (opened.error) return <ErrorScreen error={opened.error} />;
+  if (!opened.editor) return <HeaderTitle title={name}><span /></HeaderTitle>;
+  return <OpenModel editor={opened.editor} />;
+}
+
+const noTables: readonly SchemaTable[] = [];
+
+function OpenModel({ editor }: { readonly editor: ModelEditor }) {
+  const document = useEditor(editor, state => state.document);
+  const { data: schema } = useSchema(document.source ?? 'files');
+  const { data: databases } = useSources();
+  const modelling = useMemo((): Modelling => {
+    const tables = schema?.tables ?? noTables;
+    return { editor, tables, columns: columnsOf(document, tables), sources: (databases?.sources ?? []).map(source => source.name) };
+  }, [editor, document, schema, databases]);
+  return <ModellingContext value={modelling}><Workbench modelling={modelling} /></ModellingContext>;
+}
+
+type Asked = 'save' | 'discard' | 'left' | 'right';
+
+function Workbench({ modelling }: { readonly modelling: Modelling }) {
+  const { editor } = modelling;
+  const document = useEditor(editor, state => state.document);
+  const selected = useEditor(editor, state => state.selected[0]);
+  const checked = useEditor(editor, state => state.checked);
+  const conflicts = useEditor(editor, state => state.conflicts);
+  const [left, setLeft] = useState<'columns' | 'text'>('columns');
+  const [asked, setAsked] = useState<Asked>();
+  const isWide = useIsWide();
+  const navigate = useNavigate();
+  const { history } = useRouter();
+  const names = useMemo(() => namesInModel(modelling), [modelling]);
+  const ask = useCallback(() => setAsked('save'), []);
+  const close = () => (history.canGoBack() ? history.back() : void navigate({ to: '/data' }));
+  useDraftKeys(editor, ask);
+  const leftPanel = (
+    <>
+      <div className="border-b border-border px-3"><Tabs label={words.panels.show} titles={[words.model.columns, words.panels.text]} selected={left === 'columns' ? 0 : 1} onSelect={index => setLeft(index === 0 ? 'columns' : 'text')} /></div>
+      {left === 'columns' ? <ColumnPanel /> : <Suspense fallback={null}><TextView editor={editor} label={words.model.text} names={names} found={checked.problems} onSave={ask} /></Suspense>}
+    </>
+  );
+  const rightPanel = selected === undefined ? <ModelPanel /> : <EntryPanel key={selected} id={selected} />;
+  const title = document.label ?? labelFrom(editor.name);
+  return (
+    <div className="-mx-5 -mb-10 flex max-[760px]:-mx-3">
+      <HeaderTitle title={`${title} – ${words.editing}`}><DraftHeader editor={editor} title={title} onSave={ask} onDiscard={() => setAsked('discard')} onClose={close} /></HeaderTitle>
+      {isWide ? <aside aria-label={left === 'columns' ? words.model.columns : words.panels.text} className={`sticky top-12 z-30 flex h-[calc(100dvh-48px)] shrink-0 flex-col border-e border-border bg-surface ${left === 'text' ? 'w-[420px] max-w-[60vw] min-w-[280px] resize-x overflow-hidden' : 'w-[248px]'}`}>{leftPanel}</aside> : null}
+      {/* A click beside the lists chooses the model itself. */}
+      <div className="min-w-0 flex-1 px-4 pb-16" onPointerDown={event => event.target === event.currentTarget && editor.select()}>
+        <DraftNotices editor={editor} />
+        <ModelLists />
+      </div>
+      {isWide ? <aside aria-label={selected === undefined ? words.model.title : words.model.entry} className="sticky top-12 h-[calc(100dvh-48px)] w-[304px] shrink-0 overflow-y-auto border-s border-border bg-surface">{rightPanel}</aside> : (
+        <div className="fixed inset-x-0 bottom-0 z-30 flex justify-around border-t border-border bg-surface p-1.5">
+          <Button look="quiet" onPress={() => { setLeft('columns'); setAsked('left'); }}><Plus size={16} aria-hidden />{words.model.columns}</Button>
+          <Button look="quiet" onPress={() => { setLeft('text'); setAsked('left'); }}><Code size={16} aria-hidden />{words.panels.text}</Button>
+          <Button look="quiet" onPress={() => setAsked('right')}><SlidersHorizontal size={16} aria-hidden />{selected === undefined ? words.model.title : words.model.entry}</Button>
+        </div>
+      )}
+      {isWide ? null : (
+        <Modal label={asked === 'left' ? words.model.columns : words.model.entry} isOpen={asked === 'left' || asked === 'right'} onOpenChange={isOpen => !isOpen && setAsked(undefined)}>
+          <div className={`flex flex-col overflow-y-auto ${asked === 'left' && left === 'text' ? 'h-[70vh]' : 'max-h-[70vh]'}`}>{asked === 'left' ? leftPanel : rightPanel}</div>
+        </Modal>
+      )}
+      {asked === 'save' ? <SaveDraftDialog editor={editor} title={words.model.saveTitle} onClose={() => setAsked(undefined)} /> : null}
+      {asked === 'discard' ? <DiscardDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
+      {conflicts ? <ConflictDialog editor={editor} conflicts={conflicts} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,242 @@
+import type { Browser, Page } from 'playwright-core';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, openPage, shoot, startCli, violations, type Opened } from './browser.ts';
+
+let browser: Browser;
+let folder: string;
+let cli: Awaited<ReturnType<typeof startCli>>;
+let opened: Opened;
+
+const trips = `# Who knows what a trip is?
+version: 1
+table: trips
+time: day
+dimensions:
+  day: {}
+  city: { label: City }   # the one it went to
+measures:
+  minutes: { expr: sum(minutes), unit: min }
+`;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-model-editor-'));
+  await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Trips\ntimezone: UTC\n');
+  for (const name of ['data', 'models']) await mkdir(path.join(folder, name));
+  await writeFile(path.join(folder, 'data', 'trips.csv'), `day,city,minutes,price\n${Array.from({ length: 400 }, (_, i) => `2024-${String((i % 12) + 1).padStart(2, '0')}-${String((i % 28) + 1).padStart(2, '0')},${['A', 'B', 'C', 'D', 'A'][i % 5]},${(i * 37) % 180},${((i * 13) % 90) + 0.5}`).join('\n')}\n`);
+  await writeFile(path.join(folder, 'data', 'cities.csv'), 'city,country\nA,Austria\nB,Belgium\nB,Brazil\nC,Chile\n');
+  await writeFile(path.join(folder, 'models', 'trips.yaml'), trips);
+  cli = await startCli([folder]);
+  opened = await openPage(browser, cli.url);
+  opened.page.setDefaultTimeout(8000);
+  await opened.page.getByText('cities').first().waitFor();
+}, 60_000);
+afterAll(async () => {
+  await opened.close();
+  await browser.close();
+  await cli.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 8000 });
+const onDisk = () => readFile(path.join(folder, 'models', 'trips.yaml'), 'utf8');
+const state = (page: Page) => page.getByTestId('draft-state');
+const preview = (page: Page) => page.getByTestId('preview');
+const panel = (page: Page) => page.getByTestId('entry-panel');
+const begin = async (page: Page, model = 'trips') => {
+  await page.goto(`${opened.address}/models/${model}`);
+  await page.locator('[data-entry]').first().waitFor();
+};
+const save = async (page: Page) => {
+  await page.keyboard.press('Control+s');
+  await page.getByLabel('What changed').fill('tried');
+  await page.keyboard.press('Enter');
+  await eventually(() => state(page).textContent()).toBe('Saved');
+};
+
+describe('a model by mouse', () => {
+  test('is found where its table is, and opened without a change', async () => {
+    const { page } = opened;
+    await page.goto(`${opened.address}/data/files/trips`);
+    await page.getByRole('link', { name: 'Edit its model' }).click();
+    await page.locator('[data-entry="measures.minutes"]').waitFor();
+    expect(await state(page).textContent()).toBe('No changes');
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    expect(await onDisk()).toBe(trips);
+  });
+
+  test('a column is taken in, another added up, and what each comes to is seen before anything is saved', async () => {
+    const { page } = opened;
+    await page.locator('[data-column=price]').click();
+    await eventually(() => preview(page).textContent()).toContain('90 different values in 400 rows');
+    await page.getByRole('button', { name: 'Add price up' }).click();
+    await eventually(() => preview(page).textContent()).toContain('over all rows');
+    const total = Array.from({ length: 400 }, (_, i) => ((i * 13) % 90) + 0.5).reduce((sum, value) => sum + value, 0);
+    await eventually(() => preview(page).locator('p').first().textContent()).toBe(total.toLocaleString('en'));
+    await panel(page).getByLabel('Format').selectOption('currency');
+    await eventually(() => preview(page).locator('p').first().textContent()).toMatch(/^\$/);
+    await eventually(() => state(page).textContent()).toBe('Draft');
+    expect(await onDisk()).toBe(trips);
+    await shoot(page, 'model-measure-light-1440');
+  });
+
+  test('an expression that is wrong says so beside it, with what was meant; put right, it is seen at once', async () => {
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Add a measure' }).click();
+    await panel(page).getByLabel('Expression').fill('avg(minuets)');
+    await eventually(() => panel(page).getByRole('alert').textContent()).toContain('There is no column `minuets`; did you mean `minutes`?');
+    await eventually(() => page.locator('[data-entry="measures.measure"] [aria-label^="There is no column"]').count()).toBe(1);
+    await panel(page).getByLabel('Expression').fill('avg(minutes)');
+    await eventually(() => preview(page).textContent()).toContain('over all rows');
+    await panel(page).getByLabel('Name in the text').fill('mean_minutes');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-entry="measures.mean_minutes"]').waitFor();
+  });
+
+  test('a join shows how many rows find their one, and what stands there twice', async () => {
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Add a join' }).click();
+    await eventually(() => preview(page).textContent()).toContain('240 of 400 rows find their one of 4');
+    expect(await preview(page).textContent()).toContain('B (2)');
+    await page.locator('[data-column="cities.country"]').click();
+    await eventually(() => preview(page).textContent()).toContain('2 different values in 400 rows');
+    expect(await preview(page).textContent()).toContain('40.0% have none');
+    await shoot(page, 'model-join-light-1440');
+  });
+
+  test('every step can be undone and done again; saved, what was not touched stands as it stood', async () => {
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Undo: Add' }).click();
+    await eventually(() => page.locator('[data-entry="dimensions.cities_country"]').count()).toBe(0);
+    await page.getByRole('button', { name: 'Redo: Add' }).click();
+    await page.locator('[data-entry="dimensions.cities_country"]').waitFor();
+    await save(page);
+    const text = await onDisk();
+    expect(text.startsWith('# Who knows what a trip is?\nversion: 1\ntable: trips\ntime: day\n')).toBe(true);
+    expect(text).toContain('  city: { label: City }   # the one it went to\n');
+    expect(text).toContain('  mean_minutes: { expr: avg(minutes) }\n');
+    expect(text).toContain('cities: { table: cities, on: { city: city } }');
+    expect(text).toContain('  cities_country: { column: cities.country }\n');
+  });
+
+  test('a dimension that gets another name goes on meaning its column, and the model’s time goes with it', async () => {
+    const { page } = opened;
+    await page.locator('[data-entry="dimensions.day"]').click();
+    await panel(page).getByLabel('Name in the text').fill('on_day');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-entry="dimensions.on_day"]').waitFor();
+    await eventually(() => preview(page).textContent()).toContain('Jan 1, 2024');
+    await save(page);
+    expect(await onDisk()).toMatch(/time: on_day\n/);
+    expect(await onDisk()).toMatch(/ {2}on_day: \{ column: day \}\n/);
+  });
+
+  test('what is hidden is not offered, and goes on working', async () => {
+    const { page } = opened;
+    await page.locator('[data-entry="measures.mean_minutes"]').click();
+    await panel(page).getByText('Not offered in lists').click();
+    await save(page);
+    await page.goto(`${opened.address}/explore/trips`);
+    await page.getByRole('button', { name: 'Save to dashboard' }).waitFor();
+    const models = await (await page.request.get(`${opened.address}/api/models/trips`)).json() as { measures: { name: string; isHidden?: boolean }[] };
+    expect(models.measures.find(measure => measure.name === 'mean_minutes')?.isHidden).toBe(true);
+    expect(await page.getByRole('option', { name: 'mean_minutes' }).count()).toBe(0);
+  });
+});
+
+describe('a model by text', () => {
+  const typeIn = async (page: Page) => {
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.locator('.cm-content').click();
+  };
+
+  /** A new line under another, as deep as it. */
+  const below = async (page: Page, line: string) => {
+    await page.locator('.cm-line', { hasText: line }).last().click();
+    // Away from the text, where it would ask for help with a word.
+    await page.mouse.move(700, 700);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+  };
+
+  test('columns, functions and keys are offered where they may stand; what is typed is on the page', async () => {
+    const { page } = opened;
+    await begin(page);
+    await typeIn(page);
+    await below(page, 'mean_minutes');
+    await page.keyboard.type('longest: { expr: ma');
+    await page.locator('.cm-tooltip-autocomplete li', { hasText: 'max' }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('x(minu');
+    await page.locator('.cm-tooltip-autocomplete li', { hasText: 'minutes' }).first().waitFor();
+    await page.waitForTimeout(150);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    await page.locator('[data-entry="measures.longest"]').waitFor();
+    await eventually(() => preview(page).textContent()).toContain('179');
+    await shoot(page, 'model-text-light-1440');
+  });
+
+  test('a wrong name is marked, and put right by a click', async () => {
+    const { page } = opened;
+    await below(page, 'longest');
+    await page.keyboard.type('cheapest: { expr: min(prise');
+    await page.keyboard.press('Escape');
+    // Once the server has said what is wrong, and nothing of it is drawn again.
+    await page.locator('[data-entry="measures.cheapest"] [aria-label^="There is no column `prise`"]').waitFor();
+    await page.locator('.cm-lintRange-error', { hasText: /^prise$/ }).hover();
+    await page.getByRole('button', { name: 'Make it price' }).click();
+    await eventually(() => page.locator('[data-entry="measures.cheapest"]').textContent()).toContain('min(price)');
+    await save(page);
+    expect(await onDisk()).toContain('cheapest: { expr: min(price) }');
+  });
+
+  test('a change on the disk is brought together with the draft', async () => {
+    const { page } = opened;
+    await page.locator('[data-entry="measures.minutes"]').click();
+    await panel(page).getByLabel('Label').fill('Minutes on the way');
+    await eventually(() => state(page).textContent()).toBe('Draft');
+    await writeFile(path.join(folder, 'models', 'trips.yaml'), (await onDisk()).replace('{ label: City }', '{ label: Town }'));
+    await page.getByText('The file was changed elsewhere.').waitFor();
+    await save(page);
+    expect(await onDisk()).toContain('{ label: Town }   # the one it went to');
+    expect(await onDisk()).toContain('label: Minutes on the way');
+  });
+});
+
+test('a guessed model is a draft of nothing until it is saved, as it is or changed', async () => {
+  const { page } = opened;
+  await begin(page, 'cities');
+  expect(await state(page).textContent()).toBe('Guessed, not saved');
+  await save(page);
+  expect(await readFile(path.join(folder, 'models', 'cities.yaml'), 'utf8')).toContain('table: cities');
+});
+
+test('a model that there is not is a page that says so', async () => {
+  const { page } = opened;
+  await page.goto(`${opened.address}/models/nothing`);
+  await page.getByRole('heading', { name: 'Not here' }).waitFor();
+});
+
+test.each([['dark', 1440], ['light', 390], ['dark', 390]] as const)('looked at: %s, %i px; whole for everyone', async (theme, width) => {
+  const narrow = await openPage(browser, `${opened.address}/`, { width, height: 900, touch: width < 500 });
+  const { page } = narrow;
+  await page.context().addCookies(await opened.page.context().cookies());
+  await page.emulateMedia({ colorScheme: theme });
+  await page.goto(`${opened.address}/models/trips`);
+  await page.locator('[data-entry="measures.minutes"]').click();
+  if (width < 500) await page.getByRole('button', { name: 'Chosen' }).click();
+  await preview(page).waitFor();
+  await page.waitForTimeout(300);
+  await shoot(page, `model-${theme}-${width}`);
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await narrow.close();
+});
+
+test('nothing was said in the console', () => {
+  expect(opened.faults).toEqual([]);
+});
