@@ -1,9 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { openClickHouse, openDuckDb, openMySql, openPostgres, type Answer, type Engine } from '@belvedere/engine';
-import { buildModel, type Column, type DataType, type Model } from '@belvedere/model';
+import { buildModel, type Column, type DataType, type Model, type TableModelFile } from '@belvedere/model';
 import { planQuery, type Question } from '@belvedere/query';
 import { writeSql, type Statement } from '@belvedere/sql';
-import type { ModelFile } from '@belvedere/document';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createConnection } from 'mysql2/promise';
 import os from 'node:os';
@@ -42,7 +41,7 @@ export function loadEngines(tables: readonly StatedTable[]): Promise<LoadedEngin
   return Promise.all([loadDuckDb(tables), loadPostgres(tables), loadMariaDb(tables), loadClickHouse(tables)]);
 }
 
-export function modelOf(file: Omit<ModelFile, 'version'>, tables: readonly StatedTable[], name = 'model'): Model {
+export function modelOf(file: Omit<TableModelFile, 'version'>, tables: readonly StatedTable[], name = 'model'): Model {
   const { model, problems } = buildModel(name, { version: 1, ...file }, tables.map(({ name: table, columns, unique }) => ({ name: table, columns, ...(unique && { unique }) })));
   if (problems.length > 0) throw new Error(problems.map(problem => problem.message).join('\n'));
   return model!;
@@ -93,7 +92,7 @@ export async function loadDuckDb(tables: readonly StatedTable[]): Promise<Loaded
   }
   connection.closeSync();
   instance.closeSync();
-  await engine.attach('all', file);
+  await engine.attach('all', file, 'all');
   return {
     name: 'DuckDB',
     engine,

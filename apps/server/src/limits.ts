@@ -4,6 +4,7 @@ import os from 'node:os';
 export const limits = {
   interactiveMs: 30_000,
   valuesMs: 5_000,
+  sqlMs: 5 * 60_000,
   jobMs: 10 * 60_000,
   marksPerTile: 50_000,
   semanticRows: 50_000,

@@ -11,6 +11,7 @@ const HomeScreen = lazy(() => import('./screens/HomeScreen/HomeScreen.tsx').then
 const DataScreen = lazy(() => import('./screens/DataScreen/DataScreen.tsx').then(module => ({ default: module.DataScreen })));
 const TableScreen = lazy(() => import('./screens/TableScreen/TableScreen.tsx').then(module => ({ default: module.TableScreen })));
 const ModelScreen = lazy(() => import('./screens/ModelScreen/ModelScreen.tsx').then(module => ({ default: module.ModelScreen })));
+const SqlScreen = lazy(() => import('./screens/SqlScreen/SqlScreen.tsx').then(module => ({ default: module.SqlScreen })));
 const SourceScreen = lazy(() => import('./screens/SourceScreen/SourceScreen.tsx').then(module => ({ default: module.SourceScreen })));
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen });
@@ -20,11 +21,12 @@ const editor = createRoute({ getParentRoute: () => root, path: '/d/$dashboard/ed
 const explore = createRoute({ getParentRoute: () => root, path: '/explore/$model', component: ExploreScreen });
 const data = createRoute({ getParentRoute: () => root, path: '/data', component: DataScreen });
 const model = createRoute({ getParentRoute: () => root, path: '/models/$model', component: ModelScreen });
+const sql = createRoute({ getParentRoute: () => root, path: '/sql/$source', validateSearch: ({ model }: { model?: unknown }): { readonly model?: string } => (typeof model === 'string' ? { model } : {}), component: SqlScreen });
 const source = createRoute({ getParentRoute: () => root, path: '/data/sources/$source', component: SourceScreen });
 const table = createRoute({ getParentRoute: () => root, path: '/data/files/$table', component: TableScreen });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, dashboard, editor, explore, model, data, source, table]),
+  routeTree: root.addChildren([home, dashboard, editor, explore, model, sql, data, source, table]),
   defaultErrorComponent: ErrorScreen,
   // Addresses stay readable: every value is the text it looks like, never JSON.
   parseSearch: text => Object.fromEntries(new URLSearchParams(text)),

@@ -202,6 +202,8 @@ export const CheckedModel = z
     measures: z.record(z.string(), z.string()),
     /** Those that hold; `isKeyed` where no key of the joined table occurs twice. */
     joins: z.record(z.string(), z.object({ isKeyed: z.boolean() })),
+    /** What its SQL gives, where it is of SQL. */
+    columns: z.array(z.object({ name: z.string(), type: z.string() })).optional(),
   })
   .meta({ id: 'CheckedModel' });
 export type CheckedModel = z.infer<typeof CheckedModel>;
@@ -387,6 +389,13 @@ export const contract = {
     summary: 'The tables of a source, `files` among them, and their columns',
     params: z.object({ name: z.string().max(64) }),
     answer: z.object({ tables: z.array(z.object({ name: z.string(), rows: z.number().optional(), columns: z.array(z.object({ name: z.string(), type: z.string() })) })) }),
+  }),
+  runSql: endpoint({
+    ...routes.runSql,
+    summary: 'Somebody’s own SQL, read-only, for makers: the first rows of what it gives. Who leaves stops it',
+    params: z.object({ name: z.string().max(64) }),
+    body: z.strictObject({ sql: DocumentText, limit: z.number().int().min(1).max(10_000).default(1000) }),
+    answer: z.object({ columns: z.array(z.object({ name: z.string(), type: z.string() })), rows: z.array(z.array(Cell)), /** There were more. */ isCut: z.boolean(), ms: z.number() }),
   }),
   testSource: endpoint({ ...routes.testSource, summary: 'Try a connection without saving it', body: NewConnection, answer: z.object({ server: z.string(), warnings: z.array(z.string()), tables: z.number() }) }),
   saveSource: endpoint({ ...routes.saveSource, summary: 'Save a connection as a file of the workspace; the password is kept apart from it', params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }), body: NewConnection, answer: SourceSummary }),

@@ -41,6 +41,7 @@ export const routes = {
   listSources: { method: 'GET', path: '/api/sources' },
   getSource: { method: 'GET', path: '/api/sources/:name' },
   getSchema: { method: 'GET', path: '/api/sources/:name/schema' },
+  runSql: { method: 'POST', path: '/api/sources/:name/sql' },
   testSource: { method: 'POST', path: '/api/sources/test' },
   saveSource: { method: 'PUT', path: '/api/sources/:name' },
   retrySource: { method: 'POST', path: '/api/sources/:name/retry' },

@@ -40,7 +40,9 @@ export const ModelFile = z
     description: LongText.optional(),
     /** `files`, or the name of a file in `sources/`. */
     source: Name.optional(),
-    table: z.string(),
+    table: z.string().optional(),
+    /** The source's own SQL, in place of a table: one `select`. */
+    sql: z.string().min(1).max(256 * 1024).optional(),
     time: Name.optional(),
     /** Copied beside the files so often: to spare a slow database, and to join what lies in two. */
     extract: RefreshPolicy.optional(),
@@ -48,5 +50,6 @@ export const ModelFile = z
     dimensions: z.record(Name, DimensionFile).optional(),
     measures: z.record(Name, MeasureFile).optional(),
   })
+  .refine(model => (model.table === undefined) !== (model.sql === undefined), { error: 'A model is of a `table`, or of `sql`: one of the two', path: ['table'] })
   .meta({ title: 'A Belvedere model' });
 export type ModelFile = z.infer<typeof ModelFile>;

@@ -6,6 +6,8 @@ export interface Answer {
   readonly columns: readonly AnswerColumn[];
   /** When it was given, in ms since 1970, where the source can no longer be asked and this is the last it said. */
   readonly asOf?: number;
+  /** There were more rows. */
+  readonly isCut?: boolean;
 }
 
 export interface AnswerColumn {
@@ -24,6 +26,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** More rows than this are an error, never a silent cut. */
   readonly maxRows: number;
+  /** They are left off instead, and the answer says so: for somebody who looks at rows, never for a figure. */
+  readonly mayCut?: boolean;
 }
 
 /** A question that the engine could not, or may not, answer. */

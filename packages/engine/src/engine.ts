@@ -14,8 +14,8 @@ export interface Engine {
 
 /** DuckDB over imported tables. */
 export interface FileEngine extends Engine {
-  /** Makes an imported table's file readable under `alias`. */
-  attach(alias: string, file: string): Promise<void>;
+  /** Makes an imported table's file readable under `alias`, and, for SQL that people write, as `called`. */
+  attach(alias: string, file: string, called: string): Promise<void>;
   detach(alias: string): Promise<void>;
   /** Answers what it can without the engine's own tables, a hundred times faster. */
   readonly coded: CodedTables;
@@ -39,7 +39,7 @@ export function openDuckDb(settings: DuckDbSettings): FileEngine & { readonly wo
     coded,
     dialect: duckdb,
     run: (statement, options) => worker.run(statement.text, statement.parameters, options),
-    attach: (alias, file) => worker.attach(alias, file),
+    attach: (alias, file, called) => worker.attach(alias, file, called),
     detach: async alias => {
       await coded.forget(alias);
       await worker.detach(alias);

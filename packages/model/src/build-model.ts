@@ -13,12 +13,15 @@ export interface ModelProblem {
 }
 
 
+/** A model's file with its table named: one of SQL under a name of its own. */
+export type TableModelFile = ModelFile & { readonly table: string };
+
 /**
  * Turns a model's file into a model: parses and checks its expressions against the tables there are.
  * What is wrong is left out and reported, all of it at once; the rest works.
  * @returns undefined for the model where its own table is missing.
  */
-export function buildModel(name: string, file: ModelFile, tables: readonly TableSchema[]): { model?: Model; problems: readonly ModelProblem[] } {
+export function buildModel(name: string, file: TableModelFile, tables: readonly TableSchema[]): { model?: Model; problems: readonly ModelProblem[] } {
   const problems: ModelProblem[] = [];
   const table = tables.find(candidate => candidate.name === file.table);
   if (!table) {
@@ -105,7 +108,7 @@ export function buildModel(name: string, file: ModelFile, tables: readonly Table
     problems.push({ code: 'field-unknown', path: ['time'], message: `There is no dimension \`${file.time}\`${didYouMean(file.time, Object.keys(dimensions))}` });
   }
   const time = file.time && dimensions[file.time] ? { time: file.time } : {};
-  return { model: { name, label: file.label ?? labelFrom(name), source: file.source ?? 'files', table: file.table, ...time, joins, dimensions, measures }, problems };
+  return { model: { name, label: file.label ?? labelFrom(name), source: file.source ?? 'files', table: file.table, ...(file.sql !== undefined && { sql: file.sql }), ...time, joins, dimensions, measures }, problems };
 
   /** Looked up once for each column of each expression: tables have up to thousands. */
   function typesOf(join: string | undefined) {

@@ -1,4 +1,5 @@
-import { freeName, labelFrom, type DimensionFile, type MeasureFile, type ModelFile } from '@belvedere/document';
+import { freeName, labelFrom, type DimensionFile, type MeasureFile } from '@belvedere/document';
+import type { TableModelFile } from './build-model.ts';
 import { isNumeric, isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
 
 /**
@@ -6,7 +7,7 @@ import { isNumeric, isTemporal, type ColumnProfile, type TableProfile } from './
  * Numbers that name things (keys, codes, years, coordinates, clock times, flags) become dimensions; numbers that measure become
  * measures: added up where their name says amounts, averaged otherwise, since an average misleads less than a wrong sum.
  */
-export function guessModel(table: TableProfile): ModelFile {
+export function guessModel(table: TableProfile): TableModelFile {
   const names = new Set<string>();
   const dimensions: Record<string, DimensionFile> = {};
   const measureNames = new Set(['rows']);

@@ -6,7 +6,10 @@ export interface Model {
   readonly name: string;
   readonly label: string;
   readonly source: string;
+  /** What it is called; of a model of SQL a name no table can have. */
   readonly table: string;
+  /** The source's own SQL, whose rows are the table. */
+  readonly sql?: string;
   /** The dimension that says when, if there is one. */
   readonly time?: string;
   readonly joins: Readonly<Record<string, Join>>;

@@ -17,7 +17,7 @@ export function planQuery(question: Question, model: Model, zone: string): Plan 
   const where = conditionsOf(question.where, model);
   const body = question.kind === 'cells' ? planCells(question, model) : question.kind === 'groups' ? planGroups(question, model) : planRows(question, model);
   const joins = new Set(columnsRead([...body.columns.map(column => column.expression), ...where]).map(column => column.join));
-  return { table: model.table, zone, joins: Object.fromEntries(Object.entries(model.joins).filter(([name]) => joins.has(name))), where, ...body };
+  return { table: model.table, ...(model.sql !== undefined && { sql: model.sql }), zone, joins: Object.fromEntries(Object.entries(model.joins).filter(([name]) => joins.has(name))), where, ...body };
 }
 
 type Body = Pick<Plan, 'columns' | 'groupBy' | 'order' | 'limit' | 'offset'>;

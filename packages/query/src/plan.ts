@@ -6,6 +6,8 @@ import type { Value } from './filter.ts';
 /** What the engine is to do, said without any engine's words: one select over one table and its joins. */
 export interface Plan {
   readonly table: string;
+  /** The source's own SQL, whose rows are the table. */
+  readonly sql?: string;
   /** Only those that something in the plan reads. */
   readonly joins: Readonly<Record<string, Join>>;
   readonly zone: string;

@@ -3,4 +3,4 @@ export { clickhouse } from './dialects/clickhouse.ts';
 export { duckdb } from './dialects/duckdb.ts';
 export { mariadb, mysql, mysqlSession } from './dialects/mysql.ts';
 export { postgres } from './dialects/postgres.ts';
-export { writeSql, type Statement } from './write-sql.ts';
+export { inParentheses, writeSql, type Statement } from './write-sql.ts';

@@ -11,6 +11,16 @@ export interface Statement {
   readonly columns?: readonly { readonly name: string; readonly type: DataType }[];
 }
 
+/** Texts, quoted names and comments, each as a whole; or a single character. */
+const sqlPieces = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\/|[\s\S]/g;
+
+/** SQL that somebody wrote, to stand where a table may: without semicolons at its end, and safe from a comment there. */
+export function inParentheses(sql: string): string {
+  const pieces = sql.match(sqlPieces) ?? [];
+  const end = pieces.findLastIndex(piece => piece !== ';' && !/^(?:\s|--|\/\*)/.test(piece));
+  return `(${pieces.slice(0, end + 1).join('')}\n)`;
+}
+
 /**
  * Says a plan in an engine's SQL. `tableName` gives a table's full, quoted name there.
  * @param texts `inline` writes texts as literals, for statements that take no parameters (`COPY`); everywhere else they are bound
@@ -19,6 +29,7 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
   const parameters: string[] = [];
   const aliases = new Map(plan.columns.map(({ name }, i) => [name, dialect.quote(dialect.alias?.(i) ?? name)]));
   const isRows = plan.groupBy === undefined;
+  const from = plan.sql === undefined ? tableName(plan.table) : inParentheses(plan.sql);
   const written = plan.columns.map(({ expression, type }, i) => {
     // A row's own cell is shown as it is, even where it is no number; everywhere else such values count as none.
     const plain = isRows && expression.kind === 'model' && expression.expression.kind === 'column' && type === 'number';
@@ -51,7 +62,7 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
       });
       return `\nleft join ${joined(join)} as ${dialect.quote(name)} on ${on.join(' and ')}`;
     });
-    return `${tableName(plan.table)} as ${base}${joins.join('')}`;
+    return `${from} as ${base}${joins.join('')}`;
   }
 
   /** Each join around the table before it, the joined columns that are read under names of their own. */
@@ -62,7 +73,7 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
       const values = [...(read.get(name) ?? [])].map(column => `${dialect.quote(column)} as ${dialect.quote(`${name}.${column}`)}`);
       const on = join.on.map((key, i) => `${keyOf(dialect.quote(key.column), key.type, key)} = ${dialect.quote(`${name} key ${i}`)}`);
       return `(select * from ${inside} global any left join (select ${[...keys, ...values].join(', ')} from ${joined(join)}) on ${on.join(' and ')})`;
-    }, tableName(plan.table));
+    }, from);
   }
 
   /** The joined table, or its rows whose key occurs once: a join must never multiply the rows it is joined to. */

@@ -90,6 +90,25 @@ export class Answers {
     return waitFor(flight, asker.signal);
   }
 
+  /**
+   * Somebody's own SQL, in the source's own words: the first rows of what it gives. Only for those who may write models; it is kept nowhere.
+   * @throws ProblemError, EngineError
+   */
+  async runSql(source: string, sql: string, maxRows: number, asker: Asker): Promise<Answer> {
+    const options = { as: 'values', timeoutMs: limits.sqlMs, maxRows, mayCut: true, ...(asker.signal && { signal: asker.signal }) } as const;
+    const statement = { text: sql, parameters: [] };
+    const database = this.#sources.engineOf(source);
+    if (source !== 'files' && !database) {
+      const state = asker.workspace.sources.get(source);
+      if (!state) throw new ProblemError('not-found', `There is no source \`${source}\` here, or it is not shared with you.`);
+      throw new EngineError('source-unreachable', awayMessage(state));
+    }
+    return this.queueOf(source).run(asker.owner, asker.signal, () => {
+      this.executions++;
+      return database ? database.circuit.runAside(() => database.engine.run(statement, options)) : this.#engine.run(statement, options);
+    });
+  }
+
   #takeOff(key: string, question: Question, model: Model, isSampled: boolean, asker: Asker, timeoutMs: number): Flight {
     const controller = new AbortController();
     const plan = planQuery(question, model, asker.zone);
@@ -154,7 +173,7 @@ export class Answers {
     const as = isCells ? 'numbers' : 'values';
     const maxRows = isCells ? limits.indexCells : limits.semanticRows;
     if (!isSampled) await this.#afterSamples(storedTable(asker.workspace, plan.table)?.rows ?? 0);
-    const coded = isSampled ? undefined : await this.#engine.coded.answer(plan, name => storedTable(asker.workspace, name), signal);
+    const coded = isSampled || plan.sql !== undefined ? undefined : await this.#engine.coded.answer(plan, name => storedTable(asker.workspace, name), signal);
     if (coded) {
       this.executions++;
       if (coded.rowCount > maxRows) throw new EngineError('query-too-large', `The answer has more than ${maxRows.toLocaleString('en')} rows.`);
@@ -201,6 +220,8 @@ function awayMessage(state: SourceState | undefined): string {
 
 function versionsOf(model: Model, workspace: Workspace): string[] {
   if (model.source !== 'files') return [model.source, String(workspace.sources.get(model.source)?.dataVersion ?? 0)];
+  // What SQL reads is known to the engine alone: anything may have changed.
+  if (model.sql !== undefined) return [...workspace.tables.values()].map(table => table.alias ?? '');
   return [model.table, ...Object.values(model.joins).map(join => join.table)].map(name => workspace.tables.get(name)?.alias ?? '');
 }
 

@@ -35,7 +35,7 @@ export async function explainTile(context: DashboardContext, id: string, tile: T
   return {
     question: `${measure.label}${where.kind === 'everything' ? '' : `, where ${sayFilter(where, model)}`}`,
     model: model.label,
-    source: model.source === 'files' ? `the table ${model.table}, read from files` : `the table ${model.table} of ${context.asker.workspace.sources.get(model.source)?.label ?? model.source}`,
+    source: model.sql !== undefined ? `SQL of the model ${model.name}` : model.source === 'files' ? `the table ${model.table}, read from files` : `the table ${model.table} of ${context.asker.workspace.sources.get(model.source)?.label ?? model.source}`,
     measure: { name: measure.name, label: measure.label, expression: measure.text ?? '' },
     dimensions: axes.map(field => ({ name: field, label: dimensionOf(model, field).label, expression: dimensionOf(model, field).text ?? field })),
     filters: [...(await filtersWithOwners(context, id, tile, model)), ...(marked.kind === 'everything' ? [] : partsOfFilter(marked).map(filter => ({ text: sayFilter(filter, model), from: 'mark' as const })))],

@@ -46,6 +46,7 @@ export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
   listSources: ['owner'],
   getSource: ['owner'],
   getSchema: ['owner'],
+  runSql: ['owner'],
   testSource: ['owner'],
   saveSource: ['owner'],
   retrySource: ['owner'],

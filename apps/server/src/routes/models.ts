@@ -90,7 +90,7 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
   };
 }
 
-function checked({ model, problems, isReading }: AssembledModel): CheckedModel {
+function checked({ model, problems, isReading, columns }: AssembledModel): CheckedModel {
   const types = (fields: Readonly<Record<string, { readonly type: string }>> = {}) => Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, type]));
-  return { problems: problems.map(plainProblem), isReading, dimensions: types(model?.dimensions), measures: types(model?.measures), joins: Object.fromEntries(Object.entries(model?.joins ?? {}).map(([name, { isKeyed }]) => [name, { isKeyed }])) };
+  return { problems: problems.map(plainProblem), isReading, dimensions: types(model?.dimensions), measures: types(model?.measures), joins: Object.fromEntries(Object.entries(model?.joins ?? {}).map(([name, { isKeyed }]) => [name, { isKeyed }])), ...(columns && { columns: columns.map(({ name, type }) => ({ name, type })) }) };
 }

@@ -1,5 +1,7 @@
 import type { SourceDetail, SourceSummary } from '@belvedere/api';
 import { writeDocument, type ServerSource } from '@belvedere/document';
+import type { Answers } from '../answers/answer-question.ts';
+import { rowsFrom } from '../answers/answer-tile.ts';
 import { ProblemError } from '../problems.ts';
 import { createFile } from '../workspace/create-file.ts';
 import { keepSecret } from '../workspace/secrets.ts';
@@ -8,9 +10,9 @@ import type { SourceState } from '../workspace/source.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount.ts';
 
-type SourceHandlers = Pick<Handlers, 'listSources' | 'getSource' | 'getSchema' | 'testSource' | 'saveSource' | 'retrySource'>;
+type SourceHandlers = Pick<Handlers, 'listSources' | 'getSource' | 'getSchema' | 'runSql' | 'testSource' | 'saveSource' | 'retrySource'>;
 
-export function sourceRoutes(store: WorkspaceStore): SourceHandlers {
+export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHandlers {
   const found = (name: string): SourceState => {
     const source = store.current.sources.get(name);
     if (!source) throw new ProblemError('not-found', `There is no source \`${name}\` here, or it is not shared with you.`);
@@ -40,6 +42,12 @@ export function sourceRoutes(store: WorkspaceStore): SourceHandlers {
       // Models call the tables of a database file by their own names, not by those they were read under.
       const own = filesOf(name).flatMap(({ name: called, imported }) => (imported ? [schemaOf(called.startsWith(`${name}_`) ? called.slice(name.length + 1) : called, imported.columns, imported.profile.rows)] : []));
       return { tables: [...source.tables.map(({ called, columns, estimatedRows }) => schemaOf(called, columns, estimatedRows)), ...own] };
+    },
+
+    runSql: async ({ params, body, signal }) => {
+      const began = performance.now();
+      const answer = await answers.runSql(params.name, body.sql, body.limit, { owner: 'owner', workspace: store.current, zone: store.current.timezone, signal });
+      return { columns: answer.columns.map(({ name, type }) => ({ name, type })), rows: rowsFrom(answer), isCut: answer.isCut ?? false, ms: Math.round(performance.now() - began) };
     },
 
     testSource: async ({ body }) => {

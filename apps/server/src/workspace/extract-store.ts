@@ -30,7 +30,7 @@ const lookMs = 2_000;
 export function wantedExtracts(models: Iterable<ModelFile>): WantedExtract[] {
   const wanted = new Map<string, WantedExtract>();
   for (const model of models) {
-    if (!model.extract) continue;
+    if (!model.extract || model.table === undefined) continue;
     const everyMs = Math.max(limits.leastRefreshMs, durationMs(model.extract.every));
     const own = { source: model.source ?? 'files', table: model.table };
     for (const { source, table } of [own, ...Object.values(model.joins ?? {}).map(join => ({ source: join.source ?? own.source, table: join.table }))]) {

@@ -1,4 +1,4 @@
-import { labelFrom, Name, readDocument, writeDocument, type ModelFile } from '@belvedere/document';
+import { labelFrom, Name, readDocument, writeDocument } from '@belvedere/document';
 import { guessModel, type Model } from '@belvedere/model';
 import { ProblemError } from '../problems.ts';
 import type { Draft } from '../records/drafts.ts';
@@ -62,8 +62,9 @@ export class ModelStore {
   /** What a text would be as this model, against the tables as they are now. */
   check(name: string, text: string): AssembledModel {
     const { file } = this.#documentOf(name);
-    const { tables, sources } = this.#store.current;
-    return assembleModel(name, { file, read: readDocument('model', text, file) }, tables, sources);
+    const read = readDocument('model', text, file);
+    if (read.ok && read.value.sql !== undefined) this.#store.wantSql(read.value.source ?? 'files', read.value.sql);
+    return assembleModel(name, { file, read }, this.#store.current);
   }
 
   /** The workspace as it would be with these models: for questions that look into what is not saved. */
@@ -85,7 +86,7 @@ export class ModelStore {
     const { source, table } = known.model;
     const profile = source === 'files' ? fileTableOf(current, known.model)?.imported?.profile : sourceTableOf(current.sources.get(source)!, table)?.profile;
     if (!profile) return undefined;
-    const file: ModelFile = guessModel(profile);
+    const file = guessModel(profile);
     return writeDocument(source === 'files' ? file : { ...file, label: labelFrom(table), source }, schemaAddress);
   }
 }

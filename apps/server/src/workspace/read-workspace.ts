@@ -1,6 +1,6 @@
 import { didYouMean, freeName, labelFrom, offeredIn, readDocument, strayTexts, translate, untranslated, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
-import { buildModel, guessModel, guessOverview, type Model, type TableProfile, type TableSchema } from '@belvedere/model';
+import { buildModel, guessModel, guessOverview, type Column, type Model, type TableModelFile, type TableProfile, type TableSchema } from '@belvedere/model';
 import { asksNothing, QuestionError, tileShape } from '@belvedere/query';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -8,6 +8,7 @@ import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { extractName } from './extract-store.ts';
 import type { SourceState } from './source.ts';
+import { sqlKey } from './sql-tables.ts';
 import type { TableState, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
 
 /** A document's file, and what was read in it. */
@@ -91,14 +92,14 @@ export async function readText(file: string): Promise<{ text: string; updated: s
 }
 
 /** Puts documents and tables together: models checked against tables, dashboards against models, a model and an overview guessed for each table without. */
-export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<string, TableState>, rest: Pick<Workspace, 'revision' | 'leftOut' | 'sources'> & { title: string; zone: string }): Workspace {
-  const { sources } = rest;
+export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<string, TableState>, rest: Pick<Workspace, 'revision' | 'leftOut' | 'sources' | 'sqlTables'> & { title: string; zone: string }): Workspace {
+  const { sources, sqlTables } = rest;
   const schemas = schemasOf(tables);
   const models = new Map<string, WorkspaceModel>();
   const problems: DocumentProblem[] = [...documents.problems];
   const modelsReading = new Set<string>();
   for (const [name, document] of documents.models) {
-    const assembled = assembleModel(name, document, tables, sources);
+    const assembled = assembleModel(name, document, { tables, sources, sqlTables });
     problems.push(...assembled.problems);
     if (assembled.isReading) modelsReading.add(name);
     if (assembled.model) models.set(name, { model: assembled.model, isGuessed: false, problems: assembled.problems });
@@ -145,7 +146,7 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
     dashboards.set(id, { id, origin: 'overview', state: 'ready', document, title: document.title, problems: [], brokenTiles: {}, revision: hashOf(JSON.stringify(document) + String(sources.get(models.get(name)!.model.source)?.dataVersion)) });
   }
   const { revision, leftOut, title, zone } = rest;
-  return { revision, leftOut, sources, settings: documents.settings, title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, modelsReading, dashboards, problems };
+  return { revision, leftOut, sources, sqlTables, settings: documents.settings, title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, modelsReading, dashboards, problems };
 }
 
 type WorkspacePieces = Pick<Workspace, 'models' | 'modelsReading' | 'tables' | 'sources'>;
@@ -155,12 +156,14 @@ export interface AssembledModel {
   /** None where the text, its source or its table cannot be read. */
   readonly model?: Model;
   readonly problems: readonly DocumentProblem[];
+  /** Those that its SQL gives, where it is of SQL. */
+  readonly columns?: readonly Column[];
   /** Its table is not there yet. */
   readonly isReading: boolean;
 }
 
 /** A model's text put together with the tables it is about. */
-export function assembleModel(name: string, { file, read }: Pick<DocumentText<'model'>, 'file' | 'read'>, tables: ReadonlyMap<string, TableState>, sources: Workspace['sources']): AssembledModel {
+export function assembleModel(name: string, { file, read }: Pick<DocumentText<'model'>, 'file' | 'read'>, { tables, sources, sqlTables }: Pick<Workspace, 'tables' | 'sources' | 'sqlTables'>): AssembledModel {
   if (!read.ok) return { problems: read.problems, isReading: false };
   const problem = (at: readonly string[], message: string): DocumentProblem => {
     const suggestion = offeredIn(message);
@@ -173,11 +176,27 @@ export function assembleModel(name: string, { file, read }: Pick<DocumentText<'m
     return { problems: [problem(['joins'], 'A join to another source needs an `extract`, such as `extract: { every: 1 hour }`: only what is copied to one place can be joined.')], isReading: false };
   }
   const isFile = isReadAsFile(read.value, source);
-  const value = isFile ? inFiles(read.value, from) : read.value;
+  if (read.value.sql !== undefined) {
+    if (read.value.extract) return { problems: [problem(['extract'], 'An `extract` copies tables; a model of `sql` asks its source each time.')], isReading: false };
+    if (isFile) return { problems: [problem(['source'], `\`${from}\` is a file, read like the others: write the SQL without a \`source\`, and call its tables \`${from}_…\`.`)], isReading: false };
+    const isComing = source ? source.state === 'unchecked' || source.state === 'connecting' : [...tables.values()].some(table => !table.imported && (table.state === 'waiting' || table.state === 'reading'));
+    const found = sqlTables.get(sqlKey(from, read.value.sql));
+    if (!found && source?.problem && !isComing) return { problems: [problem(['source'], source.problem.message)], isReading: false };
+    if (!found || ('problem' in found && isComing)) return { problems: [], isReading: true };
+    if ('problem' in found) return { problems: [problem(['sql'], found.problem)], isReading: false };
+    const table = `sql:${name}`;
+    return { ...assembled(name, { ...read.value, table }, [{ name: table, columns: found.columns }, ...(source ? schemasOfSource(source) : schemasOf(tables))], problem), columns: found.columns };
+  }
+  const { table = '' } = read.value;
+  const value = isFile ? inFiles({ ...read.value, table }, from) : { ...read.value, table };
   const waits = source && !isFile ? source.tables.length === 0 && (source.state === 'unchecked' || source.state === 'connecting') : [value.table, ...Object.values(value.joins ?? {}).map(join => join.table)].some(table => (read.value.extract !== undefined && !tables.has(table)) || (['waiting', 'reading'].includes(tables.get(table)?.state ?? '') && !tables.get(table)?.imported));
   if (waits) return { problems: [], isReading: true };
-  const built = buildModel(name, value, source && !isFile ? schemasOfSource(source) : schemasOf(tables));
-  return { ...(built.model && { model: built.model }), problems: built.problems.map(({ path: at, message }) => problem(at, message)), isReading: false };
+  return assembled(name, value, source && !isFile ? schemasOfSource(source) : schemasOf(tables), problem);
+}
+
+function assembled(name: string, file: TableModelFile, schemas: readonly TableSchema[], problem: (at: readonly string[], message: string) => DocumentProblem): AssembledModel {
+  const { model, problems } = buildModel(name, file, schemas);
+  return { ...(model && { model }), problems: problems.map(({ path: at, message }) => problem(at, message)), isReading: false };
 }
 
 /** A database in a file, and a copy of a table, are read like other files, under their source's name. */
@@ -210,7 +229,7 @@ export function assembleDashboard(id: string, { file, text, updated, read }: Doc
 }
 
 /** A model of a table that was read, or copied, beside the files as one of that table. */
-function inFiles(model: DocumentOf<'model'>, source: string): DocumentOf<'model'> {
+function inFiles(model: TableModelFile, source: string): TableModelFile {
   const joins = model.joins && Object.fromEntries(Object.entries(model.joins).map(([name, { source: other, ...join }]) => [name, { ...join, table: other === 'files' ? join.table : extractName(other ?? source, join.table) }]));
   return { ...model, source: 'files', table: extractName(source, model.table), ...(joins && { joins }) };
 }
@@ -221,7 +240,7 @@ function modelsRead(dashboard: DocumentOf<'dashboard'>, models: ReadonlyMap<stri
   return [...names]
     .map(name => {
       const model = models.get(name ?? '')?.model;
-      const read = model ? [model.table, ...Object.values(model.joins).map(join => join.table)] : [];
+      const read = model?.sql !== undefined ? [...tables.keys()] : model ? [model.table, ...Object.values(model.joins).map(join => join.table)] : [];
       return JSON.stringify([name, model, model && model.source !== 'files' ? sources.get(model.source)?.dataVersion : read.map(table => tables.get(table)?.alias)]);
     })
     .join();

@@ -25,10 +25,10 @@ describe('a workspace whose table is being read', () => {
     // The engine takes its time over a new table.
     const slow: FileEngine = {
       ...engine,
-      attach: async (alias, file) => {
+      attach: async (alias, file, called) => {
         attaching.resolve();
         await mayGoOn.promise;
-        await engine.attach(alias, file);
+        await engine.attach(alias, file, called);
       },
     };
     store = new WorkspaceStore({ root, data: path.join(root, 'data'), tables, state: path.join(root, '.belvedere') }, slow, importer, { title: 'Store', zone: 'UTC' });

@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ExtractStore, wantedExtracts } from './extract-store.ts';
 import { SourceStore } from './source-store.ts';
+import { SqlTables } from './sql-tables.ts';
 import { assembleWorkspace, readDocuments, type Documents } from './read-workspace.ts';
 import type { TableState, Workspace } from './workspace.ts';
 
@@ -24,6 +25,7 @@ export class WorkspaceStore {
   readonly folders: WorkspaceFolders;
   readonly sources: SourceStore;
   readonly #extracts: ExtractStore;
+  readonly #sqlTables: SqlTables;
   readonly #engine: FileEngine;
   readonly #importer: Importer;
   readonly #defaults: { readonly title: string; readonly zone: string };
@@ -43,7 +45,8 @@ export class WorkspaceStore {
     this.#defaults = defaults;
     this.sources = new SourceStore(folders.root, folders.state, () => this.#soon('sources', 20, async () => this.#changed()));
     this.#extracts = new ExtractStore(folders.state, this.sources, () => this.#soon('tables', 20, () => (this.#looking = this.#looking.then(() => this.#lookForTables()))));
-    this.current = assembleWorkspace(this.#documents, this.#tables, { revision: 0, leftOut: [], sources: new Map(), ...defaults });
+    this.#sqlTables = new SqlTables(engine, this.sources, () => this.#soon('sql', 20, async () => this.#changed()));
+    this.current = assembleWorkspace(this.#documents, this.#tables, { revision: 0, leftOut: [], sources: new Map(), sqlTables: new Map(), ...defaults });
   }
 
   /** Reads the documents, finds the tables, makes those read before ready at once and begins reading the others. */
@@ -165,7 +168,7 @@ export class WorkspaceStore {
 
   async #attached(found: FoundTable, imported: ImportedTable): Promise<TableState> {
     const alias = `${imported.name}-${imported.fingerprint}`;
-    await this.#engine.attach(alias, imported.database);
+    await this.#engine.attach(alias, imported.database, imported.name);
     return { name: imported.name, found, state: 'ready', imported, alias };
   }
 
@@ -203,8 +206,14 @@ export class WorkspaceStore {
   }
 
   #changed(): void {
-    this.current = assembleWorkspace(this.#documents, new Map(this.#tables), { revision: this.current.revision + 1, leftOut: this.#leftOut, sources: this.sources.states, ...this.#defaults });
+    this.current = assembleWorkspace(this.#documents, new Map(this.#tables), { revision: this.current.revision + 1, leftOut: this.#leftOut, sources: this.sources.states, sqlTables: this.#sqlTables.current, ...this.#defaults });
+    for (const { read } of this.#documents.models.values()) if (read.ok && read.value.sql !== undefined) this.wantSql(read.value.source ?? 'files', read.value.sql);
     this.tell({ kind: 'workspace', revision: this.current.revision });
+  }
+
+  /** Finds out what columns somebody's SQL gives; the workspace changes once that is known. */
+  wantSql(source: string, sql: string): void {
+    this.#sqlTables.want(source, sql, [...this.#tables.values()].map(table => table.alias ?? '').join());
   }
 
   /** Lets everybody know who listens. */

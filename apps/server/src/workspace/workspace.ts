@@ -2,6 +2,7 @@ import type { Dashboard, DocumentProblem, WorkspaceFile } from '@belvedere/docum
 import type { FoundTable, ImportedTable, LeftOut } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
 import type { SourceState, SourceTable } from './source.ts';
+import type { SqlTable } from './sql-tables.ts';
 
 /** A workspace as it stands at one moment. Immutable: a change makes a new one, with the next revision. */
 export interface Workspace {
@@ -13,6 +14,8 @@ export interface Workspace {
   readonly leftOut: readonly LeftOut[];
   /** Beside the files, by name. */
   readonly sources: ReadonlyMap<string, SourceState>;
+  /** What the SQL of models gives, by `sqlKey`, as far as it is known. */
+  readonly sqlTables: ReadonlyMap<string, SqlTable>;
   readonly models: ReadonlyMap<string, WorkspaceModel>;
   /** Models whose tables are still being read. */
   readonly modelsReading: ReadonlySet<string>;

@@ -53,7 +53,7 @@ export const de: Messages = {
   table: { columns: 'Spalten', region: title => `${title}: Tabelle`, next: 'Nächste Seite', previous: 'Vorige Seite', sort: column => `Nach ${column} sortieren`, page: (from, to, total) => `${from}–${to} von ${total}` },
   data: {
     explore: 'Erkunden', title: 'Daten', source: 'Dateien', status: (tables, rows) => `${plural(tables, 'Tabelle', 'Tabellen')}, ${rows} Zeilen`, table: 'Tabelle', rows: 'Zeilen', columns: 'Spalten', size: 'Größe', files: 'Dateien', state: 'Zustand',
-    leftOut: 'Dateien, die keine Tabellen sind', editModel: 'Modell bearbeiten', openOverview: 'Übersicht öffnen', preview: 'Erste Zeilen', columnsTitle: 'Spalten', reportTitle: 'Wie sie gelesen wurde', type: 'Typ', nulls: 'Kein Wert', empties: 'Leer', distinct: 'Verschiedene', range: 'Bereich', top: 'Am häufigsten', column: 'Spalte', search: 'Spalten suchen',
+    leftOut: 'Dateien, die keine Tabellen sind', sql: 'Mit SQL fragen', editModel: 'Modell bearbeiten', openOverview: 'Übersicht öffnen', preview: 'Erste Zeilen', columnsTitle: 'Spalten', reportTitle: 'Wie sie gelesen wurde', type: 'Typ', nulls: 'Kein Wert', empties: 'Leer', distinct: 'Verschiedene', range: 'Bereich', top: 'Am häufigsten', column: 'Spalte', search: 'Spalten suchen',
     report: (read, kept, rejected) => `${read} Zeilen gelesen = ${kept} behalten + ${rejected} abgewiesen`, encoding: 'Kodierung', delimiter: 'Trennzeichen', header: 'Kopfzeile', yes: 'Ja', no: 'Nein', rejected: 'Abgewiesene Zeilen', downloadRejected: 'Als CSV herunterladen', line: 'Zeile', reason: 'Grund', text: 'Text', tab: 'Tabulator', empty: 'Noch keine Tabelle. Legen Sie Datendateien in den Ordner, und sie erscheinen hier.',
     columnsCut: (shown, total) => `${shown} von ${total} Spalten`,
   },

@@ -57,7 +57,7 @@ export const zh: Messages = {
   table: { columns: '列', region: title => `${title}：表格`, next: '下一页', previous: '上一页', sort: column => `按 ${column} 排序`, page: (from, to, total) => `第 ${from}–${to} 行，共 ${total} 行` },
   data: {
     explore: '探索', title: '数据', source: '文件', status: (tables, rows) => `${count(tables)} 个表，${rows} 行`, table: '表', rows: '行', columns: '列', size: '大小', files: '文件', state: '状态',
-    leftOut: '不是表的文件', editModel: '编辑模型', openOverview: '打开概览', preview: '前几行', columnsTitle: '列', reportTitle: '读取方式', type: '类型', nulls: '无值', empties: '空', distinct: '不同值', range: '范围', top: '最常见', column: '列', search: '搜索列',
+    leftOut: '不是表的文件', sql: '用 SQL 查询', editModel: '编辑模型', openOverview: '打开概览', preview: '前几行', columnsTitle: '列', reportTitle: '读取方式', type: '类型', nulls: '无值', empties: '空', distinct: '不同值', range: '范围', top: '最常见', column: '列', search: '搜索列',
     report: (read, kept, rejected) => `读取 ${read} 行 = 保留 ${kept} + 拒绝 ${rejected}`, encoding: '编码', delimiter: '分隔符', header: '表头', yes: '是', no: '否', rejected: '被拒绝的行', downloadRejected: '下载为 CSV', line: '行', reason: '原因', text: '文本', tab: '制表符', empty: '还没有表。将数据文件放入文件夹，它们就会出现在这里。',
     columnsCut: (shown, total) => `${total} 列中的 ${shown} 列`,
   },

@@ -101,10 +101,10 @@ function MeasureFields({ name, measure }: { readonly name: string; readonly meas
 }
 
 function JoinFields({ name }: { readonly name: string }) {
-  const { editor, tables } = useModelling();
+  const { editor, tables, own: columns } = useModelling();
   const document = useEditor(editor, state => state.document);
   const { table, on } = document.joins![name]!;
-  const own = tables.find(one => one.name === document.table)?.columns.map(column => column.name) ?? [];
+  const own = columns.map(column => column.name);
   const there = tables.find(one => one.name === table)?.columns.map(column => column.name) ?? [];
   const put = (pairs: readonly (readonly [string, string])[]) => editor.apply(words.steps.setting, [{ kind: 'set', path: ['joins', name, 'on'], value: Object.fromEntries(pairs) }]);
   const pairs = Object.entries(on);
@@ -121,7 +121,7 @@ function JoinFields({ name }: { readonly name: string }) {
       <p className="text-12 text-text-2">{words.model.joinedOn}</p>
       {pairs.map(([here, equals], i) => (
         <div key={i} className="flex items-end gap-1">
-          <div className="min-w-0 flex-1"><Choice label={document.table} value={here} options={withCurrent(own, here)} onChange={value => put(pairs.map((pair, j) => (j === i ? [value, equals] : pair)))} /></div>
+          <div className="min-w-0 flex-1"><Choice label={document.table ?? editor.name} value={here} options={withCurrent(own, here)} onChange={value => put(pairs.map((pair, j) => (j === i ? [value, equals] : pair)))} /></div>
           <span aria-hidden className="pb-1.5 text-text-3">=</span>
           <div className="min-w-0 flex-1"><Choice label={table} value={equals} options={withCurrent(there, equals)} onChange={value => put(pairs.map((pair, j) => (j === i ? [here, value] : pair)))} /></div>
           {pairs.length > 1 ? <IconButton label={words.tile.remove(`${here} = ${equals}`)} onPress={() => put(pairs.filter((_, j) => j !== i))}><X size={14} aria-hidden /></IconButton> : null}

@@ -21,7 +21,7 @@ interface Row {
 
 /** All of a model on one page: what its rows are told apart by, what is counted of them, and what is joined to them. */
 export function ModelLists() {
-  const { editor, tables, columns } = useModelling();
+  const { editor, tables, own, columns } = useModelling();
   const document = useEditor(editor, state => state.document);
   const checked = useEditor(editor, state => state.checked);
   const add = (section: Section, wanted: string, value: unknown) => {
@@ -48,7 +48,7 @@ export function ModelLists() {
       <List
         section="joins"
         rows={Object.entries(document.joins ?? {}).map(([name, { table, on }]) => ({ id: `joins.${name}`, name, glyph: <Link2 size={13} aria-hidden />, ...labelled(table, table), means: Object.entries(on).map(([here, there]) => `${here} = ${there}`).join(', '), isHidden: false }))}
-        onAdd={other && (() => add('joins', other.name, { table: other.name, on: keysBetween(tables.find(table => table.name === document.table)?.columns ?? [], other.columns) }))}
+        onAdd={other && (() => add('joins', other.name, { table: other.name, on: keysBetween(own, other.columns) }))}
         addLabel={words.model.addJoin}
         empty={words.model.noJoins}
       />

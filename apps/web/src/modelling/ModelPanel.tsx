@@ -24,7 +24,13 @@ export function ModelPanel() {
         <TextField label={words.model.label} value={document.label ?? ''} placeholder={labelFrom(editor.name)} onChange={label => set('label', label)} />
         <TextField label={words.tile.description} value={document.description ?? ''} onChange={description => set('description', description)} />
         {sources.length > 0 ? <Choice label={words.model.source} value={document.source ?? 'files'} options={known(['files', ...sources], document.source ?? 'files')} onChange={source => set('source', source === 'files' ? undefined : source)} /> : null}
-        <Choice label={words.model.table} value={document.table} options={known(tables.map(({ name }) => name), document.table)} onChange={table => set('table', table)} />
+        {document.sql === undefined ? <Choice label={words.model.table} value={document.table ?? ''} options={known(tables.map(({ name }) => name), document.table ?? '')} onChange={table => set('table', table)} /> : (
+          <div className="flex flex-col gap-1">
+            <span className="text-12 text-text-2">{words.model.sql}</span>
+            <pre className="max-h-48 overflow-auto rounded-control border border-border p-2 font-mono text-12 whitespace-pre-wrap text-text-2">{document.sql}</pre>
+            <Link to="/sql/$source" params={{ source: document.source ?? 'files' }} search={{ model: editor.name }} className="text-13 text-accent-text underline">{words.model.openSql}</Link>
+          </div>
+        )}
         <Choice label={words.model.time} value={document.time ?? ''} options={[{ value: '', label: '–' }, ...known(times, document.time ?? '')]} onChange={time => set('time', time)} />
         {whole.length > 0 ? <ul className="flex flex-col gap-1 rounded-control bg-bad-weak px-2.5 py-2 text-12 text-bad" role="alert">{whole.map(problem => <li key={problem.message}>{problem.message}</li>)}</ul> : null}
       </Section>

@@ -19,12 +19,12 @@ export function Preview({ section, name }: { readonly section: Section; readonly
   const text = useEditor(editor, state => state.checkedText);
   const checked = useEditor(editor, state => state.checked);
   const holds = name in checked[section];
-  const { source, table, joins, time } = document;
+  const { source, table, sql, joins, time } = document;
   // What it is called, and how it is shown, is no part of what it means.
   const { label: _, description: __, format: ___, ...means } = (document[section]?.[name] ?? {}) as Readonly<Record<string, unknown>>;
   const part = section === 'dimensions' ? { dimension: name } : section === 'measures' ? { measure: name } : { join: name };
   const { data, error, isFetching } = useQuery({
-    queryKey: ['workspace', 'model-preview', editor.name, part, source, table, joins, time, means],
+    queryKey: ['workspace', 'model-preview', editor.name, part, source, table, sql, joins, time, means],
     queryFn: ({ signal }) => client.previewModel({ params: { name: editor.name }, body: { text, part } }, { signal }),
     enabled: holds,
     placeholderData: keepPreviousData,

@@ -3,8 +3,7 @@ import type { Names } from '../editor/text-view/yaml-editor.ts';
 import type { Modelling } from './modelling.ts';
 
 /** The names a model's text may use: tables, columns, functions. */
-export function namesInModel({ editor, tables, columns, sources }: Modelling): Names {
-  const own = () => tables.find(table => table.name === editor.state.document.table)?.columns ?? [];
+export function namesInModel({ editor, tables, own, columns, sources }: Modelling): Names {
   const asColumns = (list: readonly { readonly name: string; readonly type: string }[]) => list.map(({ name, type }) => ({ label: name, detail: type, type: 'variable', boost: 1 }));
   return {
     offered: (wanted, path) => {
@@ -16,7 +15,7 @@ export function namesInModel({ editor, tables, columns, sources }: Modelling): N
         case 'dimension':
           return Object.keys(editor.state.document.dimensions ?? {}).map(label => ({ label, type: 'variable' }));
         case 'column':
-          return asColumns(path.length === 1 || path[0] === 'joins' ? own() : columns);
+          return asColumns(path.length === 1 || path[0] === 'joins' ? own : columns);
         case 'joined column': {
           const table = editor.state.document.joins?.[String(path[1])]?.table;
           return asColumns(tables.find(one => one.name === table)?.columns ?? []);

@@ -13,6 +13,8 @@ export interface Modelling {
   readonly editor: ModelEditor;
   /** The tables of the model's source. */
   readonly tables: readonly SchemaTable[];
+  /** Of the model's table, or of its SQL. */
+  readonly own: readonly SchemaColumn[];
   /** The columns that expressions may name: the table's own, and those of its joins as `join.column`. */
   readonly columns: readonly SchemaColumn[];
   readonly sources: readonly string[];
@@ -23,10 +25,10 @@ export const useModelling = (): Modelling => useContext(ModellingContext)!;
 
 export const useSchema = (source: string) => useQuery({ queryKey: ['workspace', 'schema', source], queryFn: ({ signal }) => client.getSchema({ params: { name: source } }, { signal }) });
 
-/** The columns of a model's table and of its joins. */
-export function columnsOf(document: ModelEditor['state']['document'], tables: readonly SchemaTable[]): readonly SchemaColumn[] {
+/** The columns of a model's table, or of its SQL, and of its joins. */
+export function columnsOf(document: ModelEditor['state']['document'], own: readonly SchemaColumn[], tables: readonly SchemaTable[]): readonly SchemaColumn[] {
   const of = (name: string) => tables.find(table => table.name === name)?.columns ?? [];
-  return [...of(document.table), ...Object.entries(document.joins ?? {}).flatMap(([join, { table }]) => of(table).map(column => ({ name: `${join}.${column.name}`, type: column.type })))];
+  return [...own, ...Object.entries(document.joins ?? {}).flatMap(([join, { table }]) => of(table).map(column => ({ name: `${join}.${column.name}`, type: column.type })))];
 }
 
 /** A name for a new entry that is not taken. */

@@ -23,7 +23,7 @@ export function Shell() {
   const { data: session } = useSession();
   const path = useRouterState({ select: state => state.location.pathname });
   // Who edits needs the room; the menu's button stays.
-  const isEditing = useRouterState({ select: state => state.matches.some(match => match.routeId === '/d/$dashboard/edit' || match.routeId === '/models/$model') });
+  const isEditing = useRouterState({ select: state => state.matches.some(match => match.routeId === '/d/$dashboard/edit' || match.routeId === '/models/$model' || match.routeId === '/sql/$source') });
 
   // Once there it stays, so that what it lists is there too.
   const [hasPalette, setHasPalette] = useState(false);

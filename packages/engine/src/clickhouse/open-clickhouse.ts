@@ -156,7 +156,8 @@ function asEngineError(error: unknown): EngineError {
     case 81:
       return with_('source-refused', `There is no such database on the server. ${said}`);
     case 164: case 497:
-      return with_('source-refused', `The login may not do this. ${said}`);
+      // Of one table: what else the source holds is asked as before.
+      return with_('query-failed', `The login may not do this. ${said}`);
     case 159: case 394:
       return with_('query-timeout', 'The server stopped the question: it took too long, or somebody cancelled it there.');
     case 279: case 210: case 209: case 519:

@@ -1,6 +1,6 @@
 import type { DataType } from '@belvedere/model';
 import type { Statement } from '@belvedere/sql';
-import type { RunOptions } from '../answer.ts';
+import { EngineError, type RunOptions } from '../answer.ts';
 import type { DatabaseEngine, TakeRow } from './connection.ts';
 import { TextAnswer } from './text-answer.ts';
 
@@ -19,16 +19,23 @@ export function answersFrom(ask: AskRows, zeroDate: 0 | null = null): Pick<Datab
   return {
     run: async (statement, options) => {
       let answer: TextAnswer | undefined;
-      await ask(
+      let isCut = false;
+      const asked = ask(
         statement,
         options,
         columns => void (answer ??= new TextAnswer(columns, options, zeroDate)),
         row => {
+          isCut = options.mayCut === true && answer!.rows >= options.maxRows;
+          // The server is told to stop, as for an answer that is too large.
+          if (isCut) throw new EngineError('query-too-large', 'There are more rows than were wanted.');
           answer!.add(row);
           return undefined;
         },
       );
-      return answer!.answer;
+      await asked.catch(error => {
+        if (!isCut) throw error;
+      });
+      return isCut ? { ...answer!.answer, isCut } : answer!.answer;
     },
     copy: (statement, options, take) => ask(statement, options, () => {}, take),
   };

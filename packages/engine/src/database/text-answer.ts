@@ -11,7 +11,7 @@ export class TextAnswer {
   readonly #options: Pick<RunOptions, 'as' | 'maxRows'>;
   readonly #values: Value[][];
   readonly #read: readonly ((text: string) => Value)[];
-  #rows = 0;
+  rows = 0;
   #bytes = 0;
 
   /** @param zeroDate what `0000-00-00` means: no date, or, to ClickHouse before 2020, the first there is */
@@ -24,7 +24,7 @@ export class TextAnswer {
 
   /** @throws EngineError query-too-large */
   add(row: readonly (string | null)[]): void {
-    if (++this.#rows > this.#options.maxRows) throw new EngineError('query-too-large', `The answer has more than ${this.#options.maxRows.toLocaleString('en')} rows.`);
+    if (++this.rows > this.#options.maxRows) throw new EngineError('query-too-large', `The answer has more than ${this.#options.maxRows.toLocaleString('en')} rows.`);
     const nothing = this.#options.as === 'numbers' ? Number.NaN : null;
     for (let i = 0; i < this.#values.length; i++) {
       const text = row[i];
@@ -36,7 +36,7 @@ export class TextAnswer {
 
   get answer(): Answer {
     const asNumbers = this.#options.as === 'numbers';
-    return { rowCount: this.#rows, columns: this.#columns.map(({ name, type }, i): AnswerColumn => ({ name, type, values: asNumbers ? Float64Array.from(this.#values[i] as number[]) : this.#values[i]! })) };
+    return { rowCount: this.rows, columns: this.#columns.map(({ name, type }, i): AnswerColumn => ({ name, type, values: asNumbers ? Float64Array.from(this.#values[i] as number[]) : this.#values[i]! })) };
   }
 }
 

@@ -3,8 +3,8 @@ import type { DataType } from '@belvedere/model';
 import { EngineError, type Answer, type AnswerColumn } from '../answer.ts';
 import { exactNumber } from '../exact-number.ts';
 
-/** Reads a streamed result to its end. @throws EngineError query-too-large past `maxRows`. */
-export async function readResult(result: DuckDBResult, as: 'numbers' | 'values', maxRows: number): Promise<Answer> {
+/** Reads a streamed result to its end. @throws EngineError query-too-large past `maxRows`, unless it may be cut there. */
+export async function readResult(result: DuckDBResult, as: 'numbers' | 'values', maxRows: number, mayCut = false): Promise<Answer> {
   const names = result.columnNames();
   const types = result.columnTypes().map(dataType);
   const columns: (string | number | boolean | null)[][] = names.map(() => []);
@@ -13,15 +13,19 @@ export async function readResult(result: DuckDBResult, as: 'numbers' | 'values',
     const chunk = await result.fetchChunk();
     if (!chunk || chunk.rowCount === 0) break;
     rowCount += chunk.rowCount;
-    if (rowCount > maxRows) throw new EngineError('query-too-large', `The answer has more than ${maxRows.toLocaleString('en')} rows.`);
+    if (rowCount > maxRows && !mayCut) throw new EngineError('query-too-large', `The answer has more than ${maxRows.toLocaleString('en')} rows.`);
     for (let i = 0; i < names.length; i++) {
       const column = columns[i]!;
       if (as === 'numbers') chunk.visitColumnValues(i, value => void column.push(value === null ? Number.NaN : Number(value)));
       else chunk.visitColumnValues(i, value => void column.push(plainValue(value)));
     }
+    if (rowCount > maxRows) break;
   }
+  const isCut = rowCount > maxRows;
+  if (isCut) for (const column of columns) column.length = maxRows;
   return {
-    rowCount,
+    rowCount: Math.min(rowCount, maxRows),
+    ...(isCut && { isCut }),
     columns: names.map((name, i): AnswerColumn => ({ name, type: types[i]!, values: as === 'numbers' ? Float64Array.from(columns[i] as number[]) : columns[i]! })),
   };
 }

@@ -208,7 +208,8 @@ function asEngineError(error: unknown): EngineError {
     case 1049:
       return with_('source-refused', 'There is no such database on the server.');
     case 1142: case 1143:
-      return with_('source-refused', `The login may not read this. ${message}`);
+      // Of one table: what else the source holds is asked as before.
+      return with_('query-failed', `The login may not read this. ${message}`);
     case 1040: case 1203:
       return with_('source-refused', 'The server has no connection left.');
     case 1317: case 1969: case 3024:

@@ -11,6 +11,8 @@ const instance = await openSandbox({ memoryBytes: Number(BELVEDERE_MEMORY), thre
 const keeper = await instance.connect();
 const running = new Map<number, DuckDBConnection>();
 const cancelled = new Set<number>();
+/** What tables are called → the version of them that is meant. */
+const named = new Map<string, string>();
 
 process.on('message', (message: ToWorker) => void receive(message));
 // The server is gone: nobody is left to answer to.
@@ -24,9 +26,23 @@ async function receive(message: ToWorker): Promise<void> {
       running.get(message.id)?.interrupt();
       return;
     case 'attach':
-      return answering(message.id, () => keeper.run(`attach '${message.file.replaceAll("'", "''")}' as ${name(message.alias)} (read_only)`).then(() => undefined));
+      return answering(message.id, async () => {
+        await keeper.run(`attach '${message.file.replaceAll("'", "''")}' as ${name(message.alias)} (read_only)`);
+        // People who write SQL call the table by its own name, whichever version of it there is.
+        await keeper.run(`create or replace view ${name(message.called)} as select * from ${name(message.alias)}."main"."data"`);
+        named.set(message.called, message.alias);
+        return undefined;
+      });
     case 'detach':
-      return answering(message.id, () => keeper.run(`detach database if exists ${name(message.alias)}`).then(() => undefined));
+      return answering(message.id, async () => {
+        const called = [...named].find(([, alias]) => alias === message.alias)?.[0];
+        if (called !== undefined) {
+          await keeper.run(`drop view if exists ${name(called)}`);
+          named.delete(called);
+        }
+        await keeper.run(`detach database if exists ${name(message.alias)}`);
+        return undefined;
+      });
     case 'run':
       return answering(message.id, () => ask(message));
   }
@@ -55,7 +71,7 @@ async function ask(message: ToWorker & { kind: 'run' }) {
     const prepared = await statements.prepare(0);
     if (prepared.statementType !== StatementType.SELECT) throw new Error('Only SELECT is allowed.');
     message.parameters.forEach((value, i) => prepared.bindVarchar(i + 1, value));
-    return await readResult(await prepared.stream(), message.as, message.maxRows);
+    return await readResult(await prepared.stream(), message.as, message.maxRows, message.mayCut);
   } finally {
     running.delete(message.id);
     connection.closeSync();

@@ -25,8 +25,8 @@ const headroomBytes = 3 * 2 ** 30;
 export class WorkerProcess {
   readonly #settings: WorkerSettings;
   readonly #waiting = new Map<number, Waiting>();
-  /** What must be attached in every new process: alias → file. */
-  readonly #attached = new Map<string, string>();
+  /** What must be attached in every new process, by alias. */
+  readonly #attached = new Map<string, { readonly file: string; readonly called: string }>();
   #child: Promise<ChildProcess> | undefined;
   #nextId = 1;
   #isClosed = false;
@@ -44,11 +44,11 @@ export class WorkerProcess {
     return this.#started().then(child => child.pid);
   }
 
-  async attach(alias: string, file: string): Promise<void> {
-    if (this.#attached.get(alias) === file) return;
-    await this.#send(await this.#started(), { kind: 'attach', id: this.#nextId++, alias, file });
+  async attach(alias: string, file: string, called: string): Promise<void> {
+    if (this.#attached.get(alias)?.file === file) return;
+    await this.#send(await this.#started(), { kind: 'attach', id: this.#nextId++, alias, file, called });
     // Only what could be attached is attached again in the next process.
-    this.#attached.set(alias, file);
+    this.#attached.set(alias, { file, called });
   }
 
   async detach(alias: string): Promise<void> {
@@ -82,7 +82,7 @@ export class WorkerProcess {
     const onAbort = () => stop('query-cancelled');
     options.signal?.addEventListener('abort', onAbort);
     try {
-      const answer = await this.#send(child, { kind: 'run', id, sql, parameters, as: options.as, maxRows: options.maxRows });
+      const answer = await this.#send(child, { kind: 'run', id, sql, parameters, as: options.as, maxRows: options.maxRows, ...(options.mayCut && { mayCut: true }) });
       return answer!;
     } catch (error) {
       if (outcome === 'query-timeout') throw new EngineError(outcome, `The question was stopped after ${options.timeoutMs / 1000} s. Narrow it with a filter.`);
@@ -138,7 +138,7 @@ export class WorkerProcess {
       for (const { reject } of waiting) reject(error);
     });
     await ready.promise;
-    for (const [alias, file] of this.#attached) await this.#send(child, { kind: 'attach', id: this.#nextId++, alias, file });
+    for (const [alias, { file, called }] of this.#attached) await this.#send(child, { kind: 'attach', id: this.#nextId++, alias, file, called });
     return child;
   }
 

@@ -187,7 +187,6 @@ const refusals: Readonly<Record<string, string>> = {
   '28P01': 'The server refused the user or the password.',
   '28000': 'The server refused this user from here.',
   '3D000': 'There is no such database on the server.',
-  '42501': 'The login may not read this.',
   '53300': 'The server has no connection left.',
 };
 
@@ -197,6 +196,8 @@ function asEngineError(error: unknown): EngineError {
   const { code = '', message } = error as { code?: string; message: string };
   if (refusals[code]) return new EngineError('source-refused', `${refusals[code]} ${message}`, { cause: error });
   if (code === '57014') return new EngineError('query-timeout', 'The server stopped the question: it took too long, or somebody cancelled it there.', { cause: error });
+  // Of one table: what else the source holds is asked as before.
+  if (code === '42501') return new EngineError('query-failed', `The login may not read this. ${sentence(message)}`, { cause: error });
   if (code === '42P01' || code === '3F000') return new EngineError('table-gone', sentence(message), { cause: error });
   if (code === '42703') return new EngineError('column-gone', sentence(message), { cause: error });
   // SQLSTATEs have a digit; EPIPE is of another kind.

@@ -32,11 +32,14 @@ export const zh: EditorMessages = {
   },
   explore: { title: model => `探索 ${model}`, save: '保存到仪表板', fresh: '新仪表板', to: '位置', name: '名称', find: '查找字段', chart: '图表', rows: '行', clear: '清除选择', put: field => `将 ${field} 放入图表`, about: (type, distinct) => `${type}，${distinct} 个值`, empty: share => `${share} 无值`, more: count => `还有 ${count} 个字段；可按名称查找。` },
   model: {
-    title: '模型', text: '模型的文本', saveTitle: '保存模型', columns: '列', entry: '所选项', preview: '用数据看', findColumn: '查找列', columnsHint: '点击可把列加入模型；Σ 生成对它求和的度量。', isUsed: column => `${column} 已在模型中`, take: column => `把 ${column} 加入模型`, addUp: column => `对 ${column} 求和`,
+    sql: 'SQL', openSql: '在 SQL 编辑器中修改', title: '模型', text: '模型的文本', saveTitle: '保存模型', columns: '列', entry: '所选项', preview: '用数据看', findColumn: '查找列', columnsHint: '点击可把列加入模型；Σ 生成对它求和的度量。', isUsed: column => `${column} 已在模型中`, take: column => `把 ${column} 加入模型`, addUp: column => `对 ${column} 求和`,
     dimensions: '维度', measures: '度量', joins: '关联', one: { dimensions: '维度', measures: '度量', joins: '关联' }, addDimension: '添加维度', addMeasure: '添加度量', addJoin: '添加关联', newDimension: 'dimension', newMeasure: 'measure', noDimensions: '模型中还没有列。请从左侧加入。', noMeasures: '每个模型都能统计行数。请添加其他要计数或求和的内容。', noJoins: '没有关联其他表。关联会带来另一张表的列，其中每个键只出现一次。',
     steps: { add: '添加' }, nameTaken: '另一项已有此名称，或者名称不是由小写字母、数字和 _ 组成。', label: '标签', means: '来自', column: '列', expression: '表达式', byType: '按类型', role: '角色', roles: { '': '无', identifier: '标识', latitude: '纬度', longitude: '经度' }, isHidden: '不在列表中提供', unit: '单位', better: '好的方向', betters: { '': '无', up: '越多越好', down: '越少越好' }, joinedTable: '表', joinedOn: '满足以下条件的行相关联', addKey: '再加一列', source: '数据源', table: '表', time: '时间', hint: '仪表板使用名称；标签可随时更改。',
     reading: '表仍在读取。', noPreview: '没有错误后，这里会显示结果。', about: (type, distinct, rows) => `${type}，${rows} 行中有 ${distinct} 个不同的值。`, empty: share => `${share} 没有值。`, moreValues: count => `还有 ${count} 个`, overall: '所有行',
     joinFound: (found, rows, there) => `${rows} 行中有 ${found} 行在 ${there} 行中找到对应的一行。`, joinKeyed: '那里每个键只出现一次，因此不会重复计算。', joinRepeated: keys => `那里出现多次的键：${keys}。带有这些键的行不会被关联，以免重复计算。`,
+  },
+  sql: {
+    title: source => `${source} 的 SQL`, titleOf: model => `${model} 的 SQL`, label: 'SQL', hint: 'select … from …', run: '运行', stop: '停止', running: '正在运行…', format: '格式化', history: '在此运行过的语句', tables: '表', findTable: '查找表或列', results: '结果', chart: '图表', rows: count => `${count} 行`, firstRows: count => `前 ${count} 行；还有更多`, shownOf: (shown, of) => `绘制了 ${of} 中的 ${shown}。`, along: '沿', amount: '数量', noChart: '图表需要一个数字列和另一列。', nothingYet: '语句的结果显示在这里。', keys: 'Ctrl Enter 运行所选内容或全部。Shift Ctrl F 格式化，Ctrl / 注释。按 Escape 再按 Tab 离开。', noFormat: '无法按现状格式化。', saveModel: '另存为模型', saveText: '模型保留其维度和度量；只更改其 SQL。', saveNewText: '列成为维度，数字成为对其求和的度量。两者都可随即更改。', changed: 'SQL 已更改',
   },
   history: { was: '当时', title: '历史记录', open: '历史记录', saved: '已保存', disk: '在磁盘上被更改', current: '当前', compare: '从它到当前文本的变化', restore: '恢复此版本', same: '没有差异', none: '还没有保存任何内容。' },
   text: { label: '仪表板的文本', line: (line, column) => `第 ${line} 行，第 ${column} 列`, fix: word => `改为 ${word}`, problems: count => `${count} 个错误`, leave: '按 Esc 再按 Tab 离开文本。' },

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { EditedText } from '../document-editor.ts';
 import { useEditor } from '../editing.ts';
 import { words } from '../messages/words.ts';
+import { shadowPlace } from './shadow-place.ts';
 import { createYamlEditor, showPlace, showProblems, showText, type Names } from './yaml-editor.ts';
 
 /** The page follows the cursor once it rests. */
@@ -30,18 +31,11 @@ export function TextView({ editor, label, names, found, onSave }: TextViewProps)
   const problems = useEditor(editor, state => state.problems);
 
   useEffect(() => {
-    const host = document.createElement('div');
-    host.className = 'h-full';
-    place.current!.append(host);
-    // Its style sheets are constructed ones, which only a shadow root takes under our content security policy.
-    const root = host.attachShadow({ mode: 'open' });
-    const inner = document.createElement('div');
-    inner.style.height = '100%';
-    root.append(inner);
+    const { root, parent, remove } = shadowPlace(place.current!);
     let following: ReturnType<typeof setTimeout> | undefined;
     let isFollowing = false;
     const created = createYamlEditor({
-      parent: inner,
+      parent,
       root,
       text: editor.state.text,
       label,
@@ -82,7 +76,7 @@ export function TextView({ editor, label, names, found, onSave }: TextViewProps)
       stop();
       clearTimeout(following);
       created.destroy();
-      host.remove();
+      remove();
     };
   }, [editor, label]);
 

@@ -1,14 +1,14 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import { defaultKeymap, indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
-import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Annotation, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
 import { expectedAt, type DocumentKind, type DocumentProblem, type Expected } from '@belvedere/document';
 import { words } from '../messages/words.ts';
+import { textLook } from './text-look.ts';
 
 /** The names that a document may use, as they are known by now, and what they mean. */
 export interface Names {
@@ -140,33 +140,4 @@ function help(view: EditorView, offset: number, { names }: YamlEditorOptions) {
 }
 
 /** YAML in our colours. */
-export const yamlLook: Extension = [
-  yaml(), EditorView.lineWrapping,
-  EditorView.theme({
-    '&': { height: '100%', fontSize: '12px', color: 'var(--text)', backgroundColor: 'var(--surface)' },
-    '.cm-scroller': { fontFamily: "ui-monospace, 'SFMono-Regular', Menlo, monospace", lineHeight: '18px' },
-    '.cm-content': { caretColor: 'var(--accent)', padding: '8px 0' },
-    '&.cm-focused': { outline: 'none' },
-    '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--text-3)', border: 'none' },
-    '.cm-activeLine': { backgroundColor: 'var(--hover)' },
-    '.cm-activeLineGutter': { backgroundColor: 'var(--hover)' },
-    '.cm-cursor': { borderLeftColor: 'var(--accent)', borderLeftWidth: '2px' },
-    '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--brush)' },
-    '.cm-selectionMatch': { backgroundColor: 'var(--accent-weak)' },
-    '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--text)', border: '1px solid var(--border)', borderRadius: '6px', boxShadow: 'var(--shadow)' },
-    '.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
-    '.cm-completionDetail': { color: 'var(--text-2)', fontStyle: 'normal' },
-    'li[aria-selected] .cm-completionDetail': { color: 'inherit' },
-    '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)', borderColor: 'var(--border)' },
-    '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
-    '.cm-diagnosticAction': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)', borderRadius: '4px' },
-    '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--bad)' },
-  }),
-  syntaxHighlighting(HighlightStyle.define([
-    { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent-text)' },
-    { tag: [tags.string, tags.content], color: 'var(--text)' },
-    { tag: tags.comment, color: 'var(--text-3)' },
-    { tag: [tags.number, tags.bool], color: 'var(--good)' },
-    { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], color: 'var(--text-2)' },
-  ])),
-];
+export const yamlLook: Extension = [yaml(), textLook];

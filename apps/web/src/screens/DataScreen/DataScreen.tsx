@@ -35,7 +35,10 @@ export function DataScreen() {
       {databases ? <SourceList sources={databases.sources} /> : null}
       <div className="flex flex-wrap items-center justify-between gap-3 pt-8">
         <h2 className="text-20 font-semibold tracking-[-0.01em]">{t.data.source}</h2>
-        <Button onPress={chooseFiles}>{t.uploads.add}</Button>
+        <span className="flex items-center gap-3">
+          {tables.length > 0 ? <Link to="/sql/$source" params={{ source: 'files' }} search={{}} className="text-13 text-accent-text underline">{t.data.sql}</Link> : null}
+          <Button onPress={chooseFiles}>{t.uploads.add}</Button>
+        </span>
       </div>
       <p className="pb-4 text-text-2">{data ? t.data.status(tables.length, count(rows)) : ' '}</p>
       {data && tables.length === 0 ? <p className="rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center text-text-2">{t.data.empty}</p> : null}

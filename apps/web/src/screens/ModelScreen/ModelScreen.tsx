@@ -18,7 +18,7 @@ import { ColumnPanel } from '../../modelling/ColumnPanel.tsx';
 import { EntryPanel } from '../../modelling/EntryPanel.tsx';
 import { ModelEditor } from '../../modelling/model-editor.ts';
 import { namesInModel } from '../../modelling/model-names.ts';
-import { columnsOf, ModellingContext, useSchema, type Modelling, type SchemaTable } from '../../modelling/modelling.ts';
+import { columnsOf, ModellingContext, useSchema, type Modelling, type SchemaColumn, type SchemaTable } from '../../modelling/modelling.ts';
 import { ModelLists } from '../../modelling/ModelLists.tsx';
 import { ModelPanel } from '../../modelling/ModelPanel.tsx';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
@@ -63,15 +63,18 @@ export function ModelScreen() {
 }
 
 const noTables: readonly SchemaTable[] = [];
+const noColumns: readonly SchemaColumn[] = [];
 
 function OpenModel({ editor }: { readonly editor: ModelEditor }) {
   const document = useEditor(editor, state => state.document);
   const { data: schema } = useSchema(document.source ?? 'files');
   const { data: databases } = useSources();
+  const sqlColumns = useEditor(editor, state => state.checked.columns);
   const modelling = useMemo((): Modelling => {
     const tables = schema?.tables ?? noTables;
-    return { editor, tables, columns: columnsOf(document, tables), sources: (databases?.sources ?? []).map(source => source.name) };
-  }, [editor, document, schema, databases]);
+    const own = sqlColumns ?? tables.find(table => table.name === document.table)?.columns ?? noColumns;
+    return { editor, tables, own, columns: columnsOf(document, own, tables), sources: (databases?.sources ?? []).map(source => source.name) };
+  }, [editor, document, schema, sqlColumns, databases]);
   return <ModellingContext value={modelling}><Workbench modelling={modelling} /></ModellingContext>;
 }
 

@@ -42,6 +42,7 @@ function Detail({ source }: { readonly source: SourceDetail }) {
         <h1 className="text-20 font-semibold tracking-[-0.01em]">{source.label}</h1>
         <SourceStateChip source={source} />
         <Button isDisabled={isTrying} onPress={() => void retry()}>{isTrying ? t.sources.trying : t.sources.retry}</Button>
+        {source.kind === 'sqlite' || source.kind === 'duckdb' ? null : <Link to="/sql/$source" params={{ source: source.name }} search={{}} className="text-13 text-accent-text underline">{t.data.sql}</Link>}
       </div>
       <p className="text-text-2">{[source.server ?? t.sources.kinds[source.kind], source.host, t.sources.since(new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(source.since)))].filter(Boolean).join(' · ')}</p>
       {source.problem ? <p role="alert" className="mt-3 rounded-tile bg-bad-weak px-3 py-2 text-bad">{source.problem.message}</p> : null}

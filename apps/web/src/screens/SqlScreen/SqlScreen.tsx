@@ -1,0 +1,168 @@
+import { formatNumber } from '@belvedere/chart';
+import { readDocument } from '@belvedere/document';
+import { Button, IconButton, Menu, Modal, Tabs } from '@belvedere/ui';
+import type { EditorView } from '@codemirror/view';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { History, ListTree, Play, Save, Square, WandSparkles } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { problemText } from '../../data/problem-text.ts';
+import { client, useSources } from '../../data/server.ts';
+import { shadowPlace } from '../../editor/text-view/shadow-place.ts';
+import { loadWords, words } from '../../editor/messages/words.ts';
+import { useIsWide } from '../../editor/use-is-wide.ts';
+import { locale, t } from '../../messages/messages.ts';
+import { useSchema } from '../../modelling/modelling.ts';
+import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { ResultChart } from '../../sql/ResultChart.tsx';
+import { ResultTable, type SqlResult } from '../../sql/ResultTable.tsx';
+import { SaveModelDialog } from '../../sql/SaveModelDialog.tsx';
+import { SchemaTree } from '../../sql/SchemaTree.tsx';
+import { createSqlEditor, formatSql, insertName, replaceText, setSchema, statementIn, type SqlKind } from '../../sql/sql-editor.ts';
+import { addToHistory, keepText, readHistory, readText } from '../../sql/sql-history.ts';
+import { ErrorScreen } from '../FaultScreens.tsx';
+
+/** Rows that are asked for; what there is beyond them is said. */
+const mostRows = 1000;
+
+/** A source asked in its own words: for who writes models. */
+export function SqlScreen() {
+  const { source } = useParams({ from: '/sql/$source' });
+  const { model } = useSearch({ from: '/sql/$source' });
+  const [begun, setBegun] = useState<{ readonly key: string; readonly text?: string; readonly error?: unknown }>();
+  const key = `${source} ${model ?? ''}`;
+  useEffect(() => {
+    let isGone = false;
+    const begin = async () => {
+      await loadWords();
+      // A model's SQL is what is saved of it; without one, what was being written here is.
+      const text = model === undefined ? readText(source) : sqlIn(await client.getModelText({ params: { name: model } }));
+      if (!isGone) setBegun({ key, text });
+    };
+    begin().catch((error: unknown) => setBegun({ key, error }));
+    return () => {
+      isGone = true;
+    };
+  }, [key, source, model]);
+  if (begun?.error) return <ErrorScreen error={begun.error} />;
+  if (begun?.key !== key || begun.text === undefined) return <HeaderTitle title="SQL"><span /></HeaderTitle>;
+  return <SqlWorkbench key={key} source={source} model={model} begunWith={begun.text} />;
+}
+
+/** A model's SQL as it stands in its text, or what would give the rows of its table. */
+function sqlIn({ text, file, draft }: { readonly text: string; readonly file: string; readonly draft?: { readonly text: string } | undefined }): string {
+  const read = readDocument('model', draft?.text ?? text, file);
+  return read.ok ? (read.value.sql ?? `select * from ${read.value.table ?? ''}`) : '';
+}
+
+interface Running {
+  readonly controller: AbortController;
+  readonly since: number;
+}
+
+function SqlWorkbench({ source, model, begunWith }: { readonly source: string; readonly model: string | undefined; readonly begunWith: string }) {
+  const { data: schema, error: schemaError } = useSchema(source);
+  const { data: sources } = useSources();
+  const summary = sources?.sources.find(({ name }) => name === source);
+  const kind: SqlKind = source === 'files' ? 'files' : (summary?.kind ?? 'files');
+  const [result, setResult] = useState<SqlResult>();
+  const [ran, setRan] = useState('');
+  const [error, setError] = useState<string>();
+  const [running, setRunning] = useState<Running>();
+  const [tab, setTab] = useState(0);
+  const [history, setHistory] = useState(() => readHistory(source));
+  const [asked, setAsked] = useState<'model' | 'schema'>();
+  const [isEmpty, setIsEmpty] = useState(begunWith.trim() === '');
+  const isWide = useIsWide();
+  const place = useRef<HTMLDivElement>(null);
+  const leave = useRef<HTMLParagraphElement>(null);
+  const view = useRef<EditorView | undefined>(undefined);
+  const stop = useRef<AbortController | undefined>(undefined);
+
+  const run = useCallback(async () => {
+    const sql = view.current ? statementIn(view.current) : '';
+    if (sql.trim() === '') return;
+    stop.current?.abort();
+    const controller = new AbortController();
+    stop.current = controller;
+    setRunning({ controller, since: Date.now() });
+    setError(undefined);
+    try {
+      const answer = await client.runSql({ params: { name: source }, body: { sql, limit: mostRows } }, { signal: controller.signal });
+      if (stop.current !== controller) return;
+      setResult(answer);
+      setRan(sql);
+      setHistory(addToHistory(source, { sql, at: Date.now(), ms: answer.ms, rows: answer.rows.length }));
+    } catch (problem) {
+      // Called off by whoever asked: what was there before stays.
+      if (stop.current === controller && !controller.signal.aborted) setError(problemText(problem));
+    }
+    if (stop.current === controller) setRunning(undefined);
+  }, [source]);
+  const format = useCallback(() => {
+    const editor = view.current;
+    if (editor) void formatSql(editor.state.doc.toString(), kind).then(text => replaceText(editor, text), () => setError(words.sql.noFormat));
+  }, [kind]);
+
+  const known = useRef({ run, format });
+  useEffect(() => {
+    known.current = { run, format };
+  }, [run, format]);
+  useEffect(() => {
+    const { root, parent, remove } = shadowPlace(place.current!);
+    const editor = createSqlEditor({
+      root, parent, text: begunWith, label: words.sql.label, hint: words.sql.hint,
+      onType: text => {
+        if (model === undefined) keepText(source, text);
+        setIsEmpty(text.trim() === '');
+      },
+      onRun: () => void known.current.run(),
+      onFormat: () => known.current.format(),
+      onLeave: () => leave.current?.focus(),
+    });
+    view.current = editor;
+    editor.focus();
+    return () => {
+      stop.current?.abort();
+      editor.destroy();
+      remove();
+    };
+  }, [source, model, begunWith]);
+  useEffect(() => {
+    if (view.current && schema) setSchema(view.current, kind, schema.tables);
+  }, [schema, kind]);
+
+  if (schemaError) return <ErrorScreen error={schemaError} />;
+  const label = source === 'files' ? t.data.source : (summary?.label ?? source);
+  const tree = <SchemaTree tables={schema?.tables ?? []} onName={name => { setAsked(undefined); if (view.current) insertName(view.current, name); }} />;
+  const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
+  return (
+    <div className="-mx-5 -mb-10 flex max-[760px]:-mx-3">
+      <HeaderTitle title={`SQL – ${label}`}>
+        <h1 className="truncate text-14 font-semibold">{model === undefined ? words.sql.title(label) : words.sql.titleOf(model)}</h1>
+        <span className="ms-auto flex items-center gap-1.5">
+          {isWide ? null : <IconButton label={words.sql.tables} onPress={() => setAsked('schema')}><ListTree size={16} aria-hidden /></IconButton>}
+          <IconButton label={words.sql.format} isDisabled={isEmpty} onPress={format}><WandSparkles size={16} aria-hidden /></IconButton>
+          {history.length > 0 ? <Menu label={words.sql.history} icon={<History size={16} aria-hidden />} groups={() => [history.slice(0, 20).map((entry, i) => ({ id: String(i), label: `${entry.sql.replace(/\s+/g, ' ').slice(0, 70)} · ${words.sql.rows(count(entry.rows))}`, onAction: () => view.current && replaceText(view.current, entry.sql) }))]} /> : null}
+          <Button isDisabled={!result || isEmpty} onPress={() => setAsked('model')}><Save size={14} aria-hidden /><span className="max-md:hidden">{words.sql.saveModel}</span></Button>
+          {running ? <Button onPress={() => { running.controller.abort(); setRunning(undefined); }}><Square size={13} aria-hidden />{words.sql.stop}</Button> : <Button look="primary" isDisabled={isEmpty} onPress={() => void run()}><Play size={14} aria-hidden />{words.sql.run}</Button>}
+        </span>
+      </HeaderTitle>
+      {isWide ? <aside aria-label={words.sql.tables} className="sticky top-12 flex h-[calc(100dvh-48px)] w-[248px] max-w-[50vw] min-w-[160px] shrink-0 resize-x flex-col overflow-hidden border-e border-border bg-surface">{tree}</aside> : null}
+      <div className="flex h-[calc(100dvh-48px)] min-w-0 flex-1 flex-col">
+        <div ref={place} className="h-[38%] min-h-32 shrink-0 resize-y overflow-hidden border-b border-border bg-surface" data-testid="sql-editor" />
+        <p ref={leave} tabIndex={-1} className="shrink-0 border-b border-border bg-surface px-3 py-1 text-11 text-text-3">{words.sql.keys}</p>
+        {error ? <p role="alert" className="max-h-40 shrink-0 overflow-auto bg-bad-weak px-4 py-2 font-mono text-12 whitespace-pre-wrap text-bad">{error}</p> : null}
+        <div className="flex shrink-0 items-center gap-4 border-b border-border px-4" aria-live="polite">
+          <Tabs label={words.sql.results} titles={[words.kinds.table, words.sql.chart]} selected={tab} onSelect={setTab} />
+          <span className="tabular ms-auto text-12 text-text-2" data-testid="sql-state">{running ? words.sql.running : result ? `${result.isCut ? words.sql.firstRows(count(result.rows.length)) : words.sql.rows(count(result.rows.length))} · ${formatNumber(result.ms / 1000, '.2f', locale, 'full')} s` : ''}</span>
+        </div>
+        {/* What came last stays while the next is waited for. */}
+        <div className={`min-h-0 flex-1 bg-surface ${running && result ? 'opacity-50' : ''}`} aria-busy={running !== undefined}>
+          {result ? tab === 0 ? <ResultTable result={result} /> : <ResultChart key={result.columns.map(column => column.name).join()} result={result} /> : <p className="p-4 text-text-2">{running ? '' : words.sql.nothingYet}</p>}
+        </div>
+      </div>
+      {asked === 'model' && result ? <SaveModelDialog sql={ran} source={source} columns={result.columns} model={model} onClose={() => setAsked(undefined)} /> : null}
+      <Modal label={words.sql.tables} isOpen={asked === 'schema'} onOpenChange={isOpen => !isOpen && setAsked(undefined)}><div className="flex max-h-[70vh] flex-col overflow-y-auto">{tree}</div></Modal>
+    </div>
+  );
+}

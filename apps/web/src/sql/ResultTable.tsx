@@ -1,0 +1,32 @@
+import type { Client } from '@belvedere/api';
+import { Cell } from '../dashboard/RowsTable.tsx';
+import { words } from '../editor/messages/words.ts';
+
+export type SqlResult = Awaited<ReturnType<Client['runSql']>>;
+
+/** So many rows stand in the page at once: a browser lays out no more without a hitch. */
+const mostRows = 500;
+
+/** The rows as they came. */
+export function ResultTable({ result }: { readonly result: SqlResult }) {
+  const { columns, rows } = result;
+  return (
+    <div className="h-full overflow-auto" tabIndex={0} role="region" aria-label={words.sql.results}>
+      <table className="text-12">
+        <thead className="sticky top-0 z-10 bg-surface text-text-2">
+          <tr>{columns.map(({ name, type }, i) => <th key={i} className={`h-8 border-b border-border px-3 font-medium whitespace-nowrap ${isNumber(type) ? 'text-end' : 'text-start'}`}>{name}</th>)}</tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, mostRows).map((row, i) => (
+            <tr key={i} className="hover:bg-hover">{row.map((value, j) => <td key={j} className={`tabular max-w-96 truncate border-b border-border px-3 py-1 whitespace-nowrap ${isNumber(columns[j]!.type) ? 'text-end' : ''}`}><Cell value={value} type={columns[j]!.type} /></td>)}</tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > mostRows ? <p className="p-3 text-12 text-text-2">{words.sql.shownOf(mostRows, rows.length)}</p> : null}
+    </div>
+  );
+}
+
+function isNumber(type: string): boolean {
+  return type === 'integer' || type === 'decimal' || type === 'number';
+}

@@ -1,0 +1,49 @@
+import { editText, nameFrom } from '@belvedere/document';
+import { Button, Modal, TextField } from '@belvedere/ui';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { problemText } from '../data/problem-text.ts';
+import { client, queryClient } from '../data/server.ts';
+import { words } from '../editor/messages/words.ts';
+import type { SchemaColumn } from '../modelling/modelling.ts';
+import { modelFromSql, tidy } from './model-from-sql.ts';
+
+interface SaveModelDialogProps {
+  readonly sql: string;
+  readonly source: string;
+  readonly columns: readonly SchemaColumn[];
+  /** The model whose SQL this was, to be changed. */
+  readonly model: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** Makes a model of a statement: a new one, or the one it came from with nothing else of it changed. */
+export function SaveModelDialog({ sql, source, columns, model, onClose }: SaveModelDialogProps) {
+  const [typed, setTyped] = useState(model ?? '');
+  const [error, setError] = useState<string>();
+  const navigate = useNavigate();
+  const name = nameFrom(typed);
+  const save = async () => {
+    try {
+      if (name === model) {
+        const { text, hash } = await client.getModelText({ params: { name } });
+        await client.saveModelText({ params: { name }, body: { text: editText(text, [{ kind: 'set', path: ['sql'], value: tidy(sql) }]), ...(hash !== undefined && { base: hash }), message: words.sql.changed } });
+      } else await client.saveModelText({ params: { name }, body: { text: modelFromSql(sql, source, columns) } });
+      await queryClient.invalidateQueries({ queryKey: ['workspace'] });
+      await navigate({ to: '/models/$model', params: { model: name } });
+    } catch (problem) {
+      setError(problemText(problem));
+    }
+  };
+  return (
+    <Modal label={words.sql.saveModel} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
+      <form className="flex flex-col gap-3 p-5" onSubmit={event => { event.preventDefault(); if (typed.trim() !== '') void save(); }}>
+        <h2 className="text-15 font-semibold">{words.sql.saveModel}</h2>
+        <p className="text-text-2">{name === model ? words.sql.saveText : words.sql.saveNewText}</p>
+        <TextField label={words.explore.name} value={typed} onChange={value => { setTyped(value); setError(undefined); }} {...(error !== undefined && { error })} />
+        {typed.trim() === '' ? null : <p className="font-mono text-12 text-text-2">models/{name}.yaml</p>}
+        <div className="flex justify-end gap-2"><Button onPress={onClose}>{words.cancel}</Button><Button look="primary" type="submit" isDisabled={typed.trim() === ''}>{words.save}</Button></div>
+      </form>
+    </Modal>
+  );
+}
