@@ -7,7 +7,7 @@ export interface ButtonProps extends AriaButtonProps {
 const looks = {
   plain: 'border border-border bg-surface hover:bg-hover text-text',
   quiet: 'hover:bg-hover text-text-2 hover:text-text',
-  primary: 'bg-accent text-on-accent font-medium hover:opacity-90',
+  primary: 'bg-accent text-on-accent font-medium hover:brightness-110',
   pill: 'border border-border bg-surface hover:border-border-strong text-text',
 };
 

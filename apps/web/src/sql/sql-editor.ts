@@ -5,7 +5,7 @@ import { MySQL, PostgreSQL, sql, StandardSQL, type SQLDialect, type SQLNamespace
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, Prec } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from '@codemirror/view';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { textLook } from '../editor/text-view/text-look.ts';
 import type { SchemaTable } from '../modelling/modelling.ts';
 
@@ -16,7 +16,6 @@ export interface SqlEditorOptions {
   readonly parent: HTMLElement;
   readonly text: string;
   readonly label: string;
-  readonly hint: string;
   readonly onType: (text: string) => void;
   readonly onRun: () => void;
   readonly onFormat: () => void;
@@ -29,7 +28,7 @@ const dialects: Readonly<Record<SqlKind, SQLDialect>> = { files: PostgreSQL, duc
 /** Which SQL is written, and what there is to be named, may change while it is. */
 const language = new Compartment();
 
-export function createSqlEditor({ root, parent, text, label, hint, onType, onRun, onFormat, onLeave }: SqlEditorOptions): EditorView {
+export function createSqlEditor({ root, parent, text, label, onType, onRun, onFormat, onLeave }: SqlEditorOptions): EditorView {
   return new EditorView({
     root,
     parent,
@@ -37,7 +36,7 @@ export function createSqlEditor({ root, parent, text, label, hint, onType, onRun
       doc: text,
       extensions: [
         lineNumbers(), highlightActiveLine(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }), history(),
-        indentUnit.of('  '), EditorState.tabSize.of(2), autocompletion(), placeholder(hint), textLook, language.of([]),
+        indentUnit.of('  '), EditorState.tabSize.of(2), autocompletion(), textLook, language.of([]),
         Prec.highest(keymap.of([
           { key: 'Mod-Enter', run: () => (onRun(), true) },
           { key: 'Shift-Mod-f', run: () => (onFormat(), true) },

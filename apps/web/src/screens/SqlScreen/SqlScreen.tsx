@@ -110,7 +110,7 @@ function SqlWorkbench({ source, model, begunWith }: { readonly source: string; r
   useEffect(() => {
     const { root, parent, remove } = shadowPlace(place.current!);
     const editor = createSqlEditor({
-      root, parent, text: begunWith, label: words.sql.label, hint: words.sql.hint,
+      root, parent, text: begunWith, label: words.sql.label,
       onType: text => {
         if (model === undefined) keepText(source, text);
         setIsEmpty(text.trim() === '');
@@ -143,7 +143,7 @@ function SqlWorkbench({ source, model, begunWith }: { readonly source: string; r
           {isWide ? null : <IconButton label={words.sql.tables} onPress={() => setAsked('schema')}><ListTree size={16} aria-hidden /></IconButton>}
           <IconButton label={words.sql.format} isDisabled={isEmpty} onPress={format}><WandSparkles size={16} aria-hidden /></IconButton>
           {history.length > 0 ? <Menu label={words.sql.history} icon={<History size={16} aria-hidden />} groups={() => [history.slice(0, 20).map((entry, i) => ({ id: String(i), label: `${entry.sql.replace(/\s+/g, ' ').slice(0, 70)} · ${words.sql.rows(count(entry.rows))}`, onAction: () => view.current && replaceText(view.current, entry.sql) }))]} /> : null}
-          <Button isDisabled={!result || isEmpty} onPress={() => setAsked('model')}><Save size={14} aria-hidden /><span className="max-md:hidden">{words.sql.saveModel}</span></Button>
+          <Button isDisabled={!result || isEmpty} onPress={() => setAsked('model')}><Save size={14} aria-hidden /><span className="max-md:sr-only">{words.sql.saveModel}</span></Button>
           {running ? <Button onPress={() => { running.controller.abort(); setRunning(undefined); }}><Square size={13} aria-hidden />{words.sql.stop}</Button> : <Button look="primary" isDisabled={isEmpty} onPress={() => void run()}><Play size={14} aria-hidden />{words.sql.run}</Button>}
         </span>
       </HeaderTitle>
