@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage, shoot, startCli, violations, type Opened } from './browser.ts';
+import { figure, launchBrowser, openPage, settled, shoot, startCli, violations, type Opened } from './browser.ts';
 
 let browser: Browser;
 let folder: string;
@@ -132,6 +132,42 @@ describe('a model by mouse', () => {
     await save(page);
     expect(await onDisk()).toMatch(/time: on_day\n/);
     expect(await onDisk()).toMatch(/ {2}on_day: \{ column: day \}\n/);
+  });
+
+  test('a hierarchy is what opening a mark goes down by; the model’s filters stand on every dashboard, and can be taken off', async () => {
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Add a hierarchy' }).click();
+    await eventually(() => preview(page).locator('li').allInnerTexts().then(levels => levels.map(level => level.replace('\n', ' ')))).toEqual(['city 4 values', 'cities_country 2 values']);
+    await page.getByRole('button', { name: 'Add a filter' }).click();
+    await page.getByRole('list', { name: 'Values' }).getByText('A', { exact: true }).click();
+    await page.getByRole('list', { name: 'Values' }).getByText('(empty)').click();
+    await eventually(() => page.locator('[data-entry="filters.city"] code').textContent()).toContain('A');
+    await shoot(page, 'model-filter-light-1440');
+    await save(page);
+    expect(await onDisk()).toContain('  levels: [city, cities_country]\n');
+    expect(await onDisk()).toContain('  city: { noneOf: [A] }\n');
+    await mkdir(path.join(folder, 'dashboards'), { recursive: true });
+    await writeFile(path.join(folder, 'dashboards', 'where.yaml'), 'version: 1\ntitle: Where\nmodel: trips\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      cities: { kind: bar, x: { measure: rows }, y: { field: city }, at: [6, 0, 12, 8] }\n');
+    await page.waitForTimeout(400);
+    await page.goto(`${opened.address}/d/where`);
+    await settled(page);
+    expect(await figure(page, 'all')).toBe('240');
+    await page.getByRole('button', { name: 'Clear the filter on City' }).click();
+    await eventually(() => figure(page, 'all')).toBe('400');
+    await page.reload();
+    await settled(page);
+    expect(await figure(page, 'all')).toBe('400');
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await eventually(() => figure(page, 'all')).toBe('240');
+    const chart = page.locator('[data-tile=cities]').getByRole('application');
+    await chart.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-tile=cities]').hover();
+    await page.locator('[data-tile=cities]').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Open the selected mark' }).click();
+    await eventually(() => page.url()).toContain('d.cities=');
+    await begin(page);
   });
 
   test('what is hidden is not offered, and goes on working', async () => {

@@ -107,6 +107,26 @@ describe('models as texts', () => {
     await expect(preview({ measure: 'minutes' }, 'version: 1\ntable: nowhere\n')).rejects.toMatchObject({ problem: { type: 'document-invalid' } });
   });
 
+  test('its own conditions hold wherever nothing else is said of their field, and it is told whose they are', async () => {
+    const ask = (where: Record<string, { oneOf: string[] } | { below: number }>) => running.client.postQuery({ params: { name: 'bound' }, body: { measures: ['rows'], where } }).then(({ rows }) => rows[0]![0]);
+    await writeFile(path.join(folder, 'models', 'bound.yaml'), 'version: 1\ntable: trips\ndimensions: { city: {}, minutes: {} }\nfilters: { city: { noneOf: [A] } }\n');
+    await mkdir(path.join(folder, 'dashboards'), { recursive: true });
+    await writeFile(path.join(folder, 'dashboards', 'bound.yaml'), 'version: 1\ntitle: Bound\nmodel: bound\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows } }\n');
+    await expect.poll(() => running.server.store.current.dashboards.get('bound')?.state, { timeout: 8000 }).toBe('ready');
+    expect([await ask({}), await ask({ city: { oneOf: ['A', 'B'] } }), await ask({ minutes: { below: 6 } })]).toEqual([30, 20, 1]);
+    const explain = (filters: object) => running.client.postExplain({ params: { id: 'bound', tile: 'all' }, body: { state: { page: 0, filters: filters as Record<string, null>, selections: {} } } });
+    expect(await explain({})).toMatchObject({ value: 30, filters: [{ from: 'model', text: expect.stringContaining('A') }] });
+    // Said that all of them are wanted.
+    expect(await explain({ city: null })).toMatchObject({ value: 40, filters: [] });
+  });
+
+  test('hierarchies are of dimensions there are', async () => {
+    const text = 'version: 1\ntable: trips\ndimensions: { city: {}, day: {} }\nhierarchies: { place: [city, day], wrong: [city, street] }\nfilters: { town: { oneOf: [A] } }\n';
+    await writeFile(path.join(folder, 'models', 'levels.yaml'), text);
+    await expect.poll(async () => (await running.client.getModelText({ params: { name: 'levels' } })).checked.problems.map(problem => `${problem.path} ${problem.line}`), { timeout: 8000 }).toEqual(['hierarchies.wrong 4', 'filters.town 5']);
+    expect((await running.client.getModel({ params: { name: 'levels' } })).hierarchies).toEqual([['city', 'day']]);
+  });
+
   test('the tables of a source and their columns', async () => {
     const { tables } = await running.client.getSchema({ params: { name: 'files' } });
     expect(tables.find(table => table.name === 'cities')).toEqual({ name: 'cities', rows: 3, columns: [{ name: 'code', type: 'text' }, { name: 'name', type: 'text' }] });

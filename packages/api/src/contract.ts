@@ -19,7 +19,13 @@ export type Field = z.infer<typeof Field>;
 
 /** A model as readers may know it: names and labels, no expressions. */
 export const ModelSummary = z
-  .object({ name: z.string(), label: z.string(), table: z.string(), time: z.string().optional(), dimensions: z.array(Field), measures: z.array(Field), isGuessed: z.boolean() })
+  .object({
+    name: z.string(), label: z.string(), table: z.string(), time: z.string().optional(), dimensions: z.array(Field), measures: z.array(Field), isGuessed: z.boolean(),
+    /** Dimensions from the coarsest to the finest. */
+    hierarchies: z.array(z.array(z.string())).optional(),
+    /** Conditions that hold wherever nothing else is said about their field. */
+    filters: z.record(z.string(), FilterDefault).optional(),
+  })
   .meta({ id: 'Model' });
 export type ModelSummary = z.infer<typeof ModelSummary>;
 
@@ -175,7 +181,7 @@ export const Explanation = z
     measure: z.object({ name: z.string(), label: z.string(), expression: z.string() }).optional(),
     dimensions: z.array(z.object({ name: z.string(), label: z.string(), expression: z.string() })),
     /** Each filter in words, and whose it is. */
-    filters: z.array(z.object({ text: z.string(), from: z.enum(['reader', 'dashboard', 'tile', 'selection', 'mark']), tile: z.string().optional() })),
+    filters: z.array(z.object({ text: z.string(), from: z.enum(['model', 'reader', 'dashboard', 'tile', 'selection', 'mark']), tile: z.string().optional() })),
     notApplied: z.array(z.string()),
     value: z.union([z.number(), z.string(), z.null()]),
     /** How many rows went in, of how many the table has, and how many of those had no value to add. */

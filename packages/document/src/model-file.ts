@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FilterDefault } from './filter-file.ts';
 import { Label, LongText, Name } from './names.ts';
 import { RefreshPolicy } from './source-file.ts';
 
@@ -49,6 +50,10 @@ export const ModelFile = z
     joins: z.record(Name, JoinFile).optional(),
     dimensions: z.record(Name, DimensionFile).optional(),
     measures: z.record(Name, MeasureFile).optional(),
+    /** Dimensions from the coarsest to the finest: opening a mark of one shows the next. */
+    hierarchies: z.record(Name, z.array(Name).min(2).max(8)).optional(),
+    /** Conditions that hold wherever nothing else is said about their field. */
+    filters: z.record(Name, FilterDefault).optional(),
   })
   .refine(model => (model.table === undefined) !== (model.sql === undefined), { error: 'A model is of a `table`, or of `sql`: one of the two', path: ['table'] })
   .meta({ title: 'A Belvedere model' });

@@ -107,8 +107,19 @@ export function buildModel(name: string, file: TableModelFile, tables: readonly 
   if (file.time && !dimensions[file.time]) {
     problems.push({ code: 'field-unknown', path: ['time'], message: `There is no dimension \`${file.time}\`${didYouMean(file.time, Object.keys(dimensions))}` });
   }
+  const unknown = (path: readonly string[], name: string) => problems.push({ code: 'field-unknown', path, message: `There is no dimension \`${name}\`${didYouMean(name, Object.keys(dimensions))}` });
+  const hierarchies = Object.fromEntries(
+    Object.entries(file.hierarchies ?? {}).flatMap(([hierarchy, levels]) => {
+      const missing = levels.filter(level => !dimensions[level]);
+      for (const level of missing) unknown(['hierarchies', hierarchy], level);
+      return missing.length > 0 ? [] : [[hierarchy, levels] as const];
+    }),
+  );
+  for (const field of Object.keys(file.filters ?? {})) if (!dimensions[field]) unknown(['filters', field], field);
+  const filters = Object.fromEntries(Object.entries(file.filters ?? {}).filter(([field]) => dimensions[field]));
+  const more = { ...(Object.keys(hierarchies).length > 0 && { hierarchies }), ...(Object.keys(filters).length > 0 && { filters }) };
   const time = file.time && dimensions[file.time] ? { time: file.time } : {};
-  return { model: { name, label: file.label ?? labelFrom(name), source: file.source ?? 'files', table: file.table, ...(file.sql !== undefined && { sql: file.sql }), ...time, joins, dimensions, measures }, problems };
+  return { model: { name, label: file.label ?? labelFrom(name), source: file.source ?? 'files', table: file.table, ...(file.sql !== undefined && { sql: file.sql }), ...time, joins, dimensions, measures, ...more }, problems };
 
   /** Looked up once for each column of each expression: tables have up to thousands. */
   function typesOf(join: string | undefined) {

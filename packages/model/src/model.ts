@@ -1,3 +1,4 @@
+import type { FilterDefault } from '@belvedere/document';
 import type { Expression } from './expression/expression.ts';
 import type { DataType } from './table.ts';
 
@@ -15,6 +16,10 @@ export interface Model {
   readonly joins: Readonly<Record<string, Join>>;
   readonly dimensions: Readonly<Record<string, Dimension>>;
   readonly measures: Readonly<Record<string, Measure>>;
+  /** Dimensions from the coarsest to the finest. */
+  readonly hierarchies?: Readonly<Record<string, readonly string[]>>;
+  /** Conditions that hold wherever nothing else is said about their field. */
+  readonly filters?: Readonly<Record<string, FilterDefault>>;
 }
 
 /** Many rows here, one there: `on` pairs this table's columns with the columns of `table` that together name one row. */

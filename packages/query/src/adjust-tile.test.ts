@@ -30,6 +30,17 @@ test('nothing lies below a day of a column of days, nor below the last field', (
   expect(canDrill(adjustTile(byState, { drill: [{ state: { oneOf: ['GA'] } }] }, typeOf), typeOf)).toBeUndefined();
 });
 
+test('where a tile says nothing of its own, its field’s hierarchy is what lies below', () => {
+  const plain: Tile = { kind: 'bar', x: flights, y: { field: 'state' } };
+  const places = [['carrier', 'delay'], ['state', 'city']];
+  expect(canDrill(plain, typeOf)).toBeUndefined();
+  expect(canDrill(plain, typeOf, places)).toMatchObject({ channel: 'y', encoding: { field: 'city' } });
+  expect(canDrill({ ...plain, drill: ['state', 'carrier'] }, typeOf, places)).toMatchObject({ encoding: { field: 'carrier' } });
+  const opened = adjustTile(plain, { drill: [{ state: { oneOf: ['GA'] } }] }, typeOf, places);
+  expect(opened).toMatchObject({ y: { field: 'city' }, filters: [{ field: 'state', default: { oneOf: ['GA'] } }] });
+  expect(canDrill(opened, typeOf, places)).toBeUndefined();
+});
+
 test('what was given is left as it was', () => {
   const before = JSON.stringify(byMonth);
   adjustTile(byMonth, { drill: [june], color: 'carrier', zoom: { from: '2024-06-01', below: '2024-06-08' } }, typeOf);

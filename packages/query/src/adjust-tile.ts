@@ -14,11 +14,11 @@ export interface Adjustment {
 }
 
 /** The tile as the reader sees it. What does not fit the tile is left out: a link may be older than its dashboard. */
-export function adjustTile(tile: Tile, adjustment: Adjustment | undefined, typeOf: (field: string) => DataType | undefined): Tile {
+export function adjustTile(tile: Tile, adjustment: Adjustment | undefined, typeOf: (field: string) => DataType | undefined, hierarchies: Hierarchies = []): Tile {
   if (!adjustment) return tile;
   let adjusted = tile;
   for (const box of adjustment.drill ?? []) {
-    const next = canDrill(adjusted, typeOf);
+    const next = canDrill(adjusted, typeOf, hierarchies);
     if (next) adjusted = { ...encoded(adjusted, next.channel, next.encoding), filters: [...(adjusted.filters ?? []), ...Object.entries(box).map(([field, condition]) => ({ field, default: condition }))] } as Tile;
   }
   const close = zoomChannel(adjusted, typeOf);
@@ -54,10 +54,14 @@ export function timeChannel(tile: Tile, typeOf: (field: string) => DataType | un
   return fieldsOf(tile).find(({ encoding }) => isTemporal(typeOf(encoding.field) ?? 'text') && tile.kind !== 'calendar');
 }
 
-/** What a tile shows once one of its marks is opened: the next of its `drill` fields, or the next finer grain of its time. */
-export function canDrill(tile: Tile, typeOf: (field: string) => DataType | undefined): { readonly channel: 'x' | 'y'; readonly encoding: FieldEncoding } | undefined {
-  const path = 'drill' in tile ? (tile.drill ?? []) : [];
+/** A model's hierarchies, each from the coarsest dimension to the finest. */
+export type Hierarchies = readonly (readonly string[])[];
+
+/** What a tile shows once one of its marks is opened: the next of its `drill` fields, else of the hierarchy its field is in, or the next finer grain of its time. */
+export function canDrill(tile: Tile, typeOf: (field: string) => DataType | undefined, hierarchies: Hierarchies = []): { readonly channel: 'x' | 'y'; readonly encoding: FieldEncoding } | undefined {
+  const own = 'drill' in tile ? (tile.drill ?? []) : [];
   for (const { channel, encoding } of fieldsOf(tile)) {
+    const path = own.length > 0 ? own : (hierarchies.find(levels => levels.slice(0, -1).includes(encoding.field)) ?? []);
     const below = path.includes(encoding.field) ? path[path.indexOf(encoding.field) + 1] : path[0];
     if (below !== undefined && typeOf(below)) return { channel, encoding: { field: below } };
     const at = encoding.timeUnit && finer.indexOf(encoding.timeUnit);

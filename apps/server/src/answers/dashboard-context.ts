@@ -28,7 +28,7 @@ export function tilesOnPage(context: DashboardContext): readonly (readonly [stri
 /** A tile with what its reader has changed about it. */
 function asSeen({ dashboard, state, asker }: DashboardContext, id: string, tile: Tile): Tile {
   const model = asker.workspace.models.get(tile.model ?? dashboard.model ?? '')?.model;
-  const adjusted = adjustTile(tile, state.tiles?.[id], field => model?.dimensions[field]?.type);
+  const adjusted = adjustTile(tile, state.tiles?.[id], field => model?.dimensions[field]?.type, Object.values(model?.hierarchies ?? {}));
   if (adjusted.kind !== 'kpi' || state.compare === undefined) return adjusted;
   const { compare: _, ...plain } = adjusted;
   return state.compare === 'nothing' ? plain : { ...plain, compare: state.compare };
@@ -61,7 +61,7 @@ export async function filtersFor(context: DashboardContext, model: Model, option
   const clock = await clockOf(context, model);
   const notApplied = new Set<string>();
   const own = (options.tile?.filters ?? []).flatMap(filter => (filter.default ? [[filter.field, filter.default] as const] : []));
-  const base = [...conditionsOf(context), ...own]
+  const base = [...conditionsOf(context), ...own, ...defaultsOf(model, [...(context.dashboard.filters ?? []).map(filter => filter.field), ...Object.keys(context.state.filters), ...own.map(([field]) => field)])]
     .filter(([field]) => field !== options.leaveOut)
     .flatMap(([field, condition]) => {
       const filter = filterOn(model, field, condition, clock);
@@ -74,6 +74,11 @@ export async function filtersFor(context: DashboardContext, model: Model, option
   const known = Object.fromEntries(Object.entries(selections).filter(([tile]) => onPage.has(tile)));
   const { filter: selected, notApplied: missed } = selectionFilter(known, model, clock);
   return { base: allOf(base), selected, notApplied: [...notApplied, ...missed] };
+}
+
+/** The model's own conditions on fields of which nothing else is said: not even that all of their values are wanted. */
+export function defaultsOf({ filters = {} }: Model, said: readonly string[]): readonly (readonly [string, FieldFilter])[] {
+  return Object.entries(filters).filter(([field]) => !said.includes(field));
 }
 
 /** “Now” is the data's newest moment: the last 90 days of data that ended in 2001 are days of 2001. */

@@ -6,7 +6,7 @@ import { allOf, asksNothing, dimensionOf, everything, filterOn, measureOf, planQ
 import { selectionFilter, selectionsFor } from '@belvedere/crossfilter';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
-import { clockOf, dataTime, filtersFor, tileModel, type DashboardContext } from './dashboard-context.ts';
+import { clockOf, dataTime, defaultsOf, filtersFor, tileModel, type DashboardContext } from './dashboard-context.ts';
 
 const nullsMeasure = 'belvedere_nulls';
 
@@ -70,7 +70,8 @@ async function filtersWithOwners(context: DashboardContext, id: string, tile: Ti
     const { filter } = selectionFilter({ [other]: boxes }, model, clock);
     return filter.kind === 'everything' ? [] : [{ text: sayFilter(filter, model), from: 'selection' as const, tile: other }];
   });
-  return [...bar, ...own, ...selections];
+  const byModel = defaultsOf(model, [...filters, ...('filters' in tile ? (tile.filters ?? []) : [])].map(filter => filter.field).concat(Object.keys(context.state.filters))).flatMap(([field, condition]) => said(field, condition, 'model'));
+  return [...byModel, ...bar, ...own, ...selections];
 }
 
 function partsOfFilter(filter: Filter): readonly Filter[] {

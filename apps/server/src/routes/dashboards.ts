@@ -178,6 +178,8 @@ export function modelSummary({ model, isGuessed }: WorkspaceModel): ModelSummary
     dimensions: Object.values(model.dimensions).map(field),
     measures: Object.values(model.measures).map(measure => ({ ...field(measure), ...(measure.unit && { unit: measure.unit }), ...(measure.better && { better: measure.better }) })),
     isGuessed,
+    ...(model.hierarchies && { hierarchies: Object.values(model.hierarchies).map(levels => [...levels]) }),
+    ...(model.filters && { filters: { ...model.filters } }),
   };
 }
 

@@ -2,7 +2,7 @@ import { arrowMediaType, encodeArrow, type CheckedModel } from '@belvedere/api';
 import { allOf, filterOn, planQuery, QuestionError, type GroupsQuestion } from '@belvedere/query';
 import { modelOf, type Answers } from '../answers/answer-question.ts';
 import { rowsFrom } from '../answers/answer-tile.ts';
-import { columnOf, dataTime } from '../answers/dashboard-context.ts';
+import { columnOf, dataTime, defaultsOf } from '../answers/dashboard-context.ts';
 import { previewModel } from '../answers/preview-model.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
@@ -63,7 +63,7 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
       const asker = { owner: 'owner', workspace: store.current, zone: store.current.timezone, signal };
       const model = modelOf(asker.workspace, params.name);
       const clock = { now: (await dataTime({ answers, asker }, model)) ?? Date.now() };
-      const conditions = Object.entries(body.where).map(([field, condition]) => {
+      const conditions = [...Object.entries(body.where), ...defaultsOf(model, Object.keys(body.where))].map(([field, condition]) => {
         const filter = filterOn(model, field, condition, clock);
         if (!filter) throw new QuestionError('field-unknown', `\`${field}\`: no such dimension in model \`${model.name}\`.`);
         return filter;

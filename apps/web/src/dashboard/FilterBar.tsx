@@ -32,7 +32,7 @@ export function FilterBar(props: FilterBarProps) {
   const selected = Object.values(state.selections).filter(boxes => boxes.length > 0).length;
   const set = filters.filter(filter => conditionOf(filter, state)).length + selected;
   const isChanged = Object.keys(state.filters).length > 0 || selected > 0;
-  if (filters.length === 0 && selected === 0 && !isChanged && !props.onCompare) return null;
+  if (filters.length === 0 && modelFilters(props).length === 0 && selected === 0 && !isChanged && !props.onCompare) return null;
   return (
     <div role="group" aria-label={t.filters.label} className="no-print sticky top-12 z-30 border-b border-transparent bg-canvas/95 py-2">
       <div className="flex flex-wrap items-center gap-2 max-md:hidden">
@@ -82,14 +82,21 @@ function conditionOf(filter: DashboardFilter, state: DashboardState): FieldFilte
   return set === null ? undefined : (set ?? filter.default);
 }
 
-/** Filters that a reader has set on fields the bar has no pill for, as by keeping only what was selected. */
-function OtherFilters({ dashboard, state, onFilter }: FilterBarProps) {
+/** What the models say of fields of which neither the dashboard nor the reader says anything. */
+function modelFilters({ dashboard, state }: FilterBarProps) {
+  const said = new Set([...(dashboard.document?.filters ?? []).map(filter => filter.field), ...Object.keys(state.filters)]);
+  return dashboard.models.flatMap(model => Object.entries(model.filters ?? {})).filter(([field]) => !said.has(field));
+}
+
+/** Filters on fields the bar has no pill for: the models' own, and those that a reader has set, as by keeping only what was selected. */
+function OtherFilters(props: FilterBarProps) {
+  const { dashboard, state, onFilter } = props;
   const known = new Set((dashboard.document?.filters ?? []).map(filter => filter.field));
-  return Object.entries(state.filters).flatMap(([field, condition]) => {
-    if (known.has(field) || !condition) return [];
+  const chip = (field: string, condition: FieldFilter, off: null | undefined) => {
     const label = fieldLabel(dashboard.models, field);
-    return [<RemovableChip key={field} label={t.filters.selected(label, describeCondition(condition))} removeLabel={t.filters.removeFilter(label)} onRemove={() => onFilter(field, undefined)} />];
-  });
+    return <RemovableChip key={field} label={t.filters.selected(label, describeCondition(condition))} removeLabel={t.filters.removeFilter(label)} onRemove={() => onFilter(field, off)} />;
+  };
+  return [...modelFilters(props).map(([field, condition]) => chip(field, condition, null)), ...Object.entries(state.filters).flatMap(([field, condition]) => (known.has(field) || !condition ? [] : [chip(field, condition, dashboard.models.some(model => model.filters?.[field]) ? null : undefined)]))];
 }
 
 function SelectionChips({ dashboard, state, onClearSelection }: FilterBarProps) {

@@ -62,7 +62,7 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
       ...(grains.length > 0 ? [{ id: 'grain', label: t.tile.grain, icon: <ZoomIn {...icon} />, entries: grains }] : []),
       ...(breakOuts.length > 0 ? [{ id: 'break', label: t.tile.breakOut, icon: <Layers {...icon} />, entries: breakOuts }] : []),
       ...(isSingle && zoom ? [{ id: 'zoom', label: t.tile.zoom, icon: <ZoomIn {...icon} />, onAction: () => adjust({ zoom }) }] : []),
-      ...(isSingle && canDrill(tile, typeOf) ? [{ id: 'drill', label: t.tile.open, icon: <ZoomIn {...icon} />, onAction: () => adjust({ drill: [...(adjustment?.drill ?? []), box] }) }] : []),
+      ...(isSingle && canDrill(tile, typeOf, model?.hierarchies) ? [{ id: 'drill', label: t.tile.open, icon: <ZoomIn {...icon} />, onAction: () => adjust({ drill: [...(adjustment?.drill ?? []), box] }) }] : []),
       ...(isSingle && tile.opens ? [{ id: 'go', label: t.tile.goWith, icon: <ArrowUpRight {...icon} />, onAction: () => props.onGo(tile.opens!, box) }] : []),
       ...(adjustment ? [{ id: 'undo', label: t.tile.asMade, icon: <FilterX {...icon} />, onAction: () => props.onAdjust(undefined) }] : []),
     ],

@@ -80,7 +80,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
   const series = useSeries(tile, view, measures);
   const adjust = useCallback((next: Adjustment | undefined) => onAdjust(id, next), [onAdjust, id]);
-  const isDrillable = canDrill(tile, typeOf) !== undefined;
+  const isDrillable = canDrill(tile, typeOf, model?.hierarchies) !== undefined;
   const open = useMemo(() => (isDrillable && !isOffline ? (mark: Box) => onAdjust(id, { ...adjustment, drill: [...(adjustment?.drill ?? []), mark] }) : undefined), [isDrillable, isOffline, onAdjust, id, adjustment]);
 
   if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><Suspense fallback={null}><TextView text={tile.text} live={liveTile} measures={measures} /></Suspense></section>;
@@ -179,7 +179,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
 });
 
 function asSeen(tile: Tile, adjustment: Adjustment | undefined, compare: DashboardState['compare'], model: ModelSummary | undefined): Tile {
-  const adjusted = adjustTile(tile, adjustment, field => model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined);
+  const adjusted = adjustTile(tile, adjustment, field => model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined, model?.hierarchies);
   if (adjusted.kind !== 'kpi' || compare === undefined) return adjusted;
   const { compare: _, ...plain } = adjusted;
   return compare === 'nothing' ? plain : { ...plain, compare };

@@ -76,7 +76,7 @@ export const de: Messages = {
   },
   explain: {
     button: 'Diese Zahl erklären', title: tile => `Wie „${tile}“ zustande kam`, value: 'Wert', nothing: 'nichts', rows: 'Gelesene Zeilen', rowsOf: (rows, all) => `${rows} von ${all}`, nulls: 'Ohne Wert', filters: 'Filter', none: 'Keine', notApplied: 'Nicht angewandt', from: 'Aus', joins: 'Verbunden über', dataTime: 'Daten bis', zone: 'Zeiten wie in',
-    owners: { reader: '· hier gesetzt', dashboard: '· vom Dashboard', tile: '· von dieser Kachel', selection: '· ausgewählt auf', mark: '· die Marke' },
+    owners: { model: '· vom Modell', reader: '· hier gesetzt', dashboard: '· vom Dashboard', tile: '· von dieser Kachel', selection: '· ausgewählt auf', mark: '· die Marke' },
   },
   types: { integer: 'ganze Zahl', decimal: 'Dezimalzahl', number: 'Zahl', text: 'Text', boolean: 'ja oder nein', date: 'Datum', time: 'Datum und Uhrzeit', instant: 'Zeitpunkt', other: 'verschachtelt' },
   errors: { notFoundTitle: 'Nicht hier', notFoundText: 'Unter dieser Adresse ist nichts, oder es ist nicht mit Ihnen geteilt.', goHome: 'Zum Start', brokenTitle: 'Diese Seite ist stehen geblieben', brokenText: 'Ein Fehler von Belvedere. Ihre Daten sind unberührt.', reload: 'Neu laden', unreachable: 'Belvedere antwortet nicht. Läuft es noch?' },

@@ -76,7 +76,7 @@ export const en = {
   },
   explain: {
     button: 'Explain this number', title: (tile: string) => `How “${tile}” came to be`, value: 'Value', nothing: 'nothing', rows: 'Rows read', rowsOf: (rows: string, all: string) => `${rows} of ${all}`, nulls: 'Without a value', filters: 'Filters', none: 'None', notApplied: 'Not applied', from: 'From', joins: 'Joined by', dataTime: 'Data to', zone: 'Times as in',
-    owners: { reader: '· set here', dashboard: '· by the dashboard', tile: '· by this tile', selection: '· selected on', mark: '· the mark' },
+    owners: { model: '· by the model', reader: '· set here', dashboard: '· by the dashboard', tile: '· by this tile', selection: '· selected on', mark: '· the mark' },
   },
   types: { integer: 'whole number', decimal: 'decimal number', number: 'number', text: 'text', boolean: 'yes or no', date: 'date', time: 'date and time', instant: 'moment', other: 'nested' } as Record<string, string>,
   errors: { notFoundTitle: 'Not here', notFoundText: 'There is nothing at this address, or it is not shared with you.', goHome: 'Go to Home', brokenTitle: 'This page stopped', brokenText: 'A fault of Belvedere. Your data is untouched.', reload: 'Load again', unreachable: 'Belvedere does not answer. Is it still running?' },

@@ -80,7 +80,7 @@ export const zh: Messages = {
   },
   explain: {
     button: '解释此数字', title: tile => `“${tile}” 的由来`, value: '值', nothing: '无', rows: '读取的行', rowsOf: (rows, all) => `${all} 中的 ${rows}`, nulls: '无值', filters: '筛选', none: '无', notApplied: '未应用', from: '来自', joins: '关联', dataTime: '数据截至', zone: '时间以此为准',
-    owners: { reader: '· 在此设置', dashboard: '· 由仪表板设置', tile: '· 由此图块设置', selection: '· 选择于', mark: '· 该标记' },
+    owners: { model: '· 由模型设置', reader: '· 在此设置', dashboard: '· 由仪表板设置', tile: '· 由此图块设置', selection: '· 选择于', mark: '· 该标记' },
   },
   types: { integer: '整数', decimal: '小数', number: '数字', text: '文本', boolean: '是或否', date: '日期', time: '日期和时间', instant: '时刻', other: '嵌套' },
   errors: { notFoundTitle: '不在这里', notFoundText: '此地址没有内容，或未与您共享。', goHome: '前往主页', brokenTitle: '此页面已停止', brokenText: '这是 Belvedere 的故障，您的数据未受影响。', reload: '重新加载', unreachable: 'Belvedere 没有响应。它还在运行吗？' },

@@ -1,4 +1,4 @@
-import { labelFrom, Name, type DimensionFile, type MeasureFile } from '@belvedere/document';
+import { labelFrom, Name, type DimensionFile, type Edit, type MeasureFile, type ModelFile } from '@belvedere/document';
 import { Button, Checkbox, Choice, IconButton, TextField } from '@belvedere/ui';
 import { ArrowDown, ArrowUp, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
@@ -6,7 +6,8 @@ import { setKey } from '../editor/commands.ts';
 import { useEditor } from '../editor/editing.ts';
 import { Section } from '../editor/inspector/Section.tsx';
 import { words } from '../editor/messages/words.ts';
-import { entryOf } from './model-editor.ts';
+import { FilterFields } from './FilterFields.tsx';
+import { entryOf, type Section as EntrySection } from './model-editor.ts';
 import { inExpression, useModelling } from './modelling.ts';
 import { Preview } from './Preview.tsx';
 
@@ -23,8 +24,8 @@ export function EntryPanel({ id }: { readonly id: string }) {
   return (
     <div data-testid="entry-panel">
       <Section title={words.model.one[section]}>
-        <NameField key={id} section={section} name={name} />
-        {section === 'dimensions' ? <DimensionFields name={name} dimension={document.dimensions![name]!} /> : section === 'measures' ? <MeasureFields name={name} measure={document.measures![name]!} /> : <JoinFields name={name} />}
+        {section === 'filters' ? <p className="font-mono text-13">{name}</p> : <NameField key={id} section={section} name={name} />}
+        {section === 'dimensions' ? <DimensionFields name={name} dimension={document.dimensions![name]!} /> : section === 'measures' ? <MeasureFields name={name} measure={document.measures![name]!} /> : section === 'joins' ? <JoinFields name={name} /> : section === 'hierarchies' ? <HierarchyFields name={name} /> : <FilterFields field={name} />}
         <Errors id={id} />
       </Section>
       <Section title={words.model.preview}><Preview section={section} name={name} /></Section>
@@ -46,7 +47,7 @@ function useSet(section: string, name: string): (key: string, value: unknown) =>
 }
 
 /** What the entry is called in the text, and in every dashboard that uses it. */
-function NameField({ section, name }: { readonly section: 'dimensions' | 'measures' | 'joins'; readonly name: string }) {
+function NameField({ section, name }: { readonly section: EntrySection; readonly name: string }) {
   const { editor } = useModelling();
   const [typed, setTyped] = useState(name);
   const taken = Object.keys(editor.state.document[section] ?? {});
@@ -56,10 +57,19 @@ function NameField({ section, name }: { readonly section: 'dimensions' | 'measur
     // A dimension that is called as its column goes on meaning that column.
     const own = section === 'dimensions' ? editor.state.document.dimensions?.[name] : undefined;
     const keeps = own && own.column === undefined && own.expr === undefined ? [{ kind: 'set' as const, path: [section, typed, 'column'], value: name }] : [];
-    const time = section === 'dimensions' && editor.state.document.time === name ? [{ kind: 'set' as const, path: ['time'], value: typed }] : [];
-    if (editor.apply(words.steps.rename, [{ kind: 'rename', path: [section, name], to: typed }, ...keeps, ...time])) editor.select(`${section}.${typed}`);
+    const others = section === 'dimensions' ? renamedElsewhere(editor.state.document, name, typed) : [];
+    if (editor.apply(words.steps.rename, [{ kind: 'rename', path: [section, name], to: typed }, ...keeps, ...others])) editor.select(`${section}.${typed}`);
   };
   return <div onBlur={rename}><TextField label={words.tile.name} value={typed} onChange={setTyped} onEnter={rename} {...(!isFree && { error: words.model.nameTaken })} /></div>;
+}
+
+/** What else of the model goes by a dimension's name. */
+function renamedElsewhere({ time, hierarchies = {}, filters = {} }: ModelFile, from: string, to: string): readonly Edit[] {
+  return [
+    ...(time === from ? [{ kind: 'set' as const, path: ['time'], value: to }] : []),
+    ...Object.entries(hierarchies).flatMap(([name, levels]) => (levels.includes(from) ? [{ kind: 'set' as const, path: ['hierarchies', name], value: levels.map(level => (level === from ? to : level)) }] : [])),
+    ...(Object.hasOwn(filters, from) ? [{ kind: 'rename' as const, path: ['filters', from], to }] : []),
+  ];
 }
 
 function DimensionFields({ name, dimension }: { readonly name: string; readonly dimension: DimensionFile }) {
@@ -128,6 +138,29 @@ function JoinFields({ name }: { readonly name: string }) {
         </div>
       ))}
       <Button look="quiet" onPress={() => put([...pairs, [own.find(column => !(column in on)) ?? own[0]!, there[0] ?? '']])}>{words.model.addKey}</Button>
+    </>
+  );
+}
+
+/** Its dimensions, from the coarsest to the finest. */
+function HierarchyFields({ name }: { readonly name: string }) {
+  const { editor } = useModelling();
+  const document = useEditor(editor, state => state.document);
+  const levels = document.hierarchies![name]!;
+  const dimensions = Object.keys(document.dimensions ?? {});
+  const put = (next: readonly string[]) => editor.apply(words.steps.setting, [{ kind: 'set', path: ['hierarchies', name], value: next }]);
+  const swap = (at: number) => put(levels.map((level, i) => (i === at - 1 ? levels[at]! : i === at ? levels[at - 1]! : level)));
+  const free = dimensions.filter(dimension => !levels.includes(dimension));
+  return (
+    <>
+      {levels.map((level, i) => (
+        <div key={level} className="flex items-end gap-1">
+          <div className="min-w-0 flex-1"><Choice label={`${i + 1}`} value={level} options={withCurrent([level, ...free], level)} onChange={next => put(levels.with(i, next))} /></div>
+          {i > 0 ? <IconButton label={words.page.up(level)} onPress={() => swap(i)}><ArrowUp size={14} aria-hidden /></IconButton> : null}
+          {levels.length > 2 ? <IconButton label={words.tile.remove(level)} onPress={() => put(levels.filter((_, j) => j !== i))}><X size={14} aria-hidden /></IconButton> : null}
+        </div>
+      ))}
+      {free.length > 0 && levels.length < 8 ? <Button look="quiet" onPress={() => put([...levels, free[0]!])}>{words.model.addLevel}</Button> : null}
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { labelFrom, type ModelFile } from '@belvedere/document';
+import { labelFrom, type FilterDefault, type ModelFile } from '@belvedere/document';
 import { SearchField } from '@belvedere/ui';
-import { CircleAlert, EyeOff, Link2, Plus } from 'lucide-react';
+import { CircleAlert, EyeOff, Funnel, Link2, ListTree, Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { describeCondition } from '../dashboard/describe.ts';
 import { useEditor } from '../editor/editing.ts';
 import { typeGlyphs } from '../editor/kinds.ts';
 import { words } from '../editor/messages/words.ts';
@@ -28,6 +29,7 @@ export function ModelLists() {
     const name = freeEntry(wanted, document[section]);
     if (editor.apply(words.model.steps.add, [{ kind: 'set', path: [section, name], value }])) editor.select(`${section}.${name}`);
   };
+  const dimensions = Object.keys(document.dimensions ?? {});
   const other = tables.find(table => table.name !== document.table);
   return (
     <div className="flex flex-col gap-6 pt-4">
@@ -52,8 +54,35 @@ export function ModelLists() {
         addLabel={words.model.addJoin}
         empty={words.model.noJoins}
       />
+      {dimensions.length > 1 || document.hierarchies ? (
+        <List
+          section="hierarchies"
+          rows={Object.entries(document.hierarchies ?? {}).map(([name, levels]) => ({ id: `hierarchies.${name}`, name, glyph: <ListTree size={13} aria-hidden />, ...labelled(undefined, name), means: levels.join(' › '), isHidden: false }))}
+          onAdd={dimensions.length > 1 ? () => add('hierarchies', words.model.newHierarchy, dimensions.filter(name => checked.dimensions[name] === 'text').concat(dimensions).filter((name, i, all) => all.indexOf(name) === i).slice(0, 2)) : undefined}
+          addLabel={words.model.addHierarchy}
+          empty={words.model.noHierarchies}
+        />
+      ) : null}
+      {dimensions.length > 0 || document.filters ? (
+        <List
+          section="filters"
+          rows={Object.entries(document.filters ?? {}).map(([name, condition]) => ({ id: `filters.${name}`, name, glyph: <Funnel size={13} aria-hidden />, ...labelled(document.dimensions?.[name]?.label, name), means: describeCondition(condition), isHidden: false }))}
+          onAdd={dimensions.some(name => !document.filters?.[name]) ? () => {
+            const field = dimensions.find(name => !document.filters?.[name] && checked.dimensions[name] === 'text') ?? dimensions.find(name => !document.filters?.[name])!;
+            // Nothing is left out until somebody says what.
+            if (editor.apply(words.model.steps.add, [{ kind: 'set', path: ['filters', field], value: leavingOutNothing(checked.dimensions[field]) }])) editor.select(`filters.${field}`);
+          } : undefined}
+          addLabel={words.page.addFilter}
+          empty={words.model.noFilters}
+        />
+      ) : null}
     </div>
   );
+}
+
+/** A condition to begin with, under which next to everything still counts. */
+function leavingOutNothing(type: string | undefined): FilterDefault {
+  return type === 'text' || type === undefined ? { noneOf: [''] } : type === 'boolean' ? { noneOf: [null] } : {};
 }
 
 function labelled(label: string | undefined, name: string) {

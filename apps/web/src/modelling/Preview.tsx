@@ -12,24 +12,39 @@ import { useModelling } from './modelling.ts';
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 const isTime = (type: string) => type === 'date' || type === 'time' || type === 'instant';
 
-/** What an entry comes to with the data as it is: asked anew when what it means has changed. */
-export function Preview({ section, name }: { readonly section: Section; readonly name: string }) {
+type Previewed = 'dimensions' | 'measures' | 'joins';
+
+/** What an entry comes to, asked anew when what it means has changed. */
+export function usePreview(section: Previewed, name: string) {
   const { editor } = useModelling();
   const document = useEditor(editor, state => state.document);
   const text = useEditor(editor, state => state.checkedText);
-  const checked = useEditor(editor, state => state.checked);
-  const holds = name in checked[section];
+  const holds = useEditor(editor, state => name in state.checked[section]);
   const { source, table, sql, joins, time } = document;
   // What it is called, and how it is shown, is no part of what it means.
   const { label: _, description: __, format: ___, ...means } = (document[section]?.[name] ?? {}) as Readonly<Record<string, unknown>>;
   const part = section === 'dimensions' ? { dimension: name } : section === 'measures' ? { measure: name } : { join: name };
-  const { data, error, isFetching } = useQuery({
+  return useQuery({
     queryKey: ['workspace', 'model-preview', editor.name, part, source, table, sql, joins, time, means],
     queryFn: ({ signal }) => client.previewModel({ params: { name: editor.name }, body: { text, part } }, { signal }),
     enabled: holds,
     placeholderData: keepPreviousData,
     retry: false,
   });
+}
+
+/** What an entry comes to with the data as it is. */
+export function Preview({ section, name }: { readonly section: Section; readonly name: string }) {
+  if (section === 'hierarchies') return <OfHierarchy name={name} />;
+  return <OfEntry section={section === 'filters' ? 'dimensions' : section} name={name} />;
+}
+
+function OfEntry({ section, name }: { readonly section: Previewed; readonly name: string }) {
+  const { editor } = useModelling();
+  const document = useEditor(editor, state => state.document);
+  const checked = useEditor(editor, state => state.checked);
+  const { data, error, isFetching } = usePreview(section, name);
+  const holds = name in checked[section];
   if (checked.isReading) return <p role="status" className="text-12 text-text-2">{words.model.reading}</p>;
   if (!holds) return <p className="text-12 text-text-2">{words.model.noPreview}</p>;
   if (error) return <p role="alert" className="text-12 text-bad">{problemText(error)}</p>;
@@ -92,6 +107,18 @@ function Course({ course }: { readonly course: readonly { readonly at: number; r
       <figcaption className="tabular flex justify-between text-text-2"><span>{formatDay(course[0]!.at, locale)}</span><span>{formatDay(course.at(-1)!.at, locale)}</span></figcaption>
     </figure>
   );
+}
+
+/** How many there are on each level: fewest above, most below, where it is one. */
+function OfHierarchy({ name }: { readonly name: string }) {
+  const { editor } = useModelling();
+  const levels = useEditor(editor, state => state.document.hierarchies?.[name]);
+  return <ol data-testid="preview" className="flex flex-col gap-1 text-12">{(levels ?? []).map(level => <Level key={level} name={level} />)}</ol>;
+}
+
+function Level({ name }: { readonly name: string }) {
+  const { data } = usePreview('dimensions', name);
+  return <li className="flex justify-between gap-2"><span className="truncate">{name}</span><span className="tabular text-text-2">{data?.kind === 'dimension' ? words.add.distinct(count(data.distinct)) : '…'}</span></li>;
 }
 
 function OfJoin({ preview }: { readonly preview: Extract<ModelPreview, { kind: 'join' }> }) {

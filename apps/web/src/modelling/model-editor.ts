@@ -2,7 +2,7 @@ import type { CheckedModel, Client } from '@belvedere/api';
 import type { ModelFile, Path } from '@belvedere/document';
 import { DocumentEditor, type Backup, type DocumentServer, type DocumentState, type OpenedText } from '../editor/document-editor.ts';
 
-export const sections = ['dimensions', 'measures', 'joins'] as const;
+export const sections = ['dimensions', 'measures', 'joins', 'hierarchies', 'filters'] as const;
 export type Section = (typeof sections)[number];
 
 /** One entry of a model, as it is chosen: `measures.delay`. */
