@@ -35,8 +35,17 @@ test('`check` says what is wrong as file:line:column, and fails; what is right p
   await put('dashboards/wrong.yaml', 'version: 1\ntitle: Wrong\nmodel: small\npages:\n  - title: A\n    tiles:\n      a: { kind: kpi, value: { measure: rowz } }\n      b: { kind: kpj }\n');
   expect(belvedere('check', folder)).toMatchObject({ status: 1, out: expect.stringMatching(/^dashboards\/wrong\.yaml:8:12: `kpj` is not one of .*did you mean `kpi`\?$/) as string });
   await put('dashboards/wrong.yaml', 'version: 1\ntitle: Wrong\nmodel: small\npages:\n  - title: A\n    tiles:\n      a: { kind: kpi, value: { measure: rowz } }\n');
-  expect(belvedere('check', folder).out).toMatch(/^dashboards\/wrong\.yaml:7:7: .*did you mean `rows`\?$/);
+  expect(belvedere('check', folder).out).toMatch(/^dashboards\/wrong\.yaml:7:32: .*did you mean `rows`\?$/);
   await rm(path.join(folder, 'dashboards/wrong.yaml'));
+});
+
+test('`check` asks what the SQL of models gives', async () => {
+  const model = (sql: string) => put('models/counted.yaml', `version: 1\nsql: ${sql}\ndimensions: { colour: {} }\n`);
+  await model('select colour, count(*) as n from small group by colour');
+  expect(belvedere('check', folder)).toMatchObject({ status: 0, err: '3 documents, 0 errors' });
+  await model('select colour from smal');
+  expect(belvedere('check', folder)).toMatchObject({ status: 1, out: expect.stringMatching(/^models\/counted\.yaml:2:1: .*smal/) as string });
+  await rm(path.join(folder, 'models/counted.yaml'));
 });
 
 test('`check` looks at a folder that is open elsewhere, too', async () => {

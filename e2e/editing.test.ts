@@ -1,5 +1,5 @@
 import { ApiError } from '@belvedere/api';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -202,4 +202,31 @@ test('a damaged state database is put aside; the dashboards are there', async ()
   await allRead(running);
   expect((await running.client.getText({ params })).text).toBe(text('One'));
   expect((await readdir(path.join(folder, '.belvedere'))).some(name => name.startsWith('state.db.damaged-'))).toBe(true);
+});
+
+test('a disk that fails while saving makes the folder read-only: nothing seems saved that is not', async () => {
+  const own = await mkdtemp(path.join(os.tmpdir(), 'belvedere-failing-disk-'));
+  await mkdir(path.join(own, 'dashboards'));
+  await writeFile(path.join(own, 'belvedere.yaml'), 'version: 1\n');
+  await writeFile(path.join(own, 'dashboards', 'one.yaml'), text('One'));
+  const failing = await runBelvedere(own);
+  const handle = await open(path.join(own, 'belvedere.yaml'));
+  const files = Object.getPrototypeOf(handle) as { sync(): Promise<void> };
+  const sync = files.sync;
+  const save = async (title: string) => failing.client.saveText({ params, body: { text: text(title), base: (await failing.client.getText({ params })).hash } });
+  try {
+    files.sync = () => Promise.reject(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' }));
+    expect(await problemOf(save('Two'))).toEqual([503, 'state-unavailable']);
+    files.sync = sync;
+    // The disk says nothing bad any more, and is not believed.
+    expect(await problemOf(save('Three'))).toEqual([503, 'state-unavailable']);
+    expect(await readFile(path.join(own, 'dashboards', 'one.yaml'), 'utf8')).toBe(text('One'));
+    expect(await (await failing.send(`${failing.server.address}/readyz`)).json()).toMatchObject({ ready: true, saving: expect.stringContaining('The disk failed') });
+    expect((await failing.client.getDashboard({ params, query: {} })).title).toBe('One');
+  } finally {
+    files.sync = sync;
+    await handle.close();
+    await failing.close();
+    await rm(own, { recursive: true, force: true });
+  }
 });

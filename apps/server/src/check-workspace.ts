@@ -9,6 +9,7 @@ import { problemFrom, ProblemError } from './problems.ts';
 import { checkedId, schemaAddress } from './workspace/dashboard-store.ts';
 import { createFile, replaceFile } from './workspace/create-file.ts';
 import type { OpenPlace } from './workspace/find-place.ts';
+import type { WorkspaceStore } from './workspace/workspace-store.ts';
 import { HeldFolderError } from './workspace/hold-folder.ts';
 
 /** What is wrong with a workspace's documents, in the order of their files. */
@@ -93,7 +94,7 @@ async function withFolder<T>(place: OpenPlace, work: (folder: OpenFolder) => Pro
   try {
     await opened.store.open();
     const began = Date.now();
-    while ([...opened.store.current.tables.values()].some(table => table.state === 'reading' || table.state === 'waiting') || [...opened.store.current.sources.values()].some(source => source.state === 'unchecked' || source.state === 'connecting')) {
+    while (isComing(opened.store)) {
       if (Date.now() - began > longestReadingMs) throw new ProblemError('still-reading', `The data is still being read after ${longestReadingMs / 60_000} minutes.`);
       await new Promise(resolve => setTimeout(resolve, 100));
     }
@@ -104,6 +105,16 @@ async function withFolder<T>(place: OpenPlace, work: (folder: OpenFolder) => Pro
     await opened.hold.release();
     await rm(own, { recursive: true, force: true });
   }
+}
+
+/** Whether something of the workspace is not known yet: tables, sources, what the SQL of models gives. */
+function isComing({ current, documents }: WorkspaceStore): boolean {
+  return [...current.tables.values()].some(table => table.state === 'reading' || table.state === 'waiting')
+    || [...current.sources.values()].some(source => source.state === 'unchecked' || source.state === 'connecting')
+    || [...current.modelsReading].some(name => {
+      const read = documents.models.get(name)?.read;
+      return read?.ok && read.value.sql !== undefined;
+    });
 }
 
 async function documentFiles(root: string): Promise<string[]> {

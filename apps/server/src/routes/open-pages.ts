@@ -8,6 +8,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Answers } from '../answers/answer-question.ts';
 import type { Guard } from '../auth/guard-requests.ts';
 import { ProblemError } from '../problems.ts';
+import { writeTrouble } from '../workspace/create-file.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { apiDocsPage } from './api-docs-page.ts';
 
@@ -17,7 +18,8 @@ export async function openPages(app: FastifyInstance, guard: Guard, store: Works
   app.get('/readyz', async (_, reply) => {
     const rejected = [...store.current.tables.values()].filter(table => table.state === 'rejected').map(table => table.name);
     const reading = [...store.current.tables.values()].filter(table => table.state === 'reading' || table.state === 'waiting').map(table => table.name);
-    return reply.send({ ready: true, engine: engine.status, reading, rejected, documentProblems: store.current.problems.length });
+    const trouble = writeTrouble(store.folders.root);
+    return reply.send({ ready: true, ...(trouble !== undefined && { saving: trouble }), engine: engine.status, reading, rejected, documentProblems: store.current.problems.length });
   });
 
   const registry = metricsOf(answers, engine);

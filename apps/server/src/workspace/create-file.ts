@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { link, mkdir, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
+import { link, mkdir, open, readdir, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../problems.ts';
 
@@ -17,7 +17,29 @@ export function replaceFile(root: string, below: readonly string[], text: string
   return putFile(root, below, text, rename);
 }
 
+/** Folders whose disk could not say that a file is on it. What it holds is not known any more: nothing is written there until a restart. */
+const doubted = new Map<string, string>();
+
+/** Why nothing is written to a folder any more; nothing where all is well. */
+export function writeTrouble(root: string): string | undefined {
+  return doubted.get(root);
+}
+
+/** Until the disk has it. A second try would say nothing about the first: the system has forgotten by then what it could not write (SAFETY 40). */
+async function synced(root: string, file: FileHandle): Promise<void> {
+  try {
+    await file.sync();
+  } catch (error) {
+    // Some file systems sync no folders; a file that they have is there all the same.
+    if (['EINVAL', 'ENOTSUP', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return;
+    doubted.set(root, `The disk failed while a file was being saved (${(error as Error).message}). Nothing is written to this folder any more, so that nothing is lost that seems saved. See to the disk, then start Belvedere again.`);
+    throw error;
+  }
+}
+
 async function putFile(root: string, below: readonly string[], text: string, put: (draft: string, target: string) => Promise<void>): Promise<void> {
+  const trouble = doubted.get(root);
+  if (trouble !== undefined) throw new ProblemError('state-unavailable', trouble);
   const target = path.join(root, ...below);
   const folder = path.dirname(target);
   const draft = path.join(folder, `.${path.basename(target)}.${process.pid}.part`);
@@ -27,14 +49,17 @@ async function putFile(root: string, below: readonly string[], text: string, put
     const file = await open(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o644);
     try {
       await file.writeFile(text);
-      await file.sync();
+      await synced(root, file);
     } finally {
       await file.close();
     }
     await put(draft, target);
     const directory = await open(folder, constants.O_RDONLY);
-    await directory.sync();
-    await directory.close();
+    try {
+      await synced(root, directory);
+    } finally {
+      await directory.close();
+    }
   } catch (error) {
     if (error instanceof ProblemError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new ProblemError('revision-conflict', `There is a file \`${below.join('/')}\` already. Save under another name.`, { cause: error });

@@ -296,10 +296,23 @@ function checkTiles(read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true }, 
       }
       broken[id] = problem;
       const suggestion = offeredIn(problem);
-      found.push({ code: 'document.invalid', file, path: `pages.${i}.tiles.${id}`, ...read.locate(['pages', i, 'tiles', id]), message: problem, ...(suggestion !== undefined && { suggestion }) });
+      const at = ['pages', i, 'tiles', id, ...placeOfWord(tile, /`([^`]*)`/.exec(problem)?.[1])];
+      found.push({ code: 'document.invalid', file, path: at.join('.'), ...read.locate(at), message: problem, ...(suggestion !== undefined && { suggestion }) });
     }
   });
   return { broken, found, isReading };
+}
+
+/** Where in a tile the word stands that is wrong with it; nowhere where it is about the tile as a whole. */
+function placeOfWord(value: unknown, word: string | undefined): (string | number)[] {
+  if (word === undefined || value === null || typeof value !== 'object') return [];
+  for (const [key, inner] of Object.entries(value)) {
+    const step = Array.isArray(value) ? Number(key) : key;
+    if (inner === word) return [step];
+    const deeper = placeOfWord(inner, word);
+    if (deeper.length > 0) return [step, ...deeper];
+  }
+  return [];
 }
 
 function tileProblem(tile: Tile, dashboardModel: string | undefined, models: ReadonlyMap<string, WorkspaceModel>): string | undefined {
