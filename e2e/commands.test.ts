@@ -36,6 +36,8 @@ test('`check` says what is wrong as file:line:column, and fails; what is right p
   expect(belvedere('check', folder)).toMatchObject({ status: 1, out: expect.stringMatching(/^dashboards\/wrong\.yaml:8:12: `kpj` is not one of .*did you mean `kpi`\?$/) as string });
   await put('dashboards/wrong.yaml', 'version: 1\ntitle: Wrong\nmodel: small\npages:\n  - title: A\n    tiles:\n      a: { kind: kpi, value: { measure: rowz } }\n');
   expect(belvedere('check', folder).out).toMatch(/^dashboards\/wrong\.yaml:7:32: .*did you mean `rows`\?$/);
+  await put('dashboards/wrong.yaml', 'version: 1\ntitle: Wrong\nmodel: small\npages:\n  - title: A\n    tiles:\n      all: { kind: kpi, value: { measure: rows } }\n      b: { kind: kpi, value: { measure: rows }, listens: [al] }\n');
+  expect(belvedere('check', folder).out).toMatch(/^dashboards\/wrong\.yaml:8:\d+: There is no tile `al` to listen to; did you mean `all`\?$/);
   await rm(path.join(folder, 'dashboards/wrong.yaml'));
 });
 

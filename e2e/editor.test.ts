@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { figure, launchBrowser, openPage, project, shoot, startCli, violations, type Opened } from './browser.ts';
+import { drag, figure, launchBrowser, openPage, project, settled, shoot, startCli, violations, type Opened } from './browser.ts';
 
 let browser: Browser;
 let folder: string;
@@ -549,6 +549,72 @@ describe('exploring', () => {
     await page.goto(`${opened.address}/explore/nothing`);
     await page.getByRole('heading', { name: 'Not here' }).waitFor();
   });
+});
+
+describe('a tile that does not listen', () => {
+  test('to anybody stands still while others are brushed and clicked; chosen in the inspector, one line of the text', async () => {
+    const { page } = opened;
+    await writeFile(path.join(folder, 'dashboards', 'listening.yaml'), 'version: 1\ntitle: Listening\nmodel: sales\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      some: { kind: kpi, value: { measure: rows }, at: [6, 0, 6, 4] }\n      shops: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 4, 12, 8] }\n      prices: { kind: bar, x: { field: price, bin: { step: 1 } }, y: { measure: rows }, at: [12, 4, 12, 8] }\n');
+    await eventually(async () => (await page.request.get(`${opened.address}/api/dashboards/listening`)).status()).toBe(200);
+    await edit(page, 'listening');
+    await drawn(page, 4);
+    await page.locator('[data-edit=all]').click();
+    await page.getByLabel('Follows those of').selectOption('none');
+    await page.locator('[data-edit=some]').click();
+    await page.getByLabel('Follows those of').selectOption('some');
+    await page.getByTestId('tile-panel').getByText(/^Rows by price/).click();
+    await page.getByTestId('tile-panel').getByText('Rows by shop').click();
+    await save(page, 'Who listens');
+    expect(await onDisk('listening')).toContain('      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4], listens: false }\n');
+    expect(await onDisk('listening')).toMatch(/ {6}some: \{ .*listens: \[prices\] \}\n/);
+    await page.goto(`${opened.address}/d/listening`);
+    await settled(page);
+    const figures = async () => [await figure(page, 'all'), await figure(page, 'some')];
+    expect(await figures()).toEqual(['3,000', '3,000']);
+    // Shops are heard by nobody of the two.
+    await drag(page, 'shops', [0.2, 0.05], [0.6, 0.4]);
+    await page.waitForFunction(() => location.search.includes('s.shops'));
+    await settled(page);
+    expect(await figures()).toEqual(['3,000', '3,000']);
+    await drag(page, 'prices', [0.2, 0.5], [0.6, 0.5]);
+    await eventually(async () => (await figures())[1]).not.toBe('3,000');
+    await settled(page);
+    const [all, some] = await figures();
+    expect(all).toBe('3,000');
+    // What the index showed is what the server says.
+    await page.reload();
+    await settled(page);
+    expect(await figures()).toEqual([all, some]);
+  });
+});
+
+test('a frame drawn beside the tiles chooses those it touches; what is dragged shows what it stands in line with', async () => {
+  const { page } = opened;
+  await edit(page, 'listening');
+  await drawn(page, 4);
+  const canvas = (await page.getByTestId('canvas').boundingBox())!;
+  const at = async (id: string) => (await page.locator(`[data-edit=${id}]`).boundingBox())!;
+  const [all, shops] = [await at('all'), await at('shops')];
+  // Beside the two figures, and down into the bars below them.
+  await page.mouse.move(canvas.x + canvas.width - 20, all.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(all.x + all.width + 40, shops.y + 20, { steps: 5 });
+  await page.getByTestId('band').waitFor();
+  await page.mouse.up();
+  await page.getByRole('region', { name: '3 tiles chosen' }).waitFor();
+  expect(await page.locator('[data-edit][aria-pressed=true]').evaluateAll(chosen => chosen.map(tile => tile.getAttribute('data-edit')).toSorted())).toEqual(['prices', 'shops', 'some']);
+  await page.locator('[data-edit=some]').click();
+  await page.keyboard.press('Escape');
+  const some = await at('some');
+  await page.mouse.move(some.x + 30, some.y + 30);
+  await page.mouse.down();
+  await page.mouse.move(some.x + 60, some.y + 34, { steps: 4 });
+  await page.mouse.move(some.x + 32, some.y + 31, { steps: 4 });
+  await expect.poll(() => page.locator('[data-guide]').count()).toBeGreaterThan(1);
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  expect(await page.locator('[data-guide]').count()).toBe(0);
+  expect(await state(page).textContent()).toBe('No changes');
 });
 
 describe('on a phone', () => {

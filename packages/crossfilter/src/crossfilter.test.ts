@@ -6,7 +6,7 @@ import { canIndex, indexLimits } from './index/can-index.ts';
 import { IndexStore } from './index/index-store.ts';
 import { planUpdate } from './plan-update.ts';
 import { selectedPlaces } from './selected-places.ts';
-import { clear, select, toggle } from './selections.ts';
+import { clear, select, toggle, listeningIn, selectionsFor } from './selections.ts';
 
 const bins = (count: number): Axis => ({ kind: 'bins', field: 'x', origin: 0, step: 10, count });
 const kinds: Axis = { kind: 'categories', field: 'k', values: ['a', 'b', null], other: true };
@@ -129,7 +129,7 @@ test('a page keeps the indexes it used last, within its bytes', () => {
 describe('a change of selections', () => {
   const one: Box = { x: { from: 0, below: 10 } };
   const two: Box = { x: { from: 10, below: 20 } };
-  const plan = (before: Record<string, Box[]>, after: Record<string, Box[]>, indexed: string[]) => planUpdate(before, after, ['a', 'b', 'c'], 'a', tile => indexed.includes(tile));
+  const plan = (before: Record<string, Box[]>, after: Record<string, Box[]>, indexed: string[]) => planUpdate(before, after, ['a', 'b', 'c'], 'a', tile => indexed.includes(tile), {});
 
   test('leaves the tile it was made on, slices those with an index, asks for the others', () => {
     expect(plan({}, { a: [one] }, ['b'])).toEqual({ a: 'leave', b: 'slice', c: 'ask' });
@@ -144,5 +144,24 @@ describe('a change of selections', () => {
     expect(toggle(toggle({}, 'a', one), 'a', one)).toEqual({});
     expect(clear(select({ b: [two] }, 'a', [one]), 'a')).toEqual({ b: [two] });
     expect(clear({ a: [one] })).toEqual({});
+  });
+});
+
+describe('tiles that do not listen to everyone', () => {
+  const red: Box[] = [{ colour: { oneOf: ['red'] } }];
+  const listening = listeningIn({ pages: [{ title: 'One', tiles: { a: { kind: 'text', text: 'a' }, b: { kind: 'text', text: 'b', listens: false }, c: { kind: 'text', text: 'c', listens: ['a'] } } }] });
+
+  test.each([
+    ['one that says nothing is bound by all others', 'a', ['b', 'c']],
+    ['one that listens to nobody by none', 'b', []],
+    ['one that names some by those', 'c', ['a']],
+    ['and one by itself never', 'd', ['a', 'b', 'c']],
+  ])('%s', (_, tile, bound) => {
+    expect(Object.keys(selectionsFor({ a: red, b: red, c: red, ...(tile === 'd' && { d: red }) }, tile, listening))).toEqual(bound);
+  });
+
+  test('are left as they are by selections they do not hear, index or not', () => {
+    expect(planUpdate({}, { b: red }, ['a', 'b', 'c'], 'b', () => true, listening)).toEqual({ a: 'slice', b: 'leave', c: 'leave' });
+    expect(planUpdate({}, { a: red }, ['a', 'b', 'c'], 'a', tile => tile !== 'c', listening)).toEqual({ a: 'leave', b: 'leave', c: 'ask' });
   });
 });

@@ -1,4 +1,4 @@
-import { isSameBox, selectionsFor, type Selections } from './selections.ts';
+import { isSameBox, select, selectionsFor, type Listening, type Selections } from './selections.ts';
 
 /** What a tile must do about a change of selections. */
 export type TileUpdate = 'leave' | 'slice' | 'ask';
@@ -7,12 +7,12 @@ export type TileUpdate = 'leave' | 'slice' | 'ask';
  * Tells each tile what a change of selections means for it: nothing where what binds it is as before; a slice where only the active
  * tile's selection changed and there is an index for the pair; else a question.
  */
-export function planUpdate(before: Selections, after: Selections, tiles: readonly string[], active: string | undefined, hasIndex: (tile: string) => boolean): Readonly<Record<string, TileUpdate>> {
+export function planUpdate(before: Selections, after: Selections, tiles: readonly string[], active: string | undefined, hasIndex: (tile: string) => boolean, listening: Listening): Readonly<Record<string, TileUpdate>> {
   return Object.fromEntries(
     tiles.map(tile => {
-      const [was, is] = [selectionsFor(before, tile), selectionsFor(after, tile)];
+      const [was, is] = [selectionsFor(before, tile, listening), selectionsFor(after, tile, listening)];
       if (areSame(was, is)) return [tile, 'leave'] as const;
-      const onlyActive = active !== undefined && active !== tile && areSame(selectionsFor(was, active), selectionsFor(is, active));
+      const onlyActive = active !== undefined && active !== tile && areSame(select(was, active, []), select(is, active, []));
       return [tile, onlyActive && hasIndex(tile) ? 'slice' : 'ask'] as const;
     }),
   );

@@ -1,3 +1,4 @@
+import type { Dashboard } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { allOf, anyOf, everything, filterOn, type Box, type Clock, type Filter } from '@belvedere/query';
 
@@ -29,9 +30,21 @@ export function isSameBox(a: Box, b: Box): boolean {
   return ordered(a) === ordered(b);
 }
 
-/** What the selections ask of one tile: everyone's but its own. */
-export function selectionsFor(selections: Selections, tile: string): Selections {
-  return select(selections, tile, []);
+/** Which tiles' selections bind a tile, where that is not everyone's. */
+export type Listening = Readonly<Record<string, readonly string[]>>;
+
+export function listeningIn(dashboard: Pick<Dashboard, 'pages'> | undefined): Listening {
+  const tiles = (dashboard?.pages ?? []).flatMap(page => Object.entries(page.tiles));
+  return Object.fromEntries(tiles.flatMap(([id, { listens }]) => (listens === undefined ? [] : [[id, listens || []] as const])));
+}
+
+export function listensTo(listening: Listening, tile: string, other: string): boolean {
+  return tile !== other && (!Object.hasOwn(listening, tile) || listening[tile]!.includes(other));
+}
+
+/** What the selections ask of one tile: everyone's it listens to, and never its own. */
+export function selectionsFor(selections: Selections, tile: string, listening: Listening): Selections {
+  return Object.fromEntries(Object.entries(selections).filter(([other]) => listensTo(listening, tile, other)));
 }
 
 /**

@@ -10,6 +10,8 @@ const common = {
   model: z.string().optional(),
   filters: z.array(DashboardFilter).max(30).optional(),
   at: z.tuple([z.number().int().min(0).max(23), z.number().int().min(0).max(10_000), z.number().int().min(1).max(24), z.number().int().min(1).max(200)]).optional(),
+  /** Whose selections bind it: those of these tiles, or, `false`, nobody’s; everybody’s where it does not say. */
+  listens: z.union([z.literal(false), z.array(z.string()).min(1).max(60)]).optional(),
   /** Another dashboard to go to with what is selected here. */
   opens: z.string().max(300).optional(),
   /** The fields below the one that is shown: opening a mark shows the next of them, of that mark alone. */

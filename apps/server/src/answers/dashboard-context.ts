@@ -1,5 +1,5 @@
 import type { DashboardState } from '@belvedere/api';
-import { selectionFilter, selectionsFor } from '@belvedere/crossfilter';
+import { listeningIn, select, selectionFilter, selectionsFor } from '@belvedere/crossfilter';
 import type { Dashboard, Tile } from '@belvedere/document';
 import type { ColumnProfile, Model } from '@belvedere/model';
 import { adjustTile, allOf, filterOn, formatCalendarTime, type Clock, type FieldFilter, type Filter } from '@belvedere/query';
@@ -68,8 +68,8 @@ export async function filtersFor(context: DashboardContext, model: Model, option
       if (!filter) notApplied.add(field);
       return filter ?? [];
     });
-  let selections = options.tileId === undefined ? context.state.selections : selectionsFor(context.state.selections, options.tileId);
-  if (options.without !== undefined) selections = selectionsFor(selections, options.without);
+  let selections = options.tileId === undefined ? context.state.selections : selectionsFor(context.state.selections, options.tileId, listeningIn(context.dashboard));
+  if (options.without !== undefined) selections = select(selections, options.without, []);
   const onPage = new Set(context.dashboard.pages.flatMap(page => Object.keys(page.tiles)));
   const known = Object.fromEntries(Object.entries(selections).filter(([tile]) => onPage.has(tile)));
   const { filter: selected, notApplied: missed } = selectionFilter(known, model, clock);

@@ -3,7 +3,7 @@ import type { Tile } from '@belvedere/document';
 import type { Expression, Model } from '@belvedere/model';
 import { partsOf } from '@belvedere/model';
 import { allOf, asksNothing, dimensionOf, everything, filterOn, measureOf, planQuery, sayFilter, tileShape, type FieldFilter, type Filter, type GroupsQuestion } from '@belvedere/query';
-import { selectionFilter, selectionsFor } from '@belvedere/crossfilter';
+import { listeningIn, selectionFilter, selectionsFor } from '@belvedere/crossfilter';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
 import { clockOf, dataTime, defaultsOf, filtersFor, tileModel, type DashboardContext } from './dashboard-context.ts';
@@ -66,7 +66,7 @@ async function filtersWithOwners(context: DashboardContext, id: string, tile: Ti
     return stated?.locked || set === undefined ? said(field, stated?.default, 'dashboard') : said(field, set, 'reader');
   });
   const own = 'filters' in tile ? (tile.filters ?? []).flatMap(filter => said(filter.field, filter.default, 'tile')) : [];
-  const selections = Object.entries(selectionsFor(context.state.selections, id)).flatMap(([other, boxes]) => {
+  const selections = Object.entries(selectionsFor(context.state.selections, id, listeningIn(context.dashboard))).flatMap(([other, boxes]) => {
     const { filter } = selectionFilter({ [other]: boxes }, model, clock);
     return filter.kind === 'everything' ? [] : [{ text: sayFilter(filter, model), from: 'selection' as const, tile: other }];
   });

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answerIndex } from '../answers/answer-index.ts';
 import { answerTile, settleTile } from '../answers/answer-tile.ts';
+import { listeningIn, listensTo } from '@belvedere/crossfilter';
 import { asksNothing } from '@belvedere/query';
 import { tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { problemFrom } from '../problems.ts';
@@ -32,12 +33,13 @@ export async function writeOfflinePage(context: DashboardContext, { dashboard, a
     const here: DashboardContext = { ...context, state };
     const tiles = tilesOnPage(here).filter(([id, tile]) => !asksNothing(tile) && !(id in dashboard.brokenTiles));
     answers.push(inBase64((await Promise.all(tiles.map(([id, tile]) => answerTile(here, id, tile, 'both').catch((error: unknown): Frame[] => [{ header: { kind: 'problem', tile: id, problem: problemFrom(error) } }])))).flat()));
+    const listening = listeningIn(here.dashboard);
     for (const [id, tile] of tiles) {
       if (tile.kind === 'table' || tile.kind === 'pivot' || tile.kind === 'kpi' || tile.kind === 'text') continue;
       context.asker.signal?.throwIfAborted();
       const active = await settleTile(here, id, tile).catch(() => undefined);
       if (!active) continue;
-      const frames = await Promise.all(tiles.filter(([other]) => other !== id).map(([other, passive]) => answerIndex(here, active, other, passive).catch((): Frame[] => [])));
+      const frames = await Promise.all(tiles.filter(([other]) => listensTo(listening, other, id)).map(([other, passive]) => answerIndex(here, active, other, passive).catch((): Frame[] => [])));
       const text = inBase64(frames.flat());
       if (text === '' || bytes + text.length > mostIndexBytes) continue;
       bytes += text.length;

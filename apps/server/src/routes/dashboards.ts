@@ -1,4 +1,5 @@
 import type { DashboardSummary, Frame, ModelSummary, OpenDashboard } from '@belvedere/api';
+import { listeningIn, listensTo } from '@belvedere/crossfilter';
 import { labelFrom, type Tile } from '@belvedere/document';
 import { allOf, asksNothing, type Value } from '@belvedere/query';
 import { appliedFilters, dashboardContext, dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
@@ -76,7 +77,8 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
         queueFor(here).refuseOverload();
         const context = { ...here, asker: { ...here.asker, signal: shared } };
         const active = (await settleTile(context, body.active, tile))!;
-        const passive = tiles.filter(([id]) => id !== body.active && !(id in brokenTiles) && (!body.tiles || body.tiles.includes(id)));
+        const listening = listeningIn(context.dashboard);
+        const passive = tiles.filter(([id]) => listensTo(listening, id, body.active) && !(id in brokenTiles) && (!body.tiles || body.tiles.includes(id)));
         return asCompleted(passive.map(([id, other]) => orProblem(id, () => answerIndex(context, active, id, other))));
       };
       return { key: keyOf('index', found(params.id)!, here, body), frames };

@@ -1,4 +1,4 @@
-import { didYouMean, freeName, labelFrom, offeredIn, readDocument, strayTexts, translate, untranslated, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
+import { closestName, didYouMean, freeName, labelFrom, offeredIn, readDocument, strayTexts, translate, untranslated, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
 import { buildModel, guessModel, guessOverview, type Column, type Model, type TableModelFile, type TableProfile, type TableSchema } from '@belvedere/model';
 import { asksNothing, QuestionError, tileShape } from '@belvedere/query';
@@ -286,8 +286,15 @@ function checkTiles(read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true }, 
   const broken: Record<string, string> = {};
   const found: DocumentProblem[] = [];
   let isReading = false;
+  const ids = read.value.pages.flatMap(page => Object.keys(page.tiles));
   read.value.pages.forEach((page, i) => {
     for (const [id, tile] of Object.entries(page.tiles)) {
+      for (const [place, other] of (tile.listens || []).entries()) {
+        if (ids.includes(other)) continue;
+        const at = ['pages', i, 'tiles', id, 'listens', place];
+        const suggestion = closestName(other, ids);
+        found.push({ code: 'document.invalid', file, path: at.join('.'), ...read.locate(at), message: `There is no tile \`${other}\` to listen to${didYouMean(other, ids)}`, ...(suggestion !== undefined && { suggestion }) });
+      }
       const problem = tileProblem(tile, read.value.model, models);
       if (!problem) continue;
       if (reading.has(tile.model ?? read.value.model ?? '')) {

@@ -7,7 +7,7 @@ import { addTile, placeEdits, setKey, tilePath, tilesOf, type Change } from './c
 import { EditableTile, tileName } from './EditableTile.tsx';
 import { run, useEditing, useEditor } from './editing.ts';
 import { factsOf, starterTile } from './facts.ts';
-import { boxesOf, gap, gridColumns, moveBoxes, place, resizeBox, rowHeight, sizeFor, type Boxes, type Edge } from './layout.ts';
+import { boxesIn, boxesOf, gap, gridColumns, guidesFor, moveBoxes, place, resizeBox, rowHeight, sizeFor, type Boxes, type Edge } from './layout.ts';
 import { words } from './messages/words.ts';
 import { wellsOf, withField } from './wells.ts';
 
@@ -15,6 +15,16 @@ const rowPitch = rowHeight + gap;
 /** Room to drop things below the last tile. */
 const spareRows = 10;
 const startsDraggingAt = 4;
+
+/** From where the pointer went down to where it is. */
+interface Band {
+  readonly x: number;
+  readonly y: number;
+  readonly toX: number;
+  readonly toY: number;
+  /** What was chosen before, and stays so. */
+  readonly with: readonly string[];
+}
 
 interface Grab {
   readonly id: string;
@@ -39,6 +49,8 @@ export function Canvas() {
   const [preview, setPreview] = useState<Boxes>();
   const [lifted, setLifted] = useState<{ readonly id: string; readonly from: Boxes }>();
   const [dropAt, setDropAt] = useState<GridBox>();
+  /** What is being framed, in pixels of the page. */
+  const [band, setBand] = useState<Band>();
   const [said, setSaid] = useState('');
   const grab = useRef<Grab | undefined>(undefined);
   const boxes = preview ?? saved;
@@ -67,7 +79,28 @@ export function Canvas() {
     const ids = editor.state.selected.includes(from.id) ? editor.state.selected : [from.id];
     return place(from.boxes, from.edge ? { [from.id]: resizeBox(from.boxes[from.id]!, from.edge, dx, dy) } : moveBoxes(from.boxes, ids, dx, dy));
   };
+  const pointIn = (event: PointerEvent<HTMLElement>) => {
+    const { left, top } = frame.current!.getBoundingClientRect();
+    return [event.clientX - left, event.clientY - top] as const;
+  };
+  const onBackground = (event: PointerEvent<HTMLElement>) => {
+    if (event.target !== event.currentTarget || event.button !== 0) return;
+    const isMore = event.shiftKey || event.ctrlKey || event.metaKey;
+    if (!isMore) editor.select();
+    // A finger on the background scrolls.
+    if (isNarrow || event.pointerType === 'touch') return;
+    const [x, y] = pointIn(event);
+    setBand({ x, y, toX: x, toY: y, with: isMore ? editor.state.selected : [] });
+    event.currentTarget.setPointerCapture(event.pointerId);
+  };
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    if (band) {
+      const [toX, toY] = pointIn(event);
+      setBand({ ...band, toX, toY });
+      const framed = boxesIn(saved, [Math.min(band.x, toX) / pitch, Math.min(band.y, toY) / rowPitch, Math.abs(toX - band.x) / pitch, Math.abs(toY - band.y) / rowPitch]);
+      editor.select(...new Set([...band.with, ...framed]));
+      return;
+    }
     const after = dragTo(event);
     if (!after) return;
     setPreview(after);
@@ -75,6 +108,7 @@ export function Canvas() {
     else if (event.clientY < 96) window.scrollBy(0, -12);
   };
   const onPointerUp = (event: PointerEvent<HTMLElement>) => {
+    if (band) return setBand(undefined);
     const from = grab.current;
     grab.current = undefined;
     if (!from || !preview) {
@@ -87,6 +121,7 @@ export function Canvas() {
   };
   const putBack = useCallback(() => {
     grab.current = undefined;
+    setBand(undefined);
     setPreview(undefined);
     setLifted(undefined);
   }, []);
@@ -188,7 +223,7 @@ export function Canvas() {
       data-testid="canvas"
       className={`relative ${isNarrow ? 'flex flex-col gap-3' : ''}`}
       style={isNarrow ? undefined : { height: rows * rowPitch - gap, backgroundImage: 'radial-gradient(var(--border-strong) 1px, transparent 1px)', backgroundSize: `${pitch}px ${rowPitch}px`, backgroundPosition: `${-gap / 2 - pitch / 2}px ${-gap / 2 - rowPitch / 2}px` }}
-      onPointerDown={event => event.target === event.currentTarget && editor.select()}
+      onPointerDown={onBackground}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
       onPointerCancel={putBack}
@@ -222,6 +257,10 @@ export function Canvas() {
           </div>
         );
       })}
+      {preview && !isNarrow ? guidesFor(preview, selected).map(({ along, at, from, below }) => (
+        <span key={`${along}${at}`} aria-hidden data-guide={along} className="pointer-events-none absolute z-30 bg-accent" style={along === 'column' ? { left: at * pitch - gap / 2, top: from * rowPitch, width: 1, height: (below - from) * rowPitch - gap } : { left: from * pitch, top: at * rowPitch - gap / 2, width: (below - from) * pitch - gap, height: 1 }} />
+      )) : null}
+      {band ? <span aria-hidden data-testid="band" className="pointer-events-none absolute z-30 border border-accent bg-accent-weak/40" style={{ left: Math.min(band.x, band.toX), top: Math.min(band.y, band.toY), width: Math.abs(band.toX - band.x), height: Math.abs(band.toY - band.y) }} /> : null}
       {dropAt && !isNarrow ? <div className="pointer-events-none absolute z-30 flex items-center justify-center rounded-tile border-2 border-dashed border-accent bg-accent-weak/60 text-13 text-accent-text" style={{ left: dropAt[0] * pitch, top: dropAt[1] * rowPitch, width: dropAt[2] * pitch - gap, height: dropAt[3] * rowPitch - gap }}>{words.canvas.drop}</div> : null}
       {order.length === 0 ? <Empty /> : null}
       <p className="sr-only" aria-live="assertive">{said}</p>

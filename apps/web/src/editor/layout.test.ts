@@ -1,7 +1,7 @@
 import type { GridBox } from '@belvedere/document';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { align, boxesOf, changedBoxes, freePlace, moveBoxes, place, resizeBox, type Boxes } from './layout.ts';
+import { align, boxesIn, boxesOf, changedBoxes, freePlace, guidesFor, moveBoxes, place, resizeBox, type Boxes } from './layout.ts';
 
 const boxes: Boxes = { a: [0, 0, 12, 4], b: [12, 0, 12, 4], c: [0, 4, 24, 6] };
 const overlap = (a: GridBox, b: GridBox) => a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3];
@@ -59,4 +59,19 @@ test('on random pages: nothing covers anything, what was moved is where it was p
     }),
     { numRuns: 300 },
   );
+});
+
+test('a frame drawn on the page chooses what it touches, and what only borders on it not', () => {
+  const boxes: Boxes = { a: [0, 0, 6, 4], b: [6, 0, 6, 4], c: [0, 4, 12, 8] };
+  expect(boxesIn(boxes, [5.5, 1, 2, 1])).toEqual(['a', 'b']);
+  expect(boxesIn(boxes, [0, 4, 1, 1])).toEqual(['c']);
+  expect(boxesIn(boxes, [12, 0, 5, 12])).toEqual([]);
+});
+
+test('what is moved is shown to stand in line with others: edge with the same edge, as far as they reach together', () => {
+  const boxes: Boxes = { a: [0, 0, 6, 4], b: [6, 10, 6, 4], c: [0, 20, 12, 8] };
+  expect(guidesFor(boxes, ['a'])).toEqual([{ along: 'column', at: 0, from: 0, below: 28 }]);
+  expect(guidesFor(boxes, ['b'])).toEqual([{ along: 'column', at: 12, from: 10, below: 28 }]);
+  expect(guidesFor({ ...boxes, b: [6, 0, 6, 4] }, ['b'])).toEqual([{ along: 'column', at: 12, from: 0, below: 28 }, { along: 'row', at: 0, from: 0, below: 12 }, { along: 'row', at: 4, from: 0, below: 12 }]);
+  expect(guidesFor(boxes, ['a', 'b', 'c'])).toEqual([]);
 });

@@ -116,3 +116,30 @@ function within([x, y, width, height]: GridBox): GridBox {
 }
 
 const clamp = (value: number, from: number, to: number) => Math.min(to, Math.max(from, value));
+
+/** Boxes that an area touches, in the order they stand in; the area in columns and rows, as fine as a pointer. */
+export function boxesIn(boxes: Boxes, area: readonly [x: number, y: number, width: number, height: number]): readonly string[] {
+  return Object.entries(boxes).filter(([, box]) => overlap(box, area as GridBox)).map(([id]) => id);
+}
+
+/** A line along which boxes stand: a column line from one row to another, or a row line from one column to another. */
+export interface Guide {
+  readonly along: 'column' | 'row';
+  readonly at: number;
+  readonly from: number;
+  readonly below: number;
+}
+
+/** Where moved boxes stand in line with others, edge by edge: left with left, right with right, and so on. */
+export function guidesFor(boxes: Boxes, moved: readonly string[]): readonly Guide[] {
+  const found = new Map<string, Guide>();
+  const edges = ([x, y, width, height]: GridBox) => [['column', 'start', x, y, y + height], ['column', 'end', x + width, y, y + height], ['row', 'start', y, x, x + width], ['row', 'end', y + height, x, x + width]] as const;
+  const others = Object.entries(boxes).filter(([id]) => !moved.includes(id)).flatMap(([, box]) => edges(box));
+  for (const [along, side, at, from, below] of moved.flatMap(id => (boxes[id] ? edges(boxes[id]) : []))) {
+    for (const other of others.filter(edge => edge[0] === along && edge[1] === side && edge[2] === at)) {
+      const known = found.get(`${along} ${at}`);
+      found.set(`${along} ${at}`, { along, at, from: Math.min(from, other[3], known?.from ?? from), below: Math.max(below, other[4], known?.below ?? below) });
+    }
+  }
+  return [...found.values()];
+}

@@ -1,5 +1,5 @@
 import { ApiError, type Client, type DashboardState, type Frame, type OpenDashboard, type TilePart } from '@belvedere/api';
-import { areSame, buildIndex, IndexStore, planUpdate, runsOnAxes, select, selectionsFor, type BrushIndex, type Selections } from '@belvedere/crossfilter';
+import { areSame, buildIndex, IndexStore, listeningIn, listensTo, planUpdate, runsOnAxes, select, selectionsFor, type BrushIndex, type Listening, type Selections } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { measured } from './draw-loop.ts';
@@ -32,6 +32,7 @@ export class DashboardLive {
   readonly tiles = new Map<string, LiveTile>();
   readonly #client: Pick<Client, 'postAnswers' | 'postIndex'>;
   readonly #selectsOne: boolean;
+  readonly #listening: Listening;
   readonly #indexes = new IndexStore();
   #load: AbortController | undefined;
   #asking: AbortController | undefined;
@@ -42,10 +43,11 @@ export class DashboardLive {
   #settled: Selections;
 
   /** @param options `selectsOne`: a selection takes the place of all others */
-  constructor(client: Pick<Client, 'postAnswers' | 'postIndex'>, dashboard: Pick<OpenDashboard, 'id'>, state: DashboardState, options: { readonly selectsOne?: boolean } = {}) {
+  constructor(client: Pick<Client, 'postAnswers' | 'postIndex'>, dashboard: Pick<OpenDashboard, 'id' | 'document'>, state: DashboardState, options: { readonly selectsOne?: boolean } = {}) {
     this.#client = client;
     this.#selectsOne = options.selectsOne ?? false;
     this.id = dashboard.id;
+    this.#listening = listeningIn(dashboard.document);
     this.store = createStore<LiveState>(() => ({ state, settled: state, applied: {} }));
     this.#settled = state.selections;
   }
@@ -86,7 +88,7 @@ export class DashboardLive {
     this.store.setState({ settled: this.state });
     for (const tile of this.tiles.values()) {
       if (tiles && !tiles.includes(tile.id)) continue;
-      if (Object.keys(selectionsFor(this.state.selections, tile.id)).length === 0) tile.unfilter();
+      if (Object.keys(selectionsFor(this.state.selections, tile.id, this.#listening)).length === 0) tile.unfilter();
       tile.update({ status: tile.view.base.main || tile.view.rows ? 'refreshing' : 'loading', isSliced: false });
     }
     await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: this.state, scope: 'both', ...(tiles && { tiles: [...tiles] }) } }, { signal: controller.signal }), controller, tiles);
@@ -95,7 +97,7 @@ export class DashboardLive {
   /** The pointer has entered a tile: its index is fetched ahead of need. */
   prepare(active: string): void {
     const { selections, filters, page, tiles: adjusted } = this.state;
-    const key = JSON.stringify([active, filters, page, adjusted, selectionsFor(selections, active)]);
+    const key = JSON.stringify([active, filters, page, adjusted, selectionsFor(selections, active, {})]);
     if (this.#active?.key === key) return;
     this.#dropIndex();
     const controller = new AbortController();
@@ -128,12 +130,12 @@ export class DashboardLive {
     const ids = [...this.tiles.keys()];
     // Settled already, and what it takes is being asked: a second click of a double click must not call it off.
     if (areSame(this.#settled, selections) && this.#asking && !this.#asking.signal.aborted && this.#askedFor && areSame(this.#askedFor, selections)) return;
-    const plan = planUpdate(this.#settled, selections, ids, undefined, () => false);
+    const plan = planUpdate(this.#settled, selections, ids, undefined, () => false, this.#listening);
     this.#settled = selections;
     this.store.setState({ settled: this.state });
     const asked: string[] = [];
     for (const tile of this.tiles.values()) {
-      if (Object.keys(selectionsFor(selections, tile.id)).length === 0) tile.unfilter();
+      if (Object.keys(selectionsFor(selections, tile.id, this.#listening)).length === 0) tile.unfilter();
       else if (plan[tile.id] === 'ask') {
         asked.push(tile.id);
         if (!tile.view.isSliced) tile.update({ status: tile.view.status === 'loading' ? 'loading' : 'refreshing' });
@@ -155,12 +157,12 @@ export class DashboardLive {
   #follow(active: string, selections: Selections): void {
     const boxes = selections[active] ?? [];
     const ready = this.#active?.tiles ?? new Map<string, Map<TilePart, BrushIndex>>();
-    const plan = planUpdate(this.#settled, selections, [...this.tiles.keys()], active, tile => ready.has(tile));
+    const plan = planUpdate(this.#settled, selections, [...this.tiles.keys()], active, tile => ready.has(tile), this.#listening);
     const toAsk: string[] = [];
     for (const [id, update] of Object.entries(plan)) {
-      if (id === active) continue;
+      if (!listensTo(this.#listening, id, active)) continue;
       const tile = this.tiles.get(id)!;
-      if (boxes.length === 0 && Object.keys(selectionsFor(selections, id)).length === 0) {
+      if (boxes.length === 0 && Object.keys(selectionsFor(selections, id, this.#listening)).length === 0) {
         tile.unfilter();
         continue;
       }

@@ -3,6 +3,7 @@ import { showTileAs } from '@belvedere/query';
 import { Button, Checkbox, Choice, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { useDashboards } from '../../data/server.ts';
+import { tileTitle } from '../../dashboard/describe.ts';
 import { moveToPage, placeEdits, setKey, tilePath, tilesOf } from '../commands.ts';
 import { run, useEditing, useEditor } from '../editing.ts';
 import { factsOf, starterTile } from '../facts.ts';
@@ -58,6 +59,7 @@ export function TilePanel({ id }: { readonly id: string }) {
         <TextField label={words.tile.description} value={tile.description ?? ''} onChange={description => set('description', description, words.steps.setting)} />
         {wellsOf[tile.kind].length > 0 ? <Choice label={words.tile.opens} value={tile.opens ?? ''} options={[{ value: '', label: words.tile.nothing }, ...(dashboards?.dashboards ?? []).filter(one => one.id !== editor.id).map(one => ({ value: one.id, label: one.title }))]} onChange={opens => set('opens', opens, words.steps.setting)} /> : null}
       </Section>
+      {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? <Section title={words.tile.listens}><Listens tile={tile} id={id} page={page} onChange={listens => editor.apply(words.steps.setting, [listens === undefined ? { kind: 'remove', path: [...path, 'listens'] } : { kind: 'set', path: [...path, 'listens'], value: listens }])} /></Section> : null}
       {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? <Section title={words.tile.filters}><FilterList filters={tile.filters ?? []} path={[...path, 'filters']} facts={facts} isTile /></Section> : null}
       <Section title={words.tile.place}>
         <div className="grid grid-cols-4 gap-2">
@@ -70,6 +72,26 @@ export function TilePanel({ id }: { readonly id: string }) {
         <IdField id={id} page={page} key={id} />
       </Section>
     </div>
+  );
+}
+
+/** Kinds on which nothing can be selected. */
+const neverSelected: readonly TileKind[] = ['kpi', 'gauge', 'text', 'image', 'control'];
+
+/** Whose selections bind the tile: everybody's, nobody's, or those of some. */
+function Listens({ tile, id, page, onChange }: { readonly tile: Tile; readonly id: string; readonly page: number; readonly onChange: (listens: false | readonly string[] | undefined) => void }) {
+  const { editor, models } = useEditing();
+  const document = useEditor(editor, state => state.document);
+  const others = Object.entries(tilesOf(document, page)).filter(([other, { kind }]) => other !== id && !neverSelected.includes(kind));
+  const { listens } = tile;
+  const how = listens === undefined ? 'all' : listens === false ? 'none' : 'some';
+  const turn = (next: string) => next !== how && onChange(next === 'all' ? undefined : next === 'none' ? false : others.slice(0, 1).map(([other]) => other));
+  const title = (other: string, one: Tile) => one.title ?? tileTitle(one, models.find(model => model.name === (one.model ?? document.model))) ?? other;
+  return (
+    <>
+      <Choice label={words.tile.listensTo} value={how} options={(['all', 'none', ...(others.length > 0 ? ['some' as const] : [])] as const).map(value => ({ value, label: words.tile.listening[value] }))} onChange={turn} />
+      {listens ? others.map(([other, one]) => <Checkbox key={other} isSelected={listens.includes(other)} onChange={isHeard => { const next = isHeard ? [...listens, other] : listens.filter(name => name !== other); onChange(next.length > 0 ? next : false); }}>{title(other, one)}</Checkbox>) : null}
+    </>
   );
 }
 
