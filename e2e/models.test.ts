@@ -120,6 +120,19 @@ describe('models as texts', () => {
     expect(await explain({ city: null })).toMatchObject({ value: 40, filters: [] });
   });
 
+  test('`currency` is the workspace’s, in models and in dashboards, unless a format names one', async () => {
+    await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntimezone: UTC\ncurrency: EUR\n');
+    await writeFile(path.join(folder, 'models', 'priced.yaml'), 'version: 1\ntable: trips\ndimensions: { city: {} }\nmeasures: { paid: { expr: sum(minutes), format: currency }, abroad: { expr: sum(minutes), format: "currency:JPY" } }\n');
+    await mkdir(path.join(folder, 'dashboards'), { recursive: true });
+    const text = 'version: 1\ntitle: Priced\nmodel: priced\npages:\n  - title: One\n    tiles:\n      a: { kind: kpi, value: { measure: rows, format: currency } }\n';
+    await writeFile(path.join(folder, 'dashboards', 'priced.yaml'), text);
+    await expect.poll(() => running.server.store.current.models.get('priced')?.model.measures['paid']?.format, { timeout: 8000 }).toBe('currency:EUR');
+    expect((await running.client.getModel({ params: { name: 'priced' } })).measures.map(({ format }) => format)).toEqual(['currency:EUR', 'currency:JPY', 'integer']);
+    expect((await running.client.getDashboard({ params: { id: 'priced' }, query: {} })).document!.pages[0]!.tiles['a']).toMatchObject({ value: { format: 'currency:EUR' } });
+    // The text stays as it was written.
+    expect((await running.client.getText({ params: { id: 'priced' } })).text).toBe(text);
+  });
+
   test('hierarchies are of dimensions there are', async () => {
     const text = 'version: 1\ntable: trips\ndimensions: { city: {}, day: {} }\nhierarchies: { place: [city, day], wrong: [city, street] }\nfilters: { town: { oneOf: [A] } }\n';
     await writeFile(path.join(folder, 'models', 'levels.yaml'), text);

@@ -9,9 +9,18 @@ export const WorkspaceFile = z
     version: z.literal(1).optional(),
     title: Label.optional(),
     timezone: TimeZone.optional(),
+    /** What `currency` means where a format names none (ISO 4217). */
+    currency: z.string().regex(/^[A-Z]{3}$/, 'a currency’s three letters such as `EUR`').optional(),
   })
   .meta({ title: 'A Belvedere workspace' });
 export type WorkspaceFile = z.infer<typeof WorkspaceFile>;
+
+/** Anything of a document with `currency` formats naming the workspace's. */
+export function inCurrency<T>(value: T, currency: string | undefined): T {
+  if (currency === undefined || value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(item => inCurrency<unknown>(item, currency)) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, key === 'format' && inner === 'currency' ? `currency:${currency}` : inCurrency<unknown>(inner, currency)])) as T;
+}
 
 function isTimeZone(zone: string): boolean {
   try {

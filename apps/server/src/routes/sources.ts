@@ -37,11 +37,11 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
     },
 
     getSchema: ({ params: { name } }) => {
-      if (name === 'files') return { tables: [...store.current.tables.values()].flatMap(({ name: called, imported }) => (imported ? [schemaOf(called, imported.columns, imported.profile.rows)] : [])) };
+      if (name === 'files') return { tables: byName([...store.current.tables.values()].flatMap(({ name: called, imported }) => (imported ? [schemaOf(called, imported.columns, imported.profile.rows)] : []))) };
       const source = found(name);
       // Models call the tables of a database file by their own names, not by those they were read under.
       const own = filesOf(name).flatMap(({ name: called, imported }) => (imported ? [schemaOf(called.startsWith(`${name}_`) ? called.slice(name.length + 1) : called, imported.columns, imported.profile.rows)] : []));
-      return { tables: [...source.tables.map(({ called, columns, estimatedRows }) => schemaOf(called, columns, estimatedRows)), ...own] };
+      return { tables: byName([...source.tables.map(({ called, columns, estimatedRows }) => schemaOf(called, columns, estimatedRows)), ...own]) };
     },
 
     runSql: async ({ params, body, signal }) => {
@@ -86,6 +86,10 @@ function fileOf({ kind, tls, port, ...connection }: { kind: ServerSource['kind']
 
 function summary({ name, label, kind, host, state, since, problem, server, tables, drift }: SourceState): SourceSummary {
   return { name, label, kind, ...(host && { host }), state, since, ...(problem && { problem: { ...problem } }), ...(server && { server: server.version }), warnings: [...(server?.warnings ?? [])], tables: tables.length, drift: [...drift] };
+}
+
+function byName<T extends { readonly name: string }>(tables: readonly T[]): T[] {
+  return tables.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function schemaOf(name: string, columns: readonly { readonly name: string; readonly type: string }[], rows: number | undefined) {

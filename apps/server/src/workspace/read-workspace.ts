@@ -1,4 +1,4 @@
-import { closestName, didYouMean, freeName, labelFrom, offeredIn, readDocument, strayTexts, translate, untranslated, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
+import { closestName, didYouMean, freeName, inCurrency, labelFrom, offeredIn, readDocument, strayTexts, translate, untranslated, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
 import { buildModel, guessModel, guessOverview, type Column, type Model, type TableModelFile, type TableProfile, type TableSchema } from '@belvedere/model';
 import { asksNothing, QuestionError, tileShape } from '@belvedere/query';
@@ -99,7 +99,7 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
   const problems: DocumentProblem[] = [...documents.problems];
   const modelsReading = new Set<string>();
   for (const [name, document] of documents.models) {
-    const assembled = assembleModel(name, document, { tables, sources, sqlTables });
+    const assembled = assembleModel(name, document, { tables, sources, sqlTables, settings: documents.settings });
     problems.push(...assembled.problems);
     if (assembled.isReading) modelsReading.add(name);
     if (assembled.model) models.set(name, { model: assembled.model, isGuessed: false, problems: assembled.problems });
@@ -126,7 +126,7 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
   }
 
   const dashboards = new Map<string, WorkspaceDashboard>();
-  const pieces: WorkspacePieces = { models, modelsReading, tables, sources };
+  const pieces: WorkspacePieces = { models, modelsReading, tables, sources, settings: documents.settings };
   for (const [id, found] of documents.dashboards) dashboards.set(id, assembleDashboard(id, found, documents.translations.get(id), pieces));
   for (const table of tables.values()) {
     const id = `overview/${table.name}`;
@@ -149,7 +149,7 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
   return { revision, leftOut, sources, sqlTables, settings: documents.settings, title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, modelsReading, dashboards, problems };
 }
 
-type WorkspacePieces = Pick<Workspace, 'models' | 'modelsReading' | 'tables' | 'sources'>;
+type WorkspacePieces = Pick<Workspace, 'models' | 'modelsReading' | 'tables' | 'sources' | 'settings'>;
 
 /** What a model's text says, checked against the tables there are. */
 export interface AssembledModel {
@@ -163,7 +163,7 @@ export interface AssembledModel {
 }
 
 /** A model's text put together with the tables it is about. */
-export function assembleModel(name: string, { file, read }: Pick<DocumentText<'model'>, 'file' | 'read'>, { tables, sources, sqlTables }: Pick<Workspace, 'tables' | 'sources' | 'sqlTables'>): AssembledModel {
+export function assembleModel(name: string, { file, read }: Pick<DocumentText<'model'>, 'file' | 'read'>, { tables, sources, sqlTables, settings }: Pick<Workspace, 'tables' | 'sources' | 'sqlTables' | 'settings'>): AssembledModel {
   if (!read.ok) return { problems: read.problems, isReading: false };
   const problem = (at: readonly string[], message: string): DocumentProblem => {
     const suggestion = offeredIn(message);
@@ -185,13 +185,13 @@ export function assembleModel(name: string, { file, read }: Pick<DocumentText<'m
     if (!found || ('problem' in found && isComing)) return { problems: [], isReading: true };
     if ('problem' in found) return { problems: [problem(['sql'], found.problem)], isReading: false };
     const table = `sql:${name}`;
-    return { ...assembled(name, { ...read.value, table }, [{ name: table, columns: found.columns }, ...(source ? schemasOfSource(source) : schemasOf(tables))], problem), columns: found.columns };
+    return { ...assembled(name, inCurrency({ ...read.value, table }, settings.currency), [{ name: table, columns: found.columns }, ...(source ? schemasOfSource(source) : schemasOf(tables))], problem), columns: found.columns };
   }
   const { table = '' } = read.value;
   const value = isFile ? inFiles({ ...read.value, table }, from) : { ...read.value, table };
   const waits = source && !isFile ? source.tables.length === 0 && (source.state === 'unchecked' || source.state === 'connecting') : [value.table, ...Object.values(value.joins ?? {}).map(join => join.table)].some(table => (read.value.extract !== undefined && !tables.has(table)) || (['waiting', 'reading'].includes(tables.get(table)?.state ?? '') && !tables.get(table)?.imported));
   if (waits) return { problems: [], isReading: true };
-  return assembled(name, value, source && !isFile ? schemasOfSource(source) : schemasOf(tables), problem);
+  return assembled(name, inCurrency(value, settings.currency), source && !isFile ? schemasOfSource(source) : schemasOf(tables), problem);
 }
 
 function assembled(name: string, file: TableModelFile, schemas: readonly TableSchema[], problem: (at: readonly string[], message: string) => DocumentProblem): AssembledModel {
@@ -220,12 +220,13 @@ function schemasOf(tables: ReadonlyMap<string, TableState>): readonly TableSchem
 }
 
 /** A dashboard's text put together with the models it is about. */
-export function assembleDashboard(id: string, { file, text, updated, read }: DocumentText<'dashboard'>, translations: Translations = new Map(), { models, modelsReading, tables, sources }: WorkspacePieces): WorkspaceDashboard {
-  const revision = hashOf(text + (read.ok ? modelsRead(read.value, models, tables, sources) : ''));
+export function assembleDashboard(id: string, { file, text, updated, read }: DocumentText<'dashboard'>, translations: Translations = new Map(), { models, modelsReading, tables, sources, settings }: WorkspacePieces): WorkspaceDashboard {
+  const revision = hashOf(text + (settings.currency ?? '') + (read.ok ? modelsRead(read.value, models, tables, sources) : ''));
   if (!read.ok) return { id, origin: 'saved', state: 'broken', title: id.split('/').at(-1)!, problems: read.problems, brokenTiles: {}, updated, revision };
   const { broken, found, isReading } = checkTiles(read, models, modelsReading, file);
-  const spoken = translationsOf(read.value, translations);
-  return { id, origin: 'saved', state: isReading ? 'reading' : 'ready', document: read.value, title: read.value.title, problems: [...found, ...spoken.problems], brokenTiles: broken, updated, revision: spoken.translations.size > 0 ? hashOf(revision + JSON.stringify([...spoken.translations])) : revision, translations: spoken.translations, untranslated: spoken.untranslated };
+  const document = inCurrency(read.value, settings.currency);
+  const spoken = translationsOf(document, translations);
+  return { id, origin: 'saved', state: isReading ? 'reading' : 'ready', document, title: read.value.title, problems: [...found, ...spoken.problems], brokenTiles: broken, updated, revision: spoken.translations.size > 0 ? hashOf(revision + JSON.stringify([...spoken.translations])) : revision, translations: spoken.translations, untranslated: spoken.untranslated };
 }
 
 /** A model of a table that was read, or copied, beside the files as one of that table. */

@@ -101,6 +101,8 @@ function keysBetween(here: readonly { readonly name: string }[], there: readonly
 
 /** Longer lists than this are searched. */
 const manyRows = 12;
+/** And of these so many are drawn; others are found by their names. */
+const mostRows = 150;
 
 function List({ section, rows, addLabel, empty, onAdd }: { readonly section: Section; readonly rows: readonly Row[]; readonly addLabel: string; readonly empty: string; readonly onAdd: (() => void) | undefined }) {
   const { editor } = useModelling();
@@ -121,7 +123,7 @@ function List({ section, rows, addLabel, empty, onAdd }: { readonly section: Sec
       </div>
       {rows.length === 0 ? <p className="rounded-tile border border-dashed border-border px-4 py-5 text-center text-text-2">{empty}</p> : (
         <ul className="overflow-hidden rounded-tile border border-border bg-surface">
-          {found.map(row => {
+          {found.slice(0, mostRows).map(row => {
             const problem = problems.find(({ path }) => path === row.id || path.startsWith(`${row.id}.`));
             return (
               <li key={row.id} className="border-b border-border last:border-0">
@@ -144,6 +146,7 @@ function List({ section, rows, addLabel, empty, onAdd }: { readonly section: Sec
           })}
         </ul>
       )}
+      {found.length > mostRows ? <p className="pt-2 text-12 text-text-2">{words.explore.more(found.length - mostRows)}</p> : null}
     </section>
   );
 }

@@ -26,7 +26,7 @@ export function SchemaTree({ tables, onName }: { readonly tables: readonly Schem
         <div key={table.name}>
           <div className="flex h-7 items-center gap-1 rounded-control text-13 hover:bg-hover pointer-coarse:h-11">
             <button type="button" aria-expanded={isOpen(table)} aria-label={words.sql.columnsOf(table.name)} onClick={() => toggle(table)} className="flex size-6 shrink-0 items-center justify-center text-text-3 pointer-coarse:size-11">{isOpen(table) ? <ChevronDown size={13} aria-hidden /> : <ChevronRight size={13} aria-hidden className="rtl:rotate-180" />}</button>
-            <button type="button" className="min-w-0 truncate font-medium hover:underline" onClick={() => onName(table.name)}>{table.name}</button>
+            <button type="button" title={table.name} className="min-w-0 truncate font-medium hover:underline" onClick={() => onName(table.name)}>{table.name}</button>
             {table.rows === undefined ? null : <span className="tabular ms-auto pe-1 text-11 text-text-3">{formatNumber(table.rows, 'integer', locale, 'label')}</span>}
           </div>
           {isOpen(table) ? (
