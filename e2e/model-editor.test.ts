@@ -134,6 +134,17 @@ describe('a model by mouse', () => {
     expect(await onDisk()).toMatch(/ {2}on_day: \{ column: day \}\n/);
   });
 
+  test('what it was is in its history, and comes back as a step', async () => {
+    const { page } = opened;
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: /Changed on the disk/ }).last().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Bring this one back' }).click();
+    await eventually(() => page.locator('[data-entry="measures.mean_minutes"]').count()).toBe(0);
+    await page.getByRole('button', { name: /^Undo: / }).click();
+    await page.locator('[data-entry="measures.mean_minutes"]').waitFor();
+    expect(await page.locator('[data-entry="dimensions.on_day"]').count()).toBe(1);
+  });
+
   test('a hierarchy is what opening a mark goes down by; the model’s filters stand on every dashboard, and can be taken off', async () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'Add a hierarchy' }).click();

@@ -348,6 +348,8 @@ export const contract = {
     answer: z.object({ version: z.number(), checked: CheckedModel }),
   }),
   dropModelDraft: endpoint({ ...routes.dropModelDraft, summary: 'Throw a model’s draft away', params: modelParams, answer: z.object({}) }),
+  listModelRevisions: endpoint({ ...routes.listModelRevisions, summary: 'Every text that was this model’s, the newest first', params: modelParams, answer: z.object({ revisions: z.array(Revision) }) }),
+  getModelRevision: endpoint({ ...routes.getModelRevision, summary: 'One of them, with its text', params: modelParams.extend({ number: z.coerce.number().int() }), answer: Revision.extend({ text: z.string() }) }),
   previewModel: endpoint({
     ...routes.previewModel,
     summary: 'What a dimension, a measure or a join of a model’s text comes to with the data as it is',

@@ -31,6 +31,8 @@ export const routes = {
   saveModelText: { method: 'PUT', path: '/api/models/:name/text' },
   putModelDraft: { method: 'PUT', path: '/api/models/:name/draft' },
   dropModelDraft: { method: 'DELETE', path: '/api/models/:name/draft' },
+  listModelRevisions: { method: 'GET', path: '/api/models/:name/revisions' },
+  getModelRevision: { method: 'GET', path: '/api/models/:name/revisions/:number' },
   previewModel: { method: 'POST', path: '/api/models/:name/preview' },
   postQuery: { method: 'POST', path: '/api/models/:name/query' },
   listTables: { method: 'GET', path: '/api/sources/files/tables' },

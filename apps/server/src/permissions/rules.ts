@@ -34,6 +34,8 @@ export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
   saveModelText: ['owner'],
   putModelDraft: ['owner'],
   dropModelDraft: ['owner'],
+  listModelRevisions: ['owner'],
+  getModelRevision: ['owner'],
   previewModel: ['owner'],
   postQuery: ['owner'],
   listTables: ['owner'],

@@ -13,7 +13,7 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { modelSummary } from './dashboards.ts';
 import type { Handlers } from './mount.ts';
 
-type ModelHandlers = Pick<Handlers, 'listModels' | 'getModel' | 'getModelProfile' | 'postQuery' | 'getModelText' | 'saveModelText' | 'putModelDraft' | 'dropModelDraft' | 'previewModel'>;
+type ModelHandlers = Pick<Handlers, 'listModels' | 'getModel' | 'getModelProfile' | 'postQuery' | 'getModelText' | 'saveModelText' | 'putModelDraft' | 'dropModelDraft' | 'listModelRevisions' | 'getModelRevision' | 'previewModel'>;
 
 export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: Answers): ModelHandlers {
   return {
@@ -36,6 +36,14 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
     dropModelDraft: ({ params }) => {
       texts.dropDraft(params.name);
       return {};
+    },
+
+    listModelRevisions: ({ params }) => ({ revisions: texts.revisions(params.name) }),
+
+    getModelRevision: ({ params }) => {
+      const found = texts.revision(params.name, params.number);
+      if (!found) throw new ProblemError('not-found', 'There is no such revision here.');
+      return found;
     },
 
     previewModel: async ({ params, body, signal }) => {

@@ -59,6 +59,15 @@ export class ModelStore {
     this.#texts.dropDraft(draftIdOf(name));
   }
 
+  /** The newest first. */
+  revisions(name: string): Revision[] {
+    return this.#texts.revisions.of(this.#documentOf(name).file);
+  }
+
+  revision(name: string, number: number): (Revision & { readonly text: string }) | undefined {
+    return this.#texts.revisions.text(this.#documentOf(name).file, number);
+  }
+
   /** What a text would be as this model, against the tables as they are now. */
   check(name: string, text: string): AssembledModel {
     const { file } = this.#documentOf(name);

@@ -5,6 +5,7 @@ import { Button, IconButton, Modal, Tabs } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { Code, History, Plus, SlidersHorizontal } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { client } from '../../data/server.ts';
 import { FilterBar } from '../../dashboard/FilterBar.tsx';
 import { AddPanel } from '../../editor/AddPanel.tsx';
 import { Canvas } from '../../editor/Canvas.tsx';
@@ -23,10 +24,11 @@ import { namesOf } from '../../editor/text-view/dashboard-names.ts';
 import { useIsWide } from '../../editor/use-is-wide.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { isTyping } from '../../shell/is-typing.ts';
+import { RevisionPictures } from './RevisionPictures.tsx';
 
 // CodeMirror is fetched by who looks at text.
 const TextView = lazy(() => import('../../editor/text-view/TextView.tsx').then(module => ({ default: module.TextView })));
-const HistoryDialog = lazy(() => import('./HistoryDialog.tsx').then(module => ({ default: module.HistoryDialog })));
+const HistoryDialog = lazy(() => import('../../editor/draft/HistoryDialog.tsx').then(module => ({ default: module.HistoryDialog })));
 
 type Left = 'add' | 'text';
 type Asked = 'save' | 'discard' | 'history' | 'left' | 'right';
@@ -136,7 +138,7 @@ export function Workbench() {
         </Modal>
       )}
       {asked === 'save' ? <SaveDraftDialog editor={editor} title={words.saveTitle} onClose={() => setAsked(undefined)} /> : null}
-      {asked === 'history' ? <Suspense fallback={null}><HistoryDialog onClose={() => setAsked(undefined)} /></Suspense> : null}
+      {asked === 'history' ? <Suspense fallback={null}><HistoryDialog editor={editor} id={editor.id} list={signal => client.listRevisions({ params: { id: editor.id } }, { signal })} get={(number, signal) => client.getRevision({ params: { id: editor.id, number } }, { signal })} pictures={revision => <RevisionPictures id={editor.id} revision={revision} shown={shown.dashboard} />} onClose={() => setAsked(undefined)} /></Suspense> : null}
       {asked === 'discard' ? <DiscardDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
       {conflicts ? <ConflictDialog editor={editor} conflicts={conflicts} /> : null}
     </div>

@@ -1,7 +1,7 @@
 import { useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { labelFrom } from '@belvedere/document';
-import { Button, Modal, Tabs } from '@belvedere/ui';
-import { Code, Plus, SlidersHorizontal } from 'lucide-react';
+import { Button, IconButton, Modal, Tabs } from '@belvedere/ui';
+import { Code, History, Plus, SlidersHorizontal } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { client, connection, useSources } from '../../data/server.ts';
 import { draftBackup } from '../../editor/draft-backup.ts';
@@ -25,6 +25,7 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
 
 // CodeMirror is fetched by who looks at text.
+const HistoryDialog = lazy(() => import('../../editor/draft/HistoryDialog.tsx').then(module => ({ default: module.HistoryDialog })));
 const TextView = lazy(() => import('../../editor/text-view/TextView.tsx').then(module => ({ default: module.TextView })));
 
 /** A model while it is made: what a table's columns mean, by mouse, by text, or both. */
@@ -78,7 +79,7 @@ function OpenModel({ editor }: { readonly editor: ModelEditor }) {
   return <ModellingContext value={modelling}><Workbench modelling={modelling} /></ModellingContext>;
 }
 
-type Asked = 'save' | 'discard' | 'left' | 'right';
+type Asked = 'save' | 'discard' | 'history' | 'left' | 'right';
 
 function Workbench({ modelling }: { readonly modelling: Modelling }) {
   const { editor } = modelling;
@@ -105,7 +106,7 @@ function Workbench({ modelling }: { readonly modelling: Modelling }) {
   const title = document.label ?? labelFrom(editor.name);
   return (
     <div className="-mx-5 -mb-10 flex max-[760px]:-mx-3">
-      <HeaderTitle title={`${title} – ${words.editing}`}><DraftHeader editor={editor} title={title} onSave={ask} onDiscard={() => setAsked('discard')} onClose={close} /></HeaderTitle>
+      <HeaderTitle title={`${title} – ${words.editing}`}><DraftHeader editor={editor} title={title} onSave={ask} onDiscard={() => setAsked('discard')} onClose={close}><span className="max-md:hidden"><IconButton label={words.history.open} onPress={() => setAsked('history')}><History size={16} aria-hidden /></IconButton></span></DraftHeader></HeaderTitle>
       {isWide ? <aside aria-label={left === 'columns' ? words.model.columns : words.panels.text} className={`sticky top-12 z-30 flex h-[calc(100dvh-48px)] shrink-0 flex-col border-e border-border bg-surface ${left === 'text' ? 'w-[420px] max-w-[60vw] min-w-[280px] resize-x overflow-hidden' : 'w-[248px]'}`}>{leftPanel}</aside> : null}
       {/* A click beside the lists chooses the model itself. */}
       <div className="min-w-0 flex-1 px-4 pb-16" onPointerDown={event => event.target === event.currentTarget && editor.select()}>
@@ -125,6 +126,7 @@ function Workbench({ modelling }: { readonly modelling: Modelling }) {
         </Modal>
       )}
       {asked === 'save' ? <SaveDraftDialog editor={editor} title={words.model.saveTitle} onClose={() => setAsked(undefined)} /> : null}
+      {asked === 'history' ? <Suspense fallback={null}><HistoryDialog editor={editor} id={editor.id} list={signal => client.listModelRevisions({ params: { name: editor.name } }, { signal })} get={(number, signal) => client.getModelRevision({ params: { name: editor.name, number } }, { signal })} onClose={() => setAsked(undefined)} /></Suspense> : null}
       {asked === 'discard' ? <DiscardDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
       {conflicts ? <ConflictDialog editor={editor} conflicts={conflicts} /> : null}
     </div>

@@ -1,25 +1,33 @@
 import type { Revision } from '@belvedere/api';
 import { Button, Modal } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useThemeName } from '../../dashboard/use-theme.ts';
-import { client } from '../../data/server.ts';
-import { useEditing, useEditor } from '../../editor/editing.ts';
-import { TextDiff } from '../../editor/text-view/TextDiff.tsx';
-import { words } from '../../editor/messages/words.ts';
+import { useState, type ReactNode } from 'react';
 import { locale } from '../../messages/messages.ts';
+import type { EditedText } from '../document-editor.ts';
+import { useEditor } from '../editing.ts';
+import { words } from '../messages/words.ts';
+import { TextDiff } from '../text-view/TextDiff.tsx';
 
-/** Every text that was the dashboard's: what is different now, and the way back. */
-export function HistoryDialog({ onClose }: { readonly onClose: () => void }) {
-  const { editor } = useEditing();
+interface HistoryDialogProps {
+  readonly editor: EditedText;
+  /** What its draft is kept under: the same for the same document. */
+  readonly id: string;
+  readonly list: (signal: AbortSignal) => Promise<{ readonly revisions: readonly Revision[] }>;
+  readonly get: (number: number, signal: AbortSignal) => Promise<Revision & { readonly text: string }>;
+  /** How it looked, where it can be seen. */
+  readonly pictures?: (revision: Revision) => ReactNode;
+  readonly onClose: () => void;
+}
+
+/** Every text that was the document's: what is different now, and the way back. */
+export function HistoryDialog({ editor, id, list, get, pictures, onClose }: HistoryDialogProps) {
   const text = useEditor(editor, state => state.text);
   const hash = useEditor(editor, state => state.base.hash);
-  const shown = useEditor(editor, state => state.shown.dashboard);
-  const { data } = useQuery({ queryKey: ['workspace', 'revisions', editor.id, hash], queryFn: ({ signal }) => client.listRevisions({ params: { id: editor.id } }, { signal }) });
+  const { data } = useQuery({ queryKey: ['workspace', 'revisions', id, hash], queryFn: ({ signal }) => list(signal) });
   const [chosen, setChosen] = useState<number>();
   const revisions = data?.revisions ?? [];
   const number = chosen ?? revisions[0]?.number;
-  const { data: revision } = useQuery({ queryKey: ['revision', editor.id, number], queryFn: ({ signal }) => client.getRevision({ params: { id: editor.id, number: number! } }, { signal }), enabled: number !== undefined });
+  const { data: revision } = useQuery({ queryKey: ['revision', id, number], queryFn: ({ signal }) => get(number!, signal), enabled: number !== undefined });
   const name = ({ origin, message, at }: Revision) => [message || words.history[origin], new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))];
   return (
     <Modal label={words.history.title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-5xl">
@@ -42,12 +50,7 @@ export function HistoryDialog({ onClose }: { readonly onClose: () => void }) {
           </ul>
         </div>
         <div className="flex min-w-0 flex-1 flex-col gap-2 p-3">
-          {revision ? (
-            <div className="grid shrink-0 grid-cols-2 gap-3 max-sm:hidden">
-              <Picture key={`${revision.number}`} of={`revision:${revision.number}:${editor.id}`} version={revision.hash} label={words.history.was} />
-              <Picture of={shown.id} version={shown.revision} label={words.history.current} />
-            </div>
-          ) : null}
+          {revision && pictures ? <div className="grid shrink-0 grid-cols-2 gap-3 max-sm:hidden">{pictures(revision)}</div> : null}
           <p className="text-12 text-text-2">{words.history.compare}</p>
           <div className="min-h-0 flex-1 overflow-hidden rounded-control border border-border">
             {revision && revision.text !== text ? <TextDiff key={`${revision.number}`} before={revision.text} after={text} label={words.history.compare} /> : <p className="p-3 text-text-2">{revision ? words.history.same : ''}</p>}
@@ -59,19 +62,5 @@ export function HistoryDialog({ onClose }: { readonly onClose: () => void }) {
         </div>
       </div>
     </Modal>
-  );
-}
-
-/** The first page, drawn by the server; nothing where it cannot be. */
-function Picture({ of, version, label }: { readonly of: string; readonly version: string; readonly label: string }) {
-  const theme = useThemeName();
-  const [isDrawn, setIsDrawn] = useState(true);
-  return (
-    <figure className="flex flex-col gap-1">
-      <figcaption className="text-12 text-text-2">{label}</figcaption>
-      <div className="h-40 overflow-hidden rounded-control border border-border bg-canvas">
-        {isDrawn ? <img src={`/api/dashboards/${encodeURIComponent(of)}/thumbnail?theme=${theme}&v=${version}`} alt={label} className="size-full object-cover object-top" onError={() => setIsDrawn(false)} /> : null}
-      </div>
-    </figure>
   );
 }
