@@ -92,7 +92,7 @@ export async function loadDuckDb(tables: readonly StatedTable[]): Promise<Loaded
   }
   connection.closeSync();
   instance.closeSync();
-  await engine.attach('all', file, 'all');
+  await engine.attach('all', file);
   return {
     name: 'DuckDB',
     engine,

@@ -14,8 +14,8 @@ export interface Engine {
 
 /** DuckDB over imported tables. */
 export interface FileEngine extends Engine {
-  /** Makes an imported table's file readable under `alias`, and, for SQL that people write, as `called`. */
-  attach(alias: string, file: string, called: string): Promise<void>;
+  /** Makes an imported table's file readable under `alias`; and, for SQL that people write, its table `data` as `called`. */
+  attach(alias: string, file: string, called?: string): Promise<void>;
   detach(alias: string): Promise<void>;
   /** Answers what it can without the engine's own tables, a hundred times faster. */
   readonly coded: CodedTables;

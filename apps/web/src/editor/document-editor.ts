@@ -84,6 +84,9 @@ const noProblems: readonly DocumentProblem[] = [];
 const pushAfterMs = 150;
 const pushWithinMs = 1000;
 const retryMs = 2000;
+/** What is typed is read so long after the last letter, and no later than that after the first. */
+const readAfterMs = 90;
+const readWithinMs = 400;
 
 /**
  * A document being edited. It owns the text; everything else follows from it. Each change is a named step that can be undone, is kept as a
@@ -108,8 +111,8 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
   /** Since when there is something that the server has not got. */
   #changedAt: number | undefined;
   #turn: Promise<void> = Promise.resolve();
-  /** The frame in which what was typed is read. */
-  #reading: number | undefined;
+  /** When what was typed is read, and since when it has been waiting. */
+  #reading: { readonly timer: ReturnType<typeof setTimeout>; readonly since: number } | undefined;
   /** Where somebody typed last, and in which run of it. */
   #typed: { readonly at: number; readonly run: number } | undefined;
 
@@ -194,11 +197,13 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
     const grown = Math.max(0, text.length - before.length);
     if (this.#typed === undefined || Math.abs(from - this.#typed.at) > 1 || text.slice(from, from + grown).includes('\n')) this.#typed = { at: from, run: (this.#typed?.run ?? 0) + 1 };
     this.#typed = { at: from + grown, run: this.#typed.run };
-    // What it says is looked at in the next frame: the letter is there first.
+    // What it says is looked at once the fingers rest for a moment: the letters are there first.
     const { history } = this.state;
     this.#set({ text, history: record(history, { name, before, after: text, at: Date.now(), joins: `typing:${this.#typed.run}` }), saving: 'idle' });
     this.#forget('notice');
-    this.#reading ??= requestAnimationFrame(() => this.#readNow());
+    const since = this.#reading?.since ?? performance.now();
+    clearTimeout(this.#reading?.timer);
+    this.#reading = { since, timer: setTimeout(() => this.#readNow(), Math.min(readAfterMs, Math.max(0, since + readWithinMs - performance.now()))) };
   }
 
   undo(): void {
@@ -339,7 +344,7 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
   }
 
   #setText(text: string, more: Partial<DocumentState<K>>): void {
-    if (this.#reading !== undefined) cancelAnimationFrame(this.#reading);
+    clearTimeout(this.#reading?.timer);
     this.#reading = undefined;
     const read = readDocument(this.kind, text, this.file);
     // What says the same stays the same thing, so that nothing is drawn again for a comment, nor one part for another.

@@ -28,6 +28,7 @@ async function receive(message: ToWorker): Promise<void> {
     case 'attach':
       return answering(message.id, async () => {
         await keeper.run(`attach '${message.file.replaceAll("'", "''")}' as ${name(message.alias)} (read_only)`);
+        if (message.called === undefined) return undefined;
         // People who write SQL call the table by its own name, whichever version of it there is.
         await keeper.run(`create or replace view ${name(message.called)} as select * from ${name(message.alias)}."main"."data"`);
         named.set(message.called, message.alias);

@@ -26,7 +26,7 @@ export class WorkerProcess {
   readonly #settings: WorkerSettings;
   readonly #waiting = new Map<number, Waiting>();
   /** What must be attached in every new process, by alias. */
-  readonly #attached = new Map<string, { readonly file: string; readonly called: string }>();
+  readonly #attached = new Map<string, { readonly file: string; readonly called?: string }>();
   #child: Promise<ChildProcess> | undefined;
   #nextId = 1;
   #isClosed = false;
@@ -44,11 +44,11 @@ export class WorkerProcess {
     return this.#started().then(child => child.pid);
   }
 
-  async attach(alias: string, file: string, called: string): Promise<void> {
+  async attach(alias: string, file: string, called?: string): Promise<void> {
     if (this.#attached.get(alias)?.file === file) return;
-    await this.#send(await this.#started(), { kind: 'attach', id: this.#nextId++, alias, file, called });
+    await this.#send(await this.#started(), { kind: 'attach', id: this.#nextId++, alias, file, ...(called !== undefined && { called }) });
     // Only what could be attached is attached again in the next process.
-    this.#attached.set(alias, { file, called });
+    this.#attached.set(alias, { file, ...(called !== undefined && { called }) });
   }
 
   async detach(alias: string): Promise<void> {
@@ -138,7 +138,7 @@ export class WorkerProcess {
       for (const { reject } of waiting) reject(error);
     });
     await ready.promise;
-    for (const [alias, { file, called }] of this.#attached) await this.#send(child, { kind: 'attach', id: this.#nextId++, alias, file, called });
+    for (const [alias, attached] of this.#attached) await this.#send(child, { kind: 'attach', id: this.#nextId++, alias, ...attached });
     return child;
   }
 
