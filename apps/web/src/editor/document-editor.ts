@@ -86,7 +86,7 @@ const pushWithinMs = 1000;
 const retryMs = 2000;
 /** What is typed is read so long after the last letter, and no later than that after the first. */
 const readAfterMs = 90;
-const readWithinMs = 400;
+const readWithinMs = 800;
 
 /**
  * A document being edited. It owns the text; everything else follows from it. Each change is a named step that can be undone, is kept as a
