@@ -11,7 +11,6 @@ import type { TileView as View } from '../live/live-tile.ts';
 import { locale, t } from '../messages/messages.ts';
 import { ChartView } from './ChartView.tsx';
 import { fieldLabel, full, measureFields, offAxis, tileTitle } from './describe.ts';
-import { DrillTrail } from './DrillTrail.tsx';
 import { KpiView } from './KpiView.tsx';
 import { Legend } from './Legend.tsx';
 import { copyText } from './take-away.ts';
@@ -20,6 +19,7 @@ import { TwinTable } from './TwinTable.tsx';
 import { useChartTheme } from './use-theme.ts';
 
 // What only some dashboards have is fetched for those.
+const DrillTrail = lazy(() => import('./DrillTrail.tsx').then(module => ({ default: module.DrillTrail })));
 const ExplainDialog = lazy(() => import('./ExplainDialog.tsx').then(module => ({ default: module.ExplainDialog })));
 const TextView = lazy(() => import('./TextView.tsx').then(module => ({ default: module.TextView })));
 const PivotView = lazy(() => import('./PivotView.tsx').then(module => ({ default: module.PivotView })));
@@ -138,7 +138,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
           </div>
         )}
       </header>
-      {adjustment ? <DrillTrail adjustment={adjustment} onAdjust={adjust} /> : null}
+      {adjustment?.drill || adjustment?.zoom ? <Suspense fallback={null}><DrillTrail adjustment={adjustment} onAdjust={adjust} /></Suspense> : null}
       <div className={`relative min-h-0 flex-1 ${view.status === 'refreshing' && !view.isSliced ? 'opacity-55 transition-opacity delay-300' : ''}`}>
         <Boundary>{body()}</Boundary>
       </div>
