@@ -1,5 +1,5 @@
 import type { DashboardState, RowsPage } from '@belvedere/api';
-import { formatDay, formatMoment, formatNumber, wordsIn } from '@belvedere/chart';
+import { formatNumber } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { parseCalendarTime, type Box, type FieldFilter } from '@belvedere/query';
 import { Checkbox, IconButton, Popover } from '@belvedere/ui';
@@ -8,6 +8,7 @@ import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Columns3 } from 'lucide-
 import { useState } from 'react';
 import { client } from '../data/server.ts';
 import { locale, t } from '../messages/messages.ts';
+import { Cell } from './Cell.tsx';
 
 /** How cells look: formats by column, columns whose numbers stand as bars, values that stand out. */
 export interface TableLook {
@@ -162,14 +163,4 @@ function meets(condition: FieldFilter, value: Value): boolean {
   const edge = (bound: string | number) => (typeof bound === 'number' ? bound : parseCalendarTime(bound));
   const number = Number(value);
   return (condition.from === undefined || number >= edge(condition.from)) && (condition.below === undefined || number < edge(condition.below));
-}
-
-/** A value as it is: null and empty text are two things, whole numbers and decimals keep every digit. */
-export function Cell({ value, type, format }: { readonly value: Value; readonly type: string; readonly format?: string | undefined }) {
-  if (value === null) return <span className="text-text-3">–</span>;
-  if (value === '') return <span className="text-text-3">{wordsIn(locale).empty}</span>;
-  if (typeof value === 'boolean') return value ? wordsIn(locale).yes : wordsIn(locale).no;
-  if (typeof value === 'number' && ['date', 'time', 'instant'].includes(type)) return type === 'date' ? formatDay(value, locale) : formatMoment(value, locale);
-  if (typeof value === 'number') return format ? formatNumber(value, format, locale, 'full') : String(value).replace('-', '−');
-  return String(value);
 }

@@ -15,10 +15,10 @@ import { KpiView } from './KpiView.tsx';
 import { Legend } from './Legend.tsx';
 import { copyText } from './take-away.ts';
 import { TileMenu } from './TileMenu.tsx';
-import { TwinTable } from './TwinTable.tsx';
 import { useChartTheme } from './use-theme.ts';
 
 // What only some dashboards have is fetched for those.
+const TwinTable = lazy(() => import('./TwinTable.tsx').then(module => ({ default: module.TwinTable })));
 const DrillTrail = lazy(() => import('./DrillTrail.tsx').then(module => ({ default: module.DrillTrail })));
 const ExplainDialog = lazy(() => import('./ExplainDialog.tsx').then(module => ({ default: module.ExplainDialog })));
 const TextView = lazy(() => import('./TextView.tsx').then(module => ({ default: module.TextView })));
@@ -158,7 +158,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     if (isEmpty(view)) return boundBy === '' ? <Message title={t.tile.emptyTitle} text={t.tile.noRows} /> : <Message title={t.tile.emptyTitle} text={t.tile.emptyUnder(boundBy)} action={t.filters.reset} onAction={onReset} />;
     if (tile.kind === 'pivot') return <Suspense fallback={<Skeleton kind="table" />}><PivotView live={liveTile} view={view} tile={tile} title={title} measures={measures} labelOf={field => fieldLabel(models, field)} /></Suspense>;
     if (!isChartTile(tile)) return null;
-    if (asTable) return <TwinTable picture={picture} measures={measures} title={title} labelOf={field => fieldLabel(models, field)} />;
+    if (asTable) return <Suspense fallback={<Skeleton kind="table" />}><TwinTable picture={picture} measures={measures} title={title} labelOf={field => fieldLabel(models, field)} /></Suspense>;
     return (
       <ChartView
         live={liveTile}

@@ -28,7 +28,7 @@ export function Shell() {
   // Once there it stays, so that what it lists is there too.
   const [hasPalette, setHasPalette] = useState(false);
   useEffect(() => {
-    const idle = setTimeout(() => setHasPalette(true), 3000);
+    const idle = setTimeout(() => setHasPalette(true), 1000);
     return () => clearTimeout(idle);
   }, []);
 

@@ -1,5 +1,5 @@
 import type { Client } from '@belvedere/api';
-import { Cell } from '../dashboard/RowsTable.tsx';
+import { Cell } from '../dashboard/Cell.tsx';
 import { words } from '../editor/messages/words.ts';
 
 export type SqlResult = Awaited<ReturnType<Client['runSql']>>;

@@ -3,7 +3,7 @@ import { formatDay, formatNumber, formatValue } from '@belvedere/chart';
 import { Button, SearchField, StateChip } from '@belvedere/ui';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { Cell } from '../../dashboard/RowsTable.tsx';
+import { Cell } from '../../dashboard/Cell.tsx';
 import { client, queryClient, useTable, useTableRows } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
