@@ -3,7 +3,7 @@ import type { TileKind } from '@belvedere/document';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Change } from './commands.ts';
 import type { StoreApi } from 'zustand/vanilla';
-import type { Editor } from './editor.ts';
+import type { DashboardEditor } from './dashboard-editor.ts';
 import type { ModelFacts } from './facts.ts';
 
 /** What is being dragged from a list onto the page or a tile's place. */
@@ -11,7 +11,7 @@ export type Dragged = { readonly kind: TileKind } | { readonly field: string };
 
 /** What every part of the editor works with. */
 export interface Editing {
-  readonly editor: Editor;
+  readonly editor: DashboardEditor;
   readonly models: readonly ModelSummary[];
   /** Of the dashboard's model. */
   readonly facts: ModelFacts | undefined;
@@ -34,7 +34,7 @@ export function useEditor<S, T>(editor: { readonly store: Pick<StoreApi<S>, 'sub
 }
 
 /** Makes a command's edits as one step, and chooses what it leaves chosen. */
-export function run(editor: Editor, name: string, { edits, selects }: Change, joins?: string): boolean {
+export function run(editor: DashboardEditor, name: string, { edits, selects }: Change, joins?: string): boolean {
   const isDone = editor.apply(name, edits, joins);
   if (isDone && selects) editor.select(...selects);
   return isDone;

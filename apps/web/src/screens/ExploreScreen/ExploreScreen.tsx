@@ -8,7 +8,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { TileView } from '../../dashboard/TileView.tsx';
 import { client } from '../../data/server.ts';
 import type { Backup } from '../../editor/document-editor.ts';
-import { Editor } from '../../editor/editor.ts';
+import { DashboardEditor } from '../../editor/dashboard-editor.ts';
 import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/editing.ts';
 import { useFacts, useModelProfile, useModels, type ModelFacts } from '../../editor/facts.ts';
 import { dataKinds } from '../../editor/kinds.ts';
@@ -44,9 +44,9 @@ function Waiting() {
 function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonly models: Editing['models'] }) {
   // What is known by now is what is begun with; what becomes known later changes nothing under somebody's hands.
   const [first] = useState(facts);
-  const [opened, setOpened] = useState<{ readonly editor?: Editor; readonly error?: Error }>({});
+  const [opened, setOpened] = useState<{ readonly editor?: DashboardEditor; readonly error?: Error }>({});
   useEffect(() => {
-    let editor: Editor | undefined;
+    let editor: DashboardEditor | undefined;
     let isGone = false;
     const id = `explore:${first.name}`;
     const begin = async () => {
@@ -55,7 +55,7 @@ function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonl
       const text = writeEntries(exploreDocument(first, columnsOf(first, ''), firstChart(first)));
       const { version, dashboard } = await client.putDraft({ params: { id }, body: { text, base: '', after: 0 } });
       if (isGone) return;
-      editor = new Editor(id, client, noBackup, { file: 'explore.yaml', text, hash: '', draft: { text, base: text, baseHash: '', version } }, dashboard);
+      editor = new DashboardEditor(id, client, noBackup, { file: 'explore.yaml', text, hash: '', draft: { text, base: text, baseHash: '', version } }, dashboard);
       setOpened({ editor });
     };
     void begin().catch((error: Error) => setOpened({ error }));
@@ -74,7 +74,7 @@ function columnsOf(facts: ModelFacts, search: string): readonly FieldFacts[] {
   return facts.fields.filter(field => !isMeasureField(field) && field.type !== 'other' && (field.label.toLowerCase().includes(wanted) || field.name.includes(wanted)));
 }
 
-function Explore({ editor, facts, models }: { readonly editor: Editor; readonly facts: ModelFacts; readonly models: Editing['models'] }) {
+function Explore({ editor, facts, models }: { readonly editor: DashboardEditor; readonly facts: ModelFacts; readonly models: Editing['models'] }) {
   const [dragged, setDragged] = useState<Dragged>();
   const editing = useMemo((): Editing => ({ editor, models, facts, dragged, setDragged }), [editor, models, facts, dragged]);
   const document = useEditor(editor, state => state.document);
@@ -162,7 +162,7 @@ function adjusted(state: DashboardState, tile: string, adjustment: Adjustment | 
 }
 
 /** A tile as readers have it: brushed, clicked, walked by keys. */
-function ExploreTile({ id, editor }: { readonly id: string; readonly editor: Editor }) {
+function ExploreTile({ id, editor }: { readonly id: string; readonly editor: DashboardEditor }) {
   const { dashboard, live } = useEditor(editor, state => state.shown);
   const { settled, state } = useSyncExternalStore(live.store.subscribe, live.store.getState);
   const tile = tileIn(dashboard, id);

@@ -2,8 +2,8 @@ import { useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { labelFrom } from '@belvedere/document';
 import { Button, IconButton, Modal, Tabs } from '@belvedere/ui';
 import { Code, History, Plus, SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { client, connection, useSources } from '../../data/server.ts';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { client, useSources } from '../../data/server.ts';
 import { draftBackup } from '../../editor/draft-backup.ts';
 import { ConflictDialog } from '../../editor/draft/ConflictDialog.tsx';
 import { DiscardDialog } from '../../editor/draft/DiscardDialog.tsx';
@@ -12,8 +12,9 @@ import { DraftNotices } from '../../editor/draft/DraftNotices.tsx';
 import { SaveDraftDialog } from '../../editor/draft/SaveDraftDialog.tsx';
 import { useDraftKeys } from '../../editor/draft/use-draft-keys.ts';
 import { useEditor } from '../../editor/editing.ts';
-import { loadWords, words } from '../../editor/messages/words.ts';
+import { words } from '../../editor/messages/words.ts';
 import { useIsWide } from '../../editor/use-is-wide.ts';
+import { useOpenedEditor } from '../../editor/use-opened-editor.ts';
 import { ColumnPanel } from '../../modelling/ColumnPanel.tsx';
 import { EntryPanel } from '../../modelling/EntryPanel.tsx';
 import { ModelEditor } from '../../modelling/model-editor.ts';
@@ -28,36 +29,12 @@ import { ErrorScreen } from '../FaultScreens.tsx';
 const HistoryDialog = lazy(() => import('../../editor/draft/HistoryDialog.tsx').then(module => ({ default: module.HistoryDialog })));
 const TextView = lazy(() => import('../../editor/text-view/TextView.tsx').then(module => ({ default: module.TextView })));
 
+const open = (name: string) => ModelEditor.open(name, client, draftBackup);
+
 /** A model while it is made: what a table's columns mean, by mouse, by text, or both. */
 export function ModelScreen() {
   const { model: name } = useParams({ from: '/models/$model' });
-  const [opened, setOpened] = useState<{ readonly editor?: ModelEditor; readonly error?: Error }>({});
-  useEffect(() => {
-    let editor: ModelEditor | undefined;
-    let isGone = false;
-    const listening = connection.listen(event => {
-      if (event.kind === 'workspace' || (event.kind === 'draft' && event.document === `model:${name}`)) void editor?.catchUp();
-    });
-    void loadWords()
-      .then(() => ModelEditor.open(name, client, draftBackup))
-      .then(
-        found => {
-          if (isGone) return found.close();
-          editor = found;
-          setOpened({ editor });
-        },
-        (error: Error) => setOpened({ error }),
-      );
-    const onHidden = () => document.visibilityState === 'hidden' && editor?.flush();
-    document.addEventListener('visibilitychange', onHidden);
-    return () => {
-      document.removeEventListener('visibilitychange', onHidden);
-      isGone = true;
-      listening();
-      editor?.close();
-      setOpened({});
-    };
-  }, [name]);
+  const opened = useOpenedEditor(name, open);
   if (opened.error) return <ErrorScreen error={opened.error} />;
   if (!opened.editor) return <HeaderTitle title={name}><span /></HeaderTitle>;
   return <OpenModel editor={opened.editor} />;

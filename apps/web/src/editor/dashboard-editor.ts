@@ -13,14 +13,14 @@ export interface EditorState extends DocumentState<'dashboard'> {
 export type EditingClient = Pick<Client, 'getText' | 'putDraft' | 'dropDraft' | 'saveText' | 'getDashboard' | 'postAnswers' | 'postIndex'>;
 
 /** A dashboard being edited: the page that is seen, the tiles chosen on it, and what they show of the draft. */
-export class Editor extends DocumentEditor<'dashboard', OpenDashboard, EditorState> {
+export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, EditorState> {
   readonly #client: EditingClient;
   /** What the dashboard that is shown was made of. */
   #made: { readonly text: string; readonly revision: string };
 
-  static async open(id: string, client: EditingClient, backup: Backup): Promise<Editor> {
+  static async open(id: string, client: EditingClient, backup: Backup): Promise<DashboardEditor> {
     const opened = await client.getText({ params: { id } });
-    const editor = new Editor(id, client, backup, opened, await dashboardServer(id, client).made(opened.draft !== undefined));
+    const editor = new DashboardEditor(id, client, backup, opened, await dashboardServer(id, client).made(opened.draft !== undefined));
     editor.resume(opened);
     return editor;
   }
