@@ -72,6 +72,11 @@ describe('somebody’s own SQL', () => {
     await expect(sql('select 1', 1, 'nowhere')).rejects.toMatchObject({ problem: { status: 404 } });
   });
 
+  test.each(["select repeat('x', 60000000)", "select repeat('x', 20000) from range(4000)"])('that gives more text than anybody reads is refused, and nobody else notices: %s', async text => {
+    await expect(sql(text, 10_000)).rejects.toMatchObject({ problem: { type: 'query-too-large', detail: expect.stringContaining('32 MiB') } });
+    expect((await sql('select count(*) from trips')).rows).toEqual([[40]]);
+  });
+
   test('ends in the engine when nobody waits for it any more', async () => {
     const leaving = new AbortController();
     const asked = running.client.runSql({ params: { name: 'files' }, body: { sql: 'select count(*) from range(100000000000) a where a.range % 7 = 3' } }, { signal: leaving.signal });

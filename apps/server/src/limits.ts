@@ -5,6 +5,8 @@ export const limits = {
   interactiveMs: 30_000,
   valuesMs: 5_000,
   sqlMs: 5 * 60_000,
+  /** Of texts in what somebody's own SQL gives. */
+  sqlBytes: 32 * 2 ** 20,
   jobMs: 10 * 60_000,
   marksPerTile: 50_000,
   semanticRows: 50_000,

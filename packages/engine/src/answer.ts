@@ -28,6 +28,16 @@ export interface RunOptions {
   readonly maxRows: number;
   /** They are left off instead, and the answer says so: for somebody who looks at rows, never for a figure. */
   readonly mayCut?: boolean;
+  /** More text than this is an error; 256 MiB where it does not say. */
+  readonly maxBytes?: number;
+}
+
+/** Of one answer's texts, where nothing less is said. */
+const answerBytes = 256 * 2 ** 20;
+
+/** @throws EngineError query-too-large */
+export function refuseBytes(bytes: number, most: number = answerBytes): void {
+  if (bytes > most) throw new EngineError('query-too-large', `The answer is larger than ${Math.round(most / 2 ** 20)} MiB. Ask for fewer rows or columns.`);
 }
 
 /** A question that the engine could not, or may not, answer. */

@@ -95,7 +95,7 @@ export class Answers {
    * @throws ProblemError, EngineError
    */
   async runSql(source: string, sql: string, maxRows: number, asker: Asker): Promise<Answer> {
-    const options = { as: 'values', timeoutMs: limits.sqlMs, maxRows, mayCut: true, ...(asker.signal && { signal: asker.signal }) } as const;
+    const options = { as: 'values', timeoutMs: limits.sqlMs, maxRows, mayCut: true, maxBytes: limits.sqlBytes, ...(asker.signal && { signal: asker.signal }) } as const;
     const statement = { text: sql, parameters: [] };
     const database = this.#sources.engineOf(source);
     if (source !== 'files' && !database) {

@@ -84,7 +84,7 @@ async function asked(question: Question): Promise<Answer> {
   const { text, parameters } = writeSql(planQuery(question, model!, zone), duckdb, table => `"${table}-1".data`);
   const prepared = await connection.prepare(text);
   parameters.forEach((value, i) => prepared.bindVarchar(i + 1, value));
-  return readResult(await prepared.stream(), question.kind === 'cells' ? 'numbers' : 'values', 1e6);
+  return readResult(await prepared.stream(), { as: question.kind === 'cells' ? 'numbers' : 'values', maxRows: 1e6 });
 }
 
 /** Groups without anything in them are as good as absent. */

@@ -55,5 +55,3 @@ export const stallMs = 10_000;
 export const stopMs = 2_000;
 /** Connections of one source. */
 export const mostConnections = 8;
-/** Of one answer, before it is turned into columns. */
-export const answerBytes = 256 * 2 ** 20;

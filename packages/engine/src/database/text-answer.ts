@@ -1,21 +1,20 @@
 import { isTemporal, type DataType } from '@belvedere/model';
-import { EngineError, type Answer, type AnswerColumn, type RunOptions } from '../answer.ts';
+import { EngineError, refuseBytes, type Answer, type AnswerColumn, type RunOptions } from '../answer.ts';
 import { exactNumber } from '../exact-number.ts';
-import { answerBytes } from './connection.ts';
 
 type Value = string | number | boolean | null;
 
 /** Gathers the rows of an answer, which servers send as texts, into columns of what the texts mean. */
 export class TextAnswer {
   readonly #columns: readonly { readonly name: string; readonly type: DataType }[];
-  readonly #options: Pick<RunOptions, 'as' | 'maxRows'>;
+  readonly #options: Pick<RunOptions, 'as' | 'maxRows' | 'maxBytes'>;
   readonly #values: Value[][];
   readonly #read: readonly ((text: string) => Value)[];
   rows = 0;
   #bytes = 0;
 
   /** @param zeroDate what `0000-00-00` means: no date, or, to ClickHouse before 2020, the first there is */
-  constructor(columns: readonly { readonly name: string; readonly type: DataType }[], options: Pick<RunOptions, 'as' | 'maxRows'>, zeroDate: 0 | null = null) {
+  constructor(columns: readonly { readonly name: string; readonly type: DataType }[], options: Pick<RunOptions, 'as' | 'maxRows' | 'maxBytes'>, zeroDate: 0 | null = null) {
     this.#columns = columns;
     this.#options = options;
     this.#values = columns.map(() => []);
@@ -31,7 +30,7 @@ export class TextAnswer {
       this.#bytes += text?.length ?? 1;
       this.#values[i]!.push(text === null || text === undefined ? nothing : this.#read[i]!(text));
     }
-    if (this.#bytes > answerBytes) throw new EngineError('query-too-large', `The answer is larger than ${answerBytes / 2 ** 20} MiB. Ask for fewer rows or columns.`);
+    refuseBytes(this.#bytes, this.#options.maxBytes);
   }
 
   get answer(): Answer {

@@ -1,14 +1,15 @@
 import { DuckDBDateValue, DuckDBDecimalValue, DuckDBTimestampMillisecondsValue, DuckDBTimestampNanosecondsValue, DuckDBTimestampSecondsValue, DuckDBTimestampTZValue, DuckDBTimestampValue, DuckDBTypeId, type DuckDBResult, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
 import type { DataType } from '@belvedere/model';
-import { EngineError, type Answer, type AnswerColumn } from '../answer.ts';
+import { EngineError, refuseBytes, type Answer, type AnswerColumn, type RunOptions } from '../answer.ts';
 import { exactNumber } from '../exact-number.ts';
 
-/** Reads a streamed result to its end. @throws EngineError query-too-large past `maxRows`, unless it may be cut there. */
-export async function readResult(result: DuckDBResult, as: 'numbers' | 'values', maxRows: number, mayCut = false): Promise<Answer> {
+/** Reads a streamed result to its end. @throws EngineError query-too-large past `maxRows`, unless it may be cut there, and past `maxBytes` */
+export async function readResult(result: DuckDBResult, { as, maxRows, mayCut = false, maxBytes }: Pick<RunOptions, 'as' | 'maxRows' | 'mayCut' | 'maxBytes'>): Promise<Answer> {
   const names = result.columnNames();
   const types = result.columnTypes().map(dataType);
   const columns: (string | number | boolean | null)[][] = names.map(() => []);
   let rowCount = 0;
+  let bytes = 0;
   for (;;) {
     const chunk = await result.fetchChunk();
     if (!chunk || chunk.rowCount === 0) break;
@@ -17,7 +18,14 @@ export async function readResult(result: DuckDBResult, as: 'numbers' | 'values',
     for (let i = 0; i < names.length; i++) {
       const column = columns[i]!;
       if (as === 'numbers') chunk.visitColumnValues(i, value => void column.push(value === null ? Number.NaN : Number(value)));
-      else chunk.visitColumnValues(i, value => void column.push(plainValue(value)));
+      else {
+        chunk.visitColumnValues(i, value => {
+          const plain = plainValue(value);
+          if (typeof plain === 'string') bytes += plain.length;
+          column.push(plain);
+        });
+        refuseBytes(bytes, maxBytes);
+      }
     }
     if (rowCount > maxRows) break;
   }

@@ -1,10 +1,10 @@
-import type { Answer } from '../answer.ts';
+import type { Answer, RunOptions } from '../answer.ts';
 
 /** What the server says to a query worker, and what it hears back. One connection answers one `run`. */
 export type ToWorker =
   | { readonly kind: 'attach'; readonly id: number; readonly alias: string; readonly file: string; readonly called?: string }
   | { readonly kind: 'detach'; readonly id: number; readonly alias: string }
-  | { readonly kind: 'run'; readonly id: number; readonly sql: string; readonly parameters: readonly string[]; readonly as: 'numbers' | 'values'; readonly maxRows: number; readonly mayCut?: boolean }
+  | { readonly kind: 'run'; readonly id: number; readonly sql: string; readonly parameters: readonly string[]; readonly limits: Pick<RunOptions, 'as' | 'maxRows' | 'mayCut' | 'maxBytes'> }
   | { readonly kind: 'cancel'; readonly id: number };
 
 export type FromWorker =

@@ -72,7 +72,7 @@ async function ask(message: ToWorker & { kind: 'run' }) {
     const prepared = await statements.prepare(0);
     if (prepared.statementType !== StatementType.SELECT) throw new Error('Only SELECT is allowed.');
     message.parameters.forEach((value, i) => prepared.bindVarchar(i + 1, value));
-    return await readResult(await prepared.stream(), message.as, message.maxRows, message.mayCut);
+    return await readResult(await prepared.stream(), message.limits);
   } finally {
     running.delete(message.id);
     connection.closeSync();

@@ -82,7 +82,7 @@ export class WorkerProcess {
     const onAbort = () => stop('query-cancelled');
     options.signal?.addEventListener('abort', onAbort);
     try {
-      const answer = await this.#send(child, { kind: 'run', id, sql, parameters, as: options.as, maxRows: options.maxRows, ...(options.mayCut && { mayCut: true }) });
+      const answer = await this.#send(child, { kind: 'run', id, sql, parameters, limits: { as: options.as, maxRows: options.maxRows, ...(options.mayCut && { mayCut: true }), ...(options.maxBytes !== undefined && { maxBytes: options.maxBytes }) } });
       return answer!;
     } catch (error) {
       if (outcome === 'query-timeout') throw new EngineError(outcome, `The question was stopped after ${options.timeoutMs / 1000} s. Narrow it with a filter.`);
