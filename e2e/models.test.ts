@@ -86,6 +86,18 @@ describe('models as texts', () => {
     await running.client.saveModelText({ params: { name: 'trips' }, body: { text: trips, base: hash } });
   });
 
+  test('a draft stays when something else is saved into the file, and goes with its own save', async () => {
+    const { hash } = await running.client.getModelText({ params: { name: 'trips' } });
+    const draft = `${trips}  longest: { expr: max(minutes) }\n`;
+    const { version } = await running.client.putModelDraft({ params: { name: 'trips' }, body: { text: draft, base: hash!, after: 0 } });
+    // As the SQL screen does, or Explore with a dashboard.
+    const other = await running.client.saveModelText({ params: { name: 'trips' }, body: { text: trips.replace('# Where it went.', '# Elsewhere.'), base: hash! } });
+    expect((await running.client.getModelText({ params: { name: 'trips' } })).draft).toMatchObject({ text: draft, version });
+    const own = await running.client.saveModelText({ params: { name: 'trips' }, body: { text: trips, base: other.hash, draft: version } });
+    expect(own.hash).toBe(textHash(trips));
+    expect((await running.client.getModelText({ params: { name: 'trips' } })).draft).toBeUndefined();
+  });
+
   test('a guessed model is a text too, and a file once it is saved', async () => {
     const guessed = await running.client.getModelText({ params: { name: 'cities' } });
     expect(guessed).toMatchObject({ file: 'models/cities.yaml', checked: { problems: [], dimensions: { code: 'text', name: 'text' } } });

@@ -237,6 +237,9 @@ const modelParams = z.object({ name: z.string().max(64) });
 /** Bounded as documents are; anything else of it is the text's own business. */
 const DocumentText = z.string().max(262_144);
 
+/** `draft`: the version of the draft that is saved with it, and so is no draft any more; another one stays. */
+const SavedText = z.strictObject({ text: DocumentText, base: z.string().max(64).optional(), message: z.string().max(500).optional(), draft: z.number().int().min(0).optional() });
+
 export const Revision = z
   .object({
     number: z.number(),
@@ -270,7 +273,7 @@ export const contract = {
     ...routes.saveText,
     summary: 'Save a dashboard’s text: in place of the one whose hash is `base`, or, without one, as a new file',
     params: dashboardParams,
-    body: z.strictObject({ text: DocumentText, base: z.string().max(64).optional(), message: z.string().max(500).optional() }),
+    body: SavedText,
     answer: z.object({ number: z.number(), hash: z.string() }),
   }),
   putDraft: endpoint({
@@ -337,7 +340,7 @@ export const contract = {
     ...routes.saveModelText,
     summary: 'Save a model’s text: in place of the one whose hash is `base`, or, without one, as a new file',
     params: modelParams,
-    body: z.strictObject({ text: DocumentText, base: z.string().max(64).optional(), message: z.string().max(500).optional() }),
+    body: SavedText,
     answer: z.object({ number: z.number(), hash: z.string(), checked: CheckedModel }),
   }),
   putModelDraft: endpoint({

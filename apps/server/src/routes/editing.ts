@@ -26,7 +26,7 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
     },
 
     saveText: async ({ params, body }) => {
-      const { number, hash } = await dashboards.save(body.base === undefined ? checkedId(params.id) : params.id, body.text, body.base, body.message ?? '');
+      const { number, hash } = await dashboards.save(body.base === undefined ? checkedId(params.id) : params.id, body.text, body.base, body.message ?? '', body.draft);
       return { number, hash };
     },
 

@@ -24,7 +24,7 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
     },
 
     saveModelText: async ({ params, body }) => {
-      const { number, hash } = await texts.save(params.name, body.text, body.base, body.message ?? '');
+      const { number, hash } = await texts.save(params.name, body.text, body.base, body.message ?? '', body.draft);
       return { number, hash, checked: checked(texts.check(params.name, body.text)) };
     },
 

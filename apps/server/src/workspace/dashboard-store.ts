@@ -98,8 +98,8 @@ export class DashboardStore {
   }
 
   /** @throws ProblemError as `DocumentTexts.save` */
-  save(id: string, text: string, base: string | undefined, message: string): Promise<Revision> {
-    return this.texts.save(this.#documentOf(id), text, base, message);
+  save(id: string, text: string, base: string | undefined, message: string, draft?: number): Promise<Revision> {
+    return this.texts.save(this.#documentOf(id), text, base, message, draft);
   }
 
   /** @throws ProblemError as `DocumentTexts.putDraft` */

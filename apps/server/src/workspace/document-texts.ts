@@ -51,14 +51,15 @@ export class DocumentTexts {
 
   /**
    * Puts a text in place of the one whose hash is `base`; without one, as a new file.
+   * @param draft the version of the draft that is saved with it, and so is no draft any more; another draft of the document stays
    * @throws ProblemError `document-invalid` with every error, `revision-conflict` where the file on the disk is another by now
    */
-  save(document: DocumentFile, text: string, base: string | undefined, message: string): Promise<Revision> {
+  save(document: DocumentFile, text: string, base: string | undefined, message: string, draft?: number): Promise<Revision> {
     return this.inTurn(async () => {
       const { kind, file } = document;
       const read = readDocument(kind, text, file);
       if (!read.ok) throw new ProblemError('document-invalid', `${read.problems[0]!.message} (${file}, line ${read.problems[0]!.line})`, { errors: read.problems.map(plainProblem) });
-      if (base === undefined) return this.#create(document, text, message);
+      if (base === undefined) return this.#create(document, text, message, draft);
       const disk = await this.onDisk(file);
       if (disk !== text) {
         if (disk === undefined) throw new ProblemError('revision-conflict', `\`${file}\` is gone from the disk. Save it as a new file, or let it go.`);
@@ -66,7 +67,7 @@ export class DocumentTexts {
         this.revisions.noteOnDisk([[file, disk]]);
         await replaceFile(this.#store.folders.root, file.split('/'), text);
       }
-      return this.#saved(document, text, message);
+      return this.#saved(document, text, message, draft);
     });
   }
 
@@ -98,14 +99,16 @@ export class DocumentTexts {
     return turn;
   }
 
-  async #create(document: DocumentFile, text: string, message: string): Promise<Revision> {
+  async #create(document: DocumentFile, text: string, message: string, draft?: number): Promise<Revision> {
     await createFile(this.#store.folders.root, document.file.split('/'), text);
-    return this.#saved(document, text, message);
+    return this.#saved(document, text, message, draft);
   }
 
-  async #saved({ file, draftId }: DocumentFile, text: string, message: string): Promise<Revision> {
+  async #saved({ file, draftId }: DocumentFile, text: string, message: string, draft: number | undefined): Promise<Revision> {
     const revision = this.revisions.add(file, text, 'saved', message);
-    this.dropDraft(draftId);
+    const kept = this.drafts.of(draftId);
+    // What somebody else is making of the document is brought together with it when it is looked at next.
+    if (!kept || kept.version === draft || kept.text === text) this.dropDraft(draftId);
     await this.#store.refresh();
     return revision;
   }

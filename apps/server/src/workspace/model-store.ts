@@ -44,8 +44,8 @@ export class ModelStore {
   }
 
   /** @throws ProblemError as `DocumentTexts.save` */
-  save(name: string, text: string, base: string | undefined, message: string): Promise<Revision> {
-    return this.#texts.save(this.#documentOf(name), text, base, message);
+  save(name: string, text: string, base: string | undefined, message: string, draft?: number): Promise<Revision> {
+    return this.#texts.save(this.#documentOf(name), text, base, message, draft);
   }
 
   /** @throws ProblemError as `DocumentTexts.putDraft`, `not-found` */

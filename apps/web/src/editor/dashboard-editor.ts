@@ -107,6 +107,6 @@ function dashboardServer(id: string, client: EditingClient): DocumentServer<Open
       return { version, made: dashboard };
     },
     dropDraft: () => client.dropDraft({ params: { id } }),
-    save: (text, base, message) => client.saveText({ params: { id }, body: { text, ...(base !== undefined && { base }), message } }),
+    save: (text, base, message, draft) => client.saveText({ params: { id }, body: { text, ...(base !== undefined && { base }), message, draft } }),
   };
 }

@@ -52,7 +52,8 @@ export interface DocumentServer<Made> {
   made(hasDraft: boolean): Promise<Made>;
   putDraft(text: string, base: string | undefined, after: number): Promise<{ readonly version: number; readonly made: Made }>;
   dropDraft(): Promise<unknown>;
-  save(text: string, base: string | undefined, message: string): Promise<{ readonly hash: string }>;
+  /** @param draft the version of the draft that goes with it; 0 where there is none */
+  save(text: string, base: string | undefined, message: string, draft: number): Promise<{ readonly hash: string }>;
 }
 
 /** Where a draft waits while the server cannot be reached. */
@@ -229,7 +230,7 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
       this.#set({ saving: 'saving' });
       this.#forget('problem');
       try {
-        const { hash } = await this.server.save(text, isGone ? undefined : base.hash, message);
+        const { hash } = await this.server.save(text, isGone ? undefined : base.hash, message, this.#version);
         this.#synced = text;
         this.#version = 0;
         this.#backup.drop(this.id);

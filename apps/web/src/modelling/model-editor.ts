@@ -75,6 +75,6 @@ function modelServer(name: string, client: ModellingClient): DocumentServer<Chec
       return { version, made: checked };
     },
     dropDraft: () => client.dropModelDraft({ params: { name } }),
-    save: (text, base, message) => client.saveModelText({ params: { name }, body: { text, ...(base !== undefined && { base }), message } }),
+    save: (text, base, message, draft) => client.saveModelText({ params: { name }, body: { text, ...(base !== undefined && { base }), message, draft } }),
   };
 }
