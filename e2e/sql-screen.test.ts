@@ -105,6 +105,30 @@ test('what was run comes back from the list; it is formatted; a chart is drawn o
   await shoot(page, 'sql-chart-light-1440');
 });
 
+test('a chart along time lies on its time; of rows that share a moment as many bars are drawn as can be read', async () => {
+  const { page } = opened;
+  await write(page, 'select day, sum(minutes) as minutes from trips group by day');
+  await page.keyboard.press('Control+Enter');
+  await eventually(() => state(page)).toMatch(/^12 rows/);
+  await eventually(() => page.getByRole('img').getAttribute('aria-label')).toMatch(/2024/);
+  expect(await page.getByText('are drawn').count()).toBe(0);
+  await shoot(page, 'sql-times-light-1440');
+  await write(page, 'select day, minutes from trips');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText(/^\d\d of 1,000 are drawn\.$/).waitFor();
+  await shoot(page, 'sql-rows-light-1440');
+  await write(page, 'select\n  city,\n  avg(minutes) as mean_minutes\nfrom\n  trips\ngroup by\n  city\norder by\n  city');
+});
+
+test('a model of a table is where a new one begins, and stays as it is', async () => {
+  const { page } = opened;
+  await page.goto(`${opened.address}/sql/files?model=trips`);
+  await eventually(() => text(page)).toBe('select * from trips');
+  await page.getByRole('heading', { name: 'SQL on Files' }).waitFor();
+  await page.goto(`${opened.address}/sql/files`);
+  await page.locator('.cm-content').waitFor();
+});
+
 test('what was being written is there again after a reload', async () => {
   const { page } = opened;
   await page.reload();

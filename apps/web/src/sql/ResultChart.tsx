@@ -1,5 +1,7 @@
-import { drawChart, formatDay, paintCanvas, summarize, type ChartInput } from '@belvedere/chart';
+import { drawChart, formatDay, formatMoment, formatNumber, paintCanvas, summarize, type ChartInput } from '@belvedere/chart';
+import type { TimeUnit } from '@belvedere/document';
 import { isNumeric, isTemporal, type DataType } from '@belvedere/model';
+import { startOf, timeUnits, unitsBetween } from '@belvedere/query';
 import { Choice } from '@belvedere/ui';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { prepareCanvas } from '../dashboard/prepare-canvas.ts';
@@ -10,8 +12,10 @@ import { words } from '../editor/messages/words.ts';
 import { locale } from '../messages/messages.ts';
 import type { SqlResult } from './ResultTable.tsx';
 
-/** So many marks stand beside one another and can be told apart. */
-const mostMarks = 120;
+const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
+/** A bar of a row of its own, with its name beside it. */
+const barHeight = 22;
+const mostTimes = 1000;
 
 /** Each row a mark, in the order the rows came in: nothing is added up that the statement has not. */
 export function ResultChart({ result }: { readonly result: SqlResult }) {
@@ -23,10 +27,11 @@ export function ResultChart({ result }: { readonly result: SqlResult }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(place);
   const theme = useChartTheme();
-  const isTime = isTemporal(result.columns[label]?.type as DataType);
-  const isReady = useMarks(isTime ? 'line' : 'bar');
+  const times = isTemporal(result.columns[label]?.type as DataType) ? timesOf(result.rows.map(row => row[label] ?? null)) : undefined;
+  const isReady = useMarks(times ? 'line' : 'bar');
   const canDraw = amounts.length > 0 && result.columns.length > 1 && result.rows.length > 0;
-  const input = canDraw && size && size.height > 40 ? chartInput(result, label, amount, isTime, size, theme) : undefined;
+  const input = canDraw && size && size.height > 40 ? chartInput(result, label, amount, times, size, theme) : undefined;
+  const drawn = Math.min(result.rows.length, times ? mostTimes : barsIn(size?.height ?? 0));
   useLayoutEffect(() => {
     const context = input && isReady && canvas.current && prepareCanvas(canvas.current, input.size);
     if (!context) return;
@@ -41,25 +46,41 @@ export function ResultChart({ result }: { readonly result: SqlResult }) {
       <div className="flex gap-3">
         <div className="w-48"><Choice label={words.sql.along} value={String(label)} options={options(result.columns.map((_, i) => i))} onChange={value => setLabel(Number(value))} /></div>
         <div className="w-48"><Choice label={words.sql.amount} value={String(amount)} options={options(amounts)} onChange={value => setAmount(Number(value))} /></div>
-        {result.rows.length > mostMarks ? <p className="self-end pb-1.5 text-12 text-text-2">{words.sql.shownOf(mostMarks, result.rows.length)}</p> : null}
+        {result.rows.length > drawn ? <p className="self-end pb-1.5 text-12 text-text-2">{words.sql.shownOf(count(drawn), count(result.rows.length))}</p> : null}
       </div>
       <div ref={place} className="min-h-0 flex-1"><canvas ref={canvas} role="img" aria-label={input ? summarize(input) : words.sql.chart} style={{ width: size?.width, height: size?.height }} /></div>
     </div>
   );
 }
 
-function chartInput({ columns, rows }: SqlResult, label: number, amount: number, isTime: boolean, size: { width: number; height: number }, theme: ChartInput['theme']): ChartInput {
-  const shown = rows.slice(0, mostMarks);
+/** A stretch of time with one row at most in each of its units; nothing where rows share a moment, which no line tells apart. */
+function timesOf(values: readonly (string | number | boolean | null)[]): { readonly unit: TimeUnit; readonly from: number; readonly count: number; readonly places: readonly number[] } | undefined {
+  const moments = values.filter(value => typeof value === 'number');
+  if (moments.length < 2 || moments.length < values.length || moments.length > mostTimes) return undefined;
+  const [first, last] = [Math.min(...moments), Math.max(...moments)];
+  // The coarsest that tells them apart.
+  for (const unit of timeUnits.toReversed()) {
+    const from = startOf(unit, first);
+    const places = moments.map(moment => unitsBetween(unit, from, moment));
+    if (new Set(places).size === places.length) return unitsBetween(unit, from, last) < mostTimes ? { unit, from, count: unitsBetween(unit, from, last) + 1, places } : undefined;
+  }
+  return undefined;
+}
+
+const barsIn = (height: number) => Math.max(1, Math.floor(height / barHeight));
+
+function chartInput({ columns, rows }: SqlResult, label: number, amount: number, times: ReturnType<typeof timesOf>, size: { width: number; height: number }, theme: ChartInput['theme']): ChartInput {
   const field = columns[label]!.name;
-  const values = shown.map(row => (isTime && typeof row[label] === 'number' ? formatDay(row[label], locale) : (row[label] ?? null)));
-  const isFlat = isTime || shown.length > 24;
-  const encoding = { field };
   const measure = { measure: columns[amount]!.name };
-  return {
-    tile: isTime ? { kind: 'line', x: encoding, y: measure } : isFlat ? { kind: 'bar', x: encoding, y: measure } : { kind: 'bar', x: measure, y: encoding },
-    axes: [{ channel: isFlat ? 'x' : 'y', kind: 'categories', field, values, other: false }],
-    measures: [{ label: columns[amount]!.name, isAdditive: false }],
-    base: Float64Array.from(shown, row => (row[amount] === null ? Number.NaN : Number(row[amount]))),
-    size, theme, locale,
-  };
+  const common = { measures: [{ label: columns[amount]!.name, isAdditive: false }], size, theme, locale };
+  const amountOf = (row: SqlResult['rows'][number]) => (row[amount] === null ? Number.NaN : Number(row[amount]));
+  if (times) {
+    const base = new Float64Array(times.count + 2).fill(Number.NaN);
+    times.places.forEach((place, i) => { base[place] = amountOf(rows[i]!); });
+    return { tile: { kind: 'line', x: { field }, y: measure }, axes: [{ channel: 'x', kind: 'times', field, unit: times.unit, from: times.from, count: times.count }], base, ...common };
+  }
+  const shown = rows.slice(0, barsIn(size.height));
+  const { type } = columns[label]!;
+  const values = shown.map(row => (typeof row[label] === 'number' && isTemporal(type as DataType) ? (type === 'date' ? formatDay(row[label], locale) : formatMoment(row[label], locale)) : (row[label] ?? null)));
+  return { tile: { kind: 'bar', x: measure, y: { field } }, axes: [{ channel: 'y', kind: 'categories', field, values, other: false }], base: Float64Array.from(shown, amountOf), ...common };
 }

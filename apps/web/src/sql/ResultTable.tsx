@@ -1,9 +1,12 @@
 import type { Client } from '@belvedere/api';
+import { formatNumber } from '@belvedere/chart';
 import { Cell } from '../dashboard/Cell.tsx';
 import { words } from '../editor/messages/words.ts';
+import { locale } from '../messages/messages.ts';
 
 export type SqlResult = Awaited<ReturnType<Client['runSql']>>;
 
+const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 /** So many rows stand in the page at once: a browser lays out no more without a hitch. */
 const mostRows = 500;
 
@@ -22,7 +25,7 @@ export function ResultTable({ result }: { readonly result: SqlResult }) {
           ))}
         </tbody>
       </table>
-      {rows.length > mostRows ? <p className="p-3 text-12 text-text-2">{words.sql.shownOf(mostRows, rows.length)}</p> : null}
+      {rows.length > mostRows ? <p className="p-3 text-12 text-text-2">{words.sql.shownOf(count(mostRows), count(rows.length))}</p> : null}
     </div>
   );
 }

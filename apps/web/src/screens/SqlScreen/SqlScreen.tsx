@@ -1,5 +1,5 @@
 import { formatNumber } from '@belvedere/chart';
-import { readDocument } from '@belvedere/document';
+import { readDocument, type ModelFile } from '@belvedere/document';
 import { Button, IconButton, Menu, Modal, Tabs } from '@belvedere/ui';
 import type { EditorView } from '@codemirror/view';
 import { useParams, useSearch } from '@tanstack/react-router';
@@ -28,15 +28,15 @@ const mostRows = 1000;
 export function SqlScreen() {
   const { source } = useParams({ from: '/sql/$source' });
   const { model } = useSearch({ from: '/sql/$source' });
-  const [begun, setBegun] = useState<{ readonly key: string; readonly text?: string; readonly error?: unknown }>();
+  const [begun, setBegun] = useState<{ readonly key: string; readonly text?: string; readonly isOfSql?: boolean; readonly error?: unknown }>();
   const key = `${source} ${model ?? ''}`;
   useEffect(() => {
     let isGone = false;
     const begin = async () => {
       await loadWords();
       // A model's SQL is what is saved of it; without one, what was being written here is.
-      const text = model === undefined ? readText(source) : sqlIn(await client.getModelText({ params: { name: model } }));
-      if (!isGone) setBegun({ key, text });
+      const file = model === undefined ? undefined : modelIn(await client.getModelText({ params: { name: model } }));
+      if (!isGone) setBegun({ key, text: file ? (file.sql ?? `select * from ${file.table ?? ''}`) : readText(source), isOfSql: file?.sql !== undefined });
     };
     begin().catch((error: unknown) => setBegun({ key, error }));
     return () => {
@@ -45,13 +45,13 @@ export function SqlScreen() {
   }, [key, source, model]);
   if (begun?.error) return <ErrorScreen error={begun.error} />;
   if (begun?.key !== key || begun.text === undefined) return <HeaderTitle title="SQL"><span /></HeaderTitle>;
-  return <SqlWorkbench key={key} source={source} model={model} begunWith={begun.text} />;
+  return <SqlWorkbench key={key} source={source} model={begun.isOfSql ? model : undefined} begunWith={begun.text} />;
 }
 
-/** A model's SQL as it stands in its text, or what would give the rows of its table. */
-function sqlIn({ text, file, draft }: { readonly text: string; readonly file: string; readonly draft?: { readonly text: string } | undefined }): string {
-  const read = readDocument('model', draft?.text ?? text, file);
-  return read.ok ? (read.value.sql ?? `select * from ${read.value.table ?? ''}`) : '';
+/** A model as it is saved; nothing of one that cannot be read. */
+function modelIn({ text, file }: { readonly text: string; readonly file: string }): Partial<ModelFile> {
+  const read = readDocument('model', text, file);
+  return read.ok ? read.value : {};
 }
 
 interface Running {
