@@ -1,4 +1,4 @@
-import { EngineError, openClickHouse, openMySql, openPostgres, type Answer, type DatabaseEngine, type RunOptions } from '@belvedere/engine';
+import { Circuit, EngineError, openClickHouse, openMySql, openPostgres, type Answer, type DatabaseEngine, type RunOptions } from '@belvedere/engine';
 import type { CellsHeader, Frame } from '@belvedere/api';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -241,6 +241,15 @@ describe('a workspace whose database has trouble', () => {
     await loaded.keeper('alter table many rename column words to word');
     await running.server.store.sources.retry('warehouse');
     await until(() => source().tables[0]!.columns.some(column => column.name === 'word'));
+  });
+
+  test('a table that the login may not read is the fault of who asks for it: nobody else is kept waiting', async () => {
+    await loaded.keeper('create table secret (n int)');
+    const reader = openPostgres({ ...loaded.server!, user: 'reader', password: 'one', tls: 'off' });
+    const circuit = new Circuit();
+    for (let i = 0; i < 4; i++) await expect(circuit.run(() => reader.run({ text: 'select n from secret', parameters: [] }, usual))).rejects.toMatchObject({ code: 'query-failed', message: expect.stringContaining('may not read') });
+    expect((await circuit.run(() => reader.run({ text: 'select count(*) as n from many', parameters: [] }, usual))).columns[0]!.values).toEqual([20_000]);
+    await reader.close();
   });
 
   test('F18: a password that was changed is a refusal, and the account is not tried again and again', { timeout: 30_000 }, async () => {

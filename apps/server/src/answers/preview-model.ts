@@ -12,7 +12,6 @@ export type Previewed = { readonly dimension: string } | { readonly measure: str
 type WorkspaceWith = (...models: readonly Model[]) => Asker['workspace'];
 
 const mostValues = 8;
-const bars: Pick<AxisRequest, 'channel' | 'encoding'> = { channel: 'x', encoding: { field: '' } };
 const mostBars = 40;
 
 /**
@@ -51,7 +50,7 @@ async function previewDimension(model: Model, name: string, asker: Asker, answer
 
 /** How its values lie between the least and the most: a count of rows for each stretch. */
 async function histogramOf(model: Model, field: string, type: DataType, asker: Asker, answers: Answers) {
-  const request: AxisRequest = { ...bars, encoding: { field }, field, kind: isTemporal(type) ? 'times' : 'bins', limit: mostBars };
+  const request: AxisRequest = { channel: 'x', encoding: { field }, field, kind: isTemporal(type) ? 'times' : 'bins', limit: mostBars };
   const { axes } = await settleAxes([request], 'rows', model, everything, { ask: question => answers.ask(question, asker), knownExtent: () => undefined, knownDistinct: () => undefined });
   const { channel: _, ...axis } = axes[0]!;
   if (axis.kind === 'categories') return [];
