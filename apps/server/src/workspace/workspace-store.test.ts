@@ -62,4 +62,14 @@ describe('a workspace whose table is being read', () => {
     await expect.poll(() => store.current.tables.get('local')!.imported!.profile.rows).toBe(3);
     expect(store.current.tables.get('local')!.alias).not.toBe(before);
   });
+
+  test('and after a look that failed the next one finds what is there', async () => {
+    const readBefore = importer.readBefore.bind(importer);
+    importer.readBefore = () => Promise.reject(new Error('the disk was slow'));
+    await writeFile(path.join(root, 'data', 'other.csv'), 'n\n1\n');
+    await expect(store.readAnew()).rejects.toThrow('the disk was slow');
+    importer.readBefore = readBefore;
+    await store.readAnew();
+    expect([...store.current.tables.keys()].toSorted()).toEqual(['local', 'other']);
+  });
 });

@@ -44,7 +44,7 @@ export class WorkspaceStore {
     this.#importer = importer;
     this.#defaults = defaults;
     this.sources = new SourceStore(folders.root, folders.state, () => this.#soon('sources', 20, async () => this.#changed()));
-    this.#extracts = new ExtractStore(folders.state, this.sources, () => this.#soon('tables', 20, () => (this.#looking = this.#looking.then(() => this.#lookForTables()))));
+    this.#extracts = new ExtractStore(folders.state, this.sources, () => this.#soon('tables', 20, () => this.#lookAgain()));
     this.#sqlTables = new SqlTables(engine, this.sources, () => this.#soon('sql', 20, async () => this.#changed()));
     this.current = assembleWorkspace(this.#documents, this.#tables, { revision: 0, leftOut: [], sources: new Map(), sqlTables: new Map(), ...defaults });
   }
@@ -76,7 +76,7 @@ export class WorkspaceStore {
   /** Reads the documents, then the tables whose reading they changed. */
   async readAnew(): Promise<void> {
     await this.#readDocuments();
-    await (this.#looking = this.#looking.then(() => this.#lookForTables()));
+    await this.#lookAgain();
   }
 
   async close(): Promise<void> {
@@ -92,6 +92,13 @@ export class WorkspaceStore {
     await this.sources.update(this.#documents.sources);
     await this.#extracts.update(wantedExtracts([...this.#documents.models.values()].flatMap(({ read }) => (read.ok ? [read.value] : []))));
     this.#changed();
+  }
+
+  /** One look after another; one that fails is no reason not to look the next time. */
+  #lookAgain(): Promise<void> {
+    const look = this.#looking.then(() => this.#lookForTables());
+    this.#looking = look.catch(() => {});
+    return look;
   }
 
   async #lookForTables(): Promise<void> {
@@ -195,7 +202,7 @@ export class WorkspaceStore {
       const isReading = file.startsWith(path.join(root, 'tables') + path.sep) || file.startsWith(path.join(root, 'sources') + path.sep);
       if (isReading) this.#soon('readings', 80, () => this.readAnew());
       else if (isDocument) this.#soon('documents', 80, () => this.#readDocuments());
-      else this.#soon('tables', 500, () => (this.#looking = this.#looking.then(() => this.#lookForTables())));
+      else this.#soon('tables', 500, () => this.#lookAgain());
     });
     this.#watcher.on('error', () => {});
   }
