@@ -37,7 +37,16 @@ test('`check` says what is wrong as file:line:column, and fails; what is right p
   await put('dashboards/wrong.yaml', 'version: 1\ntitle: Wrong\nmodel: small\npages:\n  - title: A\n    tiles:\n      a: { kind: kpi, value: { measure: rowz } }\n');
   expect(belvedere('check', folder).out).toMatch(/^dashboards\/wrong\.yaml:7:32: .*did you mean `rows`\?$/);
   await put('dashboards/wrong.yaml', 'version: 1\ntitle: Wrong\nmodel: small\npages:\n  - title: A\n    tiles:\n      all: { kind: kpi, value: { measure: rows } }\n      b: { kind: kpi, value: { measure: rows }, listens: [al] }\n');
-  expect(belvedere('check', folder).out).toMatch(/^dashboards\/wrong\.yaml:8:\d+: There is no tile `al` to listen to; did you mean `all`\?$/);
+  expect(belvedere('check', folder).out).toMatch(/^dashboards\/wrong\.yaml:8:\d+: There is no tile `al`; did you mean `all`\?$/);
+  const parameters = (lines: string, tile: string) => put('dashboards/wrong.yaml', `version: 1\ntitle: Wrong\nmodel: small\nparameters:\n  ${lines}\npages:\n  - title: A\n    tiles:\n      a: ${tile}\n`);
+  await parameters('by: { kind: field, options: [colour, colur] }', '{ kind: bar, x: { field: \':by\' }, y: { measure: rows } }');
+  expect(belvedere('check', folder).out).toMatch(/^dashboards\/wrong\.yaml:5:\d+: .*`colur`.*did you mean `colour`\?$/);
+  await parameters('by: { kind: field, options: [colour] }', '{ kind: bar, x: { field: \':bye\' }, y: { measure: rows } }');
+  expect(belvedere('check', folder).out).toMatch(/^dashboards\/wrong\.yaml:9:\d+: There is no parameter `bye`; did you mean `by`\?$/);
+  await parameters('by: { kind: field, options: [colour] }', '{ kind: text, text: hello, showIf: { parameter: buy, is: colour } }');
+  expect(belvedere('check', folder).out).toMatch(/^dashboards\/wrong\.yaml:9:\d+: There is no parameter `buy`; did you mean `by`\?$/);
+  await parameters('by: { kind: field, options: [colour, day] }', '{ kind: bar, x: { field: \':by\' }, y: { measure: rows }, showIf: { notSelected: a } }');
+  expect(belvedere('check', folder, '--run')).toMatchObject({ status: 0, out: '' });
   await rm(path.join(folder, 'dashboards/wrong.yaml'));
 });
 

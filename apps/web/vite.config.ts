@@ -13,9 +13,9 @@ const server = 'http://127.0.0.1:4600';
  */
 const late = /\/chart\/src\/(pivot|twin)\.ts$|\/marks\/(boxplot|calendar|candlestick|funnel|gauge|map|pie|radar|sankey|sunburst|treemap|tree|waterfall)\.ts$/;
 /** What only the editor needs of the packages that every screen uses: texts, their shapes and checks, suggestions. */
-const forEditing = /\/packages\/(document\/src\/(?!closest-name|live-figures|measure-name)|query\/src\/suggest-tile|model\/src\/(guess-|expression\/))/;
+const forEditing = /\/packages\/(document\/src\/(?!closest-name|live-figures|measure-name|resolve-dashboard)|query\/src\/suggest-tile|model\/src\/(guess-|expression\/))/;
 const together = [
-  { name: 'ours', test: (id: string) => /\/packages\/(document|model|query|crossfilter|api|chart)\/src\/|\/packages\/ui\/src\/(Button|Chip|Fields|Menu|Modal|Popover|Tabs)\.tsx|\/apps\/web\/src\/(messages\/(en|messages)|data\/|url\/|live\/|shell\/(?!CommandPalette)|uploads\/(?!UploadDialog)|screens\/FaultScreens|dashboard\/(?!DrillTrail|TwinTable|ExplainDialog|TextView|PivotView|RowsDialog|RowsTable))|\/lucide-react\/dist\/esm\/(?!icons\/)|\/lucide-react\/dist\/esm\/icons\/(chevron-(down|left|right)|arrow-(up|down)|search)\./.test(id) && !late.test(id) && !forEditing.test(id) && !id.endsWith('.json') },
+  { name: 'ours', test: (id: string) => /\/packages\/(document|model|query|crossfilter|api|chart)\/src\/|\/packages\/ui\/src\/(Button|Chip|Fields|Menu|Modal|Popover|Tabs)\.tsx|\/apps\/web\/src\/(messages\/(en|messages)|data\/|url\/|live\/|shell\/(?!CommandPalette)|uploads\/(?!UploadDialog)|screens\/FaultScreens|dashboard\/(?!DrillTrail|ParameterPills|TwinTable|ExplainDialog|TextView|PivotView|RowsDialog|RowsTable))|\/lucide-react\/dist\/esm\/(?!icons\/)|\/lucide-react\/dist\/esm\/icons\/(chevron-(down|left|right)|arrow-(up|down)|search)\./.test(id) && !late.test(id) && !forEditing.test(id) && !id.endsWith('.json') },
   { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler|@tanstack|zustand|use-sync-external-store|@uwdata)\// },
   { name: 'aria', test: (id: string) => /\/node_modules\/(react-aria|react-aria-components|react-stately|@internationalized\/string)\//.test(id) && !/menu|calendar|date|listbox|gridlist|collection|selection|autocomplete|combobox/i.test(id) },
 ];

@@ -1,4 +1,4 @@
-import { Dashboard, FilterDefault, TableFile, TimeUnit } from '@belvedere/document';
+import { DashboardFile, FilterDefault, TableFile, TimeUnit } from '@belvedere/document';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
@@ -52,7 +52,7 @@ export const DashboardSummary = z
 export type DashboardSummary = z.infer<typeof DashboardSummary>;
 
 export const OpenDashboard = DashboardSummary.extend({
-  document: Dashboard.optional(),
+  document: DashboardFile.optional(),
   models: z.array(ModelSummary),
   timezone: z.string(),
   /** What is wrong with the document: all of it unreadable (no document), or single tiles. */
@@ -260,7 +260,7 @@ export const contract = {
     ...routes.saveDashboard,
     summary: 'Save a dashboard that is not saved yet, such as an overview, as a file',
     params: z.object({ id: z.string().max(300) }),
-    body: z.strictObject({ document: Dashboard }),
+    body: z.strictObject({ document: DashboardFile }),
     answer: DashboardSummary,
   }),
   getText: endpoint({

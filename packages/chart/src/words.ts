@@ -21,6 +21,10 @@ export interface ChartWords {
   readonly figures: { readonly low: string; readonly q1: string; readonly median: string; readonly q3: string; readonly high: string };
   readonly ohlc: { readonly open: string; readonly high: string; readonly low: string; readonly close: string };
   readonly quarter: (quarter: number, year: number) => string;
+  /** A label as it stands within a sentence; abbreviations stay. */
+  readonly inSentence: (label: string) => string;
+  /** Grains of time, as they stand within a sentence. */
+  readonly units: Readonly<Record<'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour' | 'minute', string>>;
   readonly about: { readonly dashboard: string; readonly filters: string; readonly selected: string; readonly zone: string; readonly dataTime: string; readonly made: string };
   readonly summary: {
     readonly one: (measure: string, value: string) => string;
@@ -35,7 +39,6 @@ export interface ChartWords {
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-/** As it stands within a sentence; abbreviations stay. */
 const inSentence = (label: string) => (/^[A-Z][a-z]/.test(label) ? label[0]!.toLowerCase() + label.slice(1) : label);
 
 const en: ChartWords = {
@@ -44,6 +47,8 @@ const en: ChartWords = {
   total: 'Total', mean: 'Mean', median: 'Median', target: 'Target', others: 'The rest',
   figures: { low: 'Low end', q1: 'First quarter', median: 'Median', q3: 'Third quarter', high: 'High end' }, ohlc: { open: 'Open', high: 'High', low: 'Low', close: 'Close' },
   quarter: (quarter, year) => `Q${quarter} ${year}`,
+  inSentence,
+  units: { year: 'year', quarter: 'quarter', month: 'month', week: 'week', day: 'day', hour: 'hour', minute: 'minute' },
   about: { dashboard: 'Dashboard', filters: 'Filters', selected: 'Selected', zone: 'Times as in', dataTime: 'Data to', made: 'Made' },
   summary: {
     one: (measure, value) => `${measure}: ${value}.`,
@@ -64,6 +69,8 @@ const de: ChartWords = {
   total: 'Gesamt', mean: 'Mittelwert', median: 'Median', target: 'Ziel', others: 'Die übrigen',
   figures: { low: 'Unteres Ende', q1: 'Unteres Viertel', median: 'Median', q3: 'Oberes Viertel', high: 'Oberes Ende' }, ohlc: { open: 'Eröffnung', high: 'Hoch', low: 'Tief', close: 'Schluss' },
   quarter: (quarter, year) => `Q${quarter} ${year}`,
+  inSentence: label => label,
+  units: { year: 'Jahr', quarter: 'Quartal', month: 'Monat', week: 'Woche', day: 'Tag', hour: 'Stunde', minute: 'Minute' },
   about: { dashboard: 'Dashboard', filters: 'Filter', selected: 'Ausgewählt', zone: 'Zeiten wie in', dataTime: 'Daten bis', made: 'Erstellt' },
   summary: {
     one: (measure, value) => `${measure}: ${value}.`,
@@ -84,6 +91,8 @@ const zh: ChartWords = {
   total: '合计', mean: '平均值', median: '中位数', target: '目标', others: '其余',
   figures: { low: '下端', q1: '下四分位', median: '中位数', q3: '上四分位', high: '上端' }, ohlc: { open: '开盘', high: '最高', low: '最低', close: '收盘' },
   quarter: (quarter, year) => `${year} 年第 ${quarter} 季度`,
+  inSentence: label => label,
+  units: { year: '年', quarter: '季度', month: '月', week: '周', day: '天', hour: '小时', minute: '分钟' },
   about: { dashboard: '仪表板', filters: '筛选', selected: '已选择', zone: '时区', dataTime: '数据截至', made: '生成时间' },
   summary: {
     one: (measure, value) => `${measure}：${value}。`,

@@ -1,4 +1,4 @@
-import type { Dashboard } from '@belvedere/document';
+import type { DashboardFile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { allOf, anyOf, everything, filterOn, type Box, type Clock, type Filter } from '@belvedere/query';
 
@@ -33,7 +33,7 @@ export function isSameBox(a: Box, b: Box): boolean {
 /** Which tiles' selections bind a tile, where that is not everyone's. */
 export type Listening = Readonly<Record<string, readonly string[]>>;
 
-export function listeningIn(dashboard: Pick<Dashboard, 'pages'> | undefined): Listening {
+export function listeningIn(dashboard: Pick<DashboardFile, 'pages'> | undefined): Listening {
   const tiles = (dashboard?.pages ?? []).flatMap(page => Object.entries(page.tiles));
   return Object.fromEntries(tiles.flatMap(([id, { listens }]) => (listens === undefined ? [] : [[id, listens || []] as const])));
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Encoding, FieldEncoding, MeasureEncoding, Reference, Trend } from './encoding.ts';
 import { DashboardFilter, FilterControl, FilterDefault } from './filter-file.ts';
-import { Label, LongText } from './names.ts';
+import { Label, LongText, orParameter, type Resolved } from './names.ts';
+import { ShowIf } from './show-if.ts';
 
 const common = {
   title: Label.optional(),
@@ -12,6 +13,8 @@ const common = {
   at: z.tuple([z.number().int().min(0).max(23), z.number().int().min(0).max(10_000), z.number().int().min(1).max(24), z.number().int().min(1).max(200)]).optional(),
   /** Whose selections bind it: those of these tiles, or, `false`, nobody’s; everybody’s where it does not say. */
   listens: z.union([z.literal(false), z.array(z.string()).min(1).max(60)]).optional(),
+  /** When it is shown at all; always, where it does not say. */
+  showIf: ShowIf.optional(),
   /** Another dashboard to go to with what is selected here. */
   opens: z.string().max(300).optional(),
   /** The fields below the one that is shown: opening a mark shows the next of them, of that mark alone. */
@@ -31,7 +34,8 @@ const ImageFile = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,120}\.(png|j
 /** A colour for cells of a column whose value is so. */
 const Highlight = z.strictObject({ field: z.string(), when: FilterDefault, look: z.enum(['good', 'warn', 'bad', 'accent']) });
 
-export const Tile = z.discriminatedUnion('kind', [
+/** A tile as its file has it: with parameters' names where their values will stand. */
+export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('kpi'),
     ...common,
@@ -55,7 +59,7 @@ export const Tile = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('sunburst'), ...common, levels: levels(1, 3), size: MeasureEncoding }),
   z.strictObject({ kind: z.literal('sankey'), ...common, levels: levels(2, 4), size: MeasureEncoding }),
   z.strictObject({ kind: z.literal('funnel'), ...common, y: FieldEncoding.optional(), x: z.union([MeasureEncoding, z.array(MeasureEncoding).min(2).max(10)]) }),
-  z.strictObject({ kind: z.literal('gauge'), ...common, value: MeasureEncoding, target: z.number().optional(), scale: z.strictObject({ domain: z.tuple([z.number(), z.number()]) }).optional() }),
+  z.strictObject({ kind: z.literal('gauge'), ...common, value: MeasureEncoding, target: orParameter(z.number()).optional(), scale: z.strictObject({ domain: z.tuple([z.number(), z.number()]) }).optional() }),
   z.strictObject({ kind: z.literal('radar'), ...common, x: FieldEncoding, y: MeasureEncoding, color: FieldEncoding.optional() }),
   z.strictObject({
     kind: z.literal('map'),
@@ -81,7 +85,10 @@ export const Tile = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('image'), ...common, file: ImageFile, alt: Label }),
   z.strictObject({ kind: z.literal('control'), ...common, field: z.string(), control: FilterControl.optional() }),
 ]);
-export type Tile = z.infer<typeof Tile>;
+export type TileFile = z.infer<typeof TileFile>;
+
+/** A tile as it is shown, its parameters' values in their places (`resolveDashboard`). */
+export type Tile = Resolved<TileFile>;
 export type TileKind = Tile['kind'];
 
 /** A tile's place on the 24-column grid: column, row, columns wide, rows high. */

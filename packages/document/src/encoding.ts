@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CalendarTime } from './filter-file.ts';
 import { Format } from './model-file.ts';
-import { Label } from './names.ts';
+import { Label, orParameter, ParameterName, type Resolved } from './names.ts';
 
 export const TimeUnit = z.enum(['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute']);
 export type TimeUnit = z.infer<typeof TimeUnit>;
@@ -17,9 +17,9 @@ export type ScaleType = z.infer<typeof ScaleType>;
 /** Bears Vega-Lite's names (https://vega.github.io/vega-lite/docs/encoding.html); `measure` is ours: a measure of the model. */
 export const FieldEncoding = z.strictObject({
   field: z.string(),
-  timeUnit: TimeUnit.optional(),
+  timeUnit: orParameter(TimeUnit).optional(),
   bin: z
-    .union([z.literal(true), z.strictObject({ step: z.number().positive().optional(), maxbins: z.number().int().min(2).max(500).optional() })])
+    .union([z.literal(true), z.strictObject({ step: orParameter(z.number().positive()).optional(), maxbins: orParameter(z.number().int().min(2).max(500)).optional() })])
     .optional(),
   /** By its own order, by size (`-value`: the largest first), by another measure, or as listed; what a list does not name comes after it. */
   sort: z
@@ -29,10 +29,10 @@ export const FieldEncoding = z.strictObject({
       z.strictObject({ measure: z.string(), order: z.enum(['ascending', 'descending']).optional() }),
     ])
     .optional(),
-  limit: z.number().int().min(1).max(500).optional(),
+  limit: orParameter(z.number().int().min(1).max(500)).optional(),
   scale: z.strictObject({ domain: z.tuple([z.number(), z.number()]).optional(), reverse: z.boolean().optional() }).optional(),
 });
-export type FieldEncoding = z.infer<typeof FieldEncoding>;
+export type FieldEncoding = Resolved<z.infer<typeof FieldEncoding>>;
 
 const measured = {
   scale: z.strictObject({ zero: z.boolean().optional(), type: ScaleType.optional(), domain: z.tuple([z.number(), z.number()]).optional() }).optional(),
@@ -44,19 +44,19 @@ const measured = {
 };
 /** A measure of the model, or what an aggregate makes of a field: `{ field: delay, aggregate: median }`. */
 export const MeasureEncoding = z.union([z.strictObject({ measure: z.string(), ...measured }), z.strictObject({ field: z.string().optional(), aggregate: Aggregate, ...measured })]);
-export type MeasureEncoding = z.infer<typeof MeasureEncoding>;
+export type MeasureEncoding = Resolved<z.infer<typeof MeasureEncoding>>;
 
 export const Encoding = z.union([FieldEncoding, MeasureEncoding]);
 export type Encoding = FieldEncoding | MeasureEncoding;
 
 /** Something to measure the marks by: a line at a value (or at their mean or median), or a band between two. */
 export const Reference = z.strictObject({
-  x: z.union([z.number(), CalendarTime, z.tuple([z.number(), z.number()]), z.tuple([CalendarTime, CalendarTime])]).optional(),
-  y: z.union([z.number(), z.enum(['mean', 'median']), z.tuple([z.number(), z.number()])]).optional(),
+  x: z.union([z.number(), CalendarTime, ParameterName, z.tuple([z.number(), z.number()]), z.tuple([CalendarTime, CalendarTime])]).optional(),
+  y: z.union([z.number(), z.enum(['mean', 'median']), ParameterName, z.tuple([z.number(), z.number()])]).optional(),
   label: Label.optional(),
 });
-export type Reference = z.infer<typeof Reference>;
+export type Reference = Resolved<z.infer<typeof Reference>>;
 
 /** The course of the marks: a straight line, a curve that follows its neighbourhood, or the mean of so many places up to each. */
-export const Trend = z.union([z.enum(['linear', 'loess']), z.strictObject({ movingAverage: z.number().int().min(2).max(400) })]);
-export type Trend = z.infer<typeof Trend>;
+export const Trend = z.union([z.enum(['linear', 'loess']), z.strictObject({ movingAverage: orParameter(z.number().int().min(2).max(400)) })]);
+export type Trend = Resolved<z.infer<typeof Trend>>;

@@ -33,9 +33,16 @@ test.each<[string, string, string]>([
   ['a field', page('filters:\n  - { field: da| }\n'), 'field'],
   ['a measure', page('pages:\n  - title: A\n    tiles:\n      a: { kind: kpi, value: { measure: | } }\n'), 'measure'],
   ['a column', page('pages:\n  - title: A\n    tiles:\n      a: { kind: table, columns: [day, |] }\n'), 'either'],
+  ['a field that a parameter may stand for', page('parameters:\n  by: { kind: field, options: [day, |] }\n'), 'either'],
+  ['a field that is filtered', page('pages:\n  - title: A\n    tiles:\n      a: { kind: text, text: b, showIf: { filtered: | } }\n'), 'field'],
   ['a model', 'version: 1\nmodel: |\n', 'model'],
 ])('%s of the model', (_, text, names) => {
   expect(at(text)).toMatchObject({ kind: 'value', names });
+});
+
+test('a parameter’s name begins with its colon', () => {
+  const text = page('pages:\n  - title: A\n    tiles:\n      a: { kind: kpi, value: { measure: :fi| } }\n');
+  expect(at(text)).toMatchObject({ kind: 'value', names: 'measure', from: text.indexOf(':fi|') });
 });
 
 test('tiles are read from entries, from one, from a whole dashboard, and from nothing else', () => {

@@ -20,7 +20,7 @@ const placeholder = 'zz_here';
 
 /** @param offset where the cursor is, in `text` */
 export function expectedAt(kind: DocumentKind, text: string, offset: number): Expected | undefined {
-  const from = offset - /[\w.-]*$/.exec(text.slice(Math.max(0, offset - 80), offset))![0].length;
+  const from = offset - /(?:(?<=[\s"'[{,]):)?[\w.-]*$/.exec(text.slice(Math.max(0, offset - 80), offset))![0].length;
   const rest = text.slice(offset).replace(/^[\w.-]*/, '');
   const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
   const startsKey = /^\s*(- )?$/.test(line) && !/^\s*:/.test(rest);
@@ -79,6 +79,8 @@ function namesAt(path: Path): Expected['names'] {
   if (key === 'measure') return 'measure';
   if (key === 'model') return 'model';
   if (key === 'columns' || key === 'bars') return 'either';
+  if (path[0] === 'parameters') return key === 'options' || key === 'default' ? 'either' : undefined;
+  if (key === 'filtered' || key === 'notFiltered') return 'field';
   return key === 'drill' ? 'field' : undefined;
 }
 

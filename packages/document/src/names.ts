@@ -3,6 +3,18 @@ import { z } from 'zod';
 /** What models, dimensions, measures and tiles may be called. */
 export const Name = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, 'a name is a small letter, then small letters, digits and _ (63 at most)');
 
+/** In place of a value: that of a dashboard's parameter, `:target`. */
+export const ParameterName = z.templateLiteral([':', Name]);
+export type ParameterName = z.infer<typeof ParameterName>;
+
+/** A value, or a parameter that stands for it. */
+export function orParameter<S extends z.ZodType>(schema: S) {
+  return z.union([schema, ParameterName]);
+}
+
+/** A part of a document once its parameters' values stand in their places. */
+export type Resolved<T> = T extends ParameterName ? never : T extends object ? { [K in keyof T]: Resolved<T[K]> } : T;
+
 /** What people read: 1 to 200 characters of any script. */
 export const Label = z.string().min(1).max(200);
 

@@ -1,7 +1,7 @@
 import { isMap, isScalar, LineCounter, parseDocument, type Document, type Node, type Pair } from 'yaml';
 import type { z } from 'zod';
 import { closestName } from './closest-name.ts';
-import { Dashboard } from './dashboard.ts';
+import { DashboardFile } from './dashboard.ts';
 import { ModelFile } from './model-file.ts';
 import { keysAt } from './schema-keys.ts';
 import { SourceFile } from './source-file.ts';
@@ -10,7 +10,7 @@ import { TranslationFile } from './translation-file.ts';
 import { WorkspaceFile } from './workspace-file.ts';
 
 /** What each kind of document has to be. */
-export const schemas = { dashboard: Dashboard, model: ModelFile, source: SourceFile, table: TableFile, translation: TranslationFile, workspace: WorkspaceFile };
+export const schemas = { dashboard: DashboardFile, model: ModelFile, source: SourceFile, table: TableFile, translation: TranslationFile, workspace: WorkspaceFile };
 export type DocumentKind = keyof typeof schemas;
 export type DocumentOf<K extends DocumentKind> = z.infer<(typeof schemas)[K]>;
 

@@ -1,11 +1,11 @@
 import { parseDocument } from 'yaml';
-import { Dashboard } from './dashboard.ts';
+import { DashboardFile } from './dashboard.ts';
 import { Name } from './names.ts';
 import { documentLimits } from './read-document.ts';
-import { Tile } from './chart-spec.ts';
+import { TileFile } from './chart-spec.ts';
 
 /** The tiles that a text holds: entries such as a page's `tiles`, one tile alone, or a whole dashboard's. Undefined where it holds none, or anything else. */
-export function readTiles(text: string): readonly (readonly [id: string, tile: Tile])[] | undefined {
+export function readTiles(text: string): readonly (readonly [id: string, tile: TileFile])[] | undefined {
   if (text.length > documentLimits.bytes) return undefined;
   const document = parseDocument(text, { version: '1.2', schema: 'core', customTags: [], prettyErrors: false, logLevel: 'silent' });
   if (document.errors.length > 0) return undefined;
@@ -16,11 +16,11 @@ export function readTiles(text: string): readonly (readonly [id: string, tile: T
     return undefined;
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
-  const whole = Dashboard.safeParse(value);
+  const whole = DashboardFile.safeParse(value);
   if (whole.success) return whole.data.pages.flatMap(page => Object.entries(page.tiles));
-  const single = Tile.safeParse(value);
+  const single = TileFile.safeParse(value);
   if (single.success) return [[single.data.kind, single.data]];
-  const entries = Object.entries('tiles' in value && Object.keys(value).length <= 2 ? ((value as { tiles: object }).tiles ?? {}) : value).map(([id, tile]) => [id, Name.safeParse(id), Tile.safeParse(tile)] as const);
+  const entries = Object.entries('tiles' in value && Object.keys(value).length <= 2 ? ((value as { tiles: object }).tiles ?? {}) : value).map(([id, tile]) => [id, Name.safeParse(id), TileFile.safeParse(tile)] as const);
   if (entries.length === 0 || entries.length > 60 || !entries.every(([, name, tile]) => name.success && tile.success)) return undefined;
   return entries.map(([id, , tile]) => [id, tile.data!]);
 }

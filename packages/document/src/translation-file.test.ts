@@ -8,6 +8,9 @@ title: Flights
 model: flights
 filters:
   - { field: date, label: Day }
+parameters:
+  by: { kind: field, label: By, options: [a, b] }
+  view: { kind: choice, label: As, options: [a, b] }
 pages:
   - title: One
     tiles:
@@ -21,6 +24,7 @@ const german = readDocument('translation', `
 version: 1
 title: Flüge
 filters: { date: Tag, dat: X }
+parameters: { by: Nach, bye: X }
 pages: [Eins]
 tiles:
   about: { text: Hallo }
@@ -32,14 +36,15 @@ if (!dashboard.ok || !german.ok) throw new Error('the documents of this test do 
 test('a dashboard speaks its translation, and itself where that is silent', () => {
   const spoken = translate(dashboard.value, german.value);
   expect([spoken.title, spoken.filters?.[0]?.label, ...spoken.pages.map(page => page.title)]).toEqual(['Flüge', 'Tag', 'Eins', 'Two']);
+  expect(spoken.parameters).toMatchObject({ by: { label: 'Nach', options: ['a', 'b'] }, view: { label: 'As' } });
   expect(spoken.pages[1]!.tiles['days']).toEqual({ ...dashboard.value.pages[1]!.tiles['days'], title: 'Je Tag' });
   expect(spoken.pages[0]!.tiles['total']).toEqual(dashboard.value.pages[0]!.tiles['total']);
 });
 
 test('what is missing is named', () => {
-  expect(untranslated(dashboard.value, german.value)).toEqual(['pages.1', 'tiles.total.title', 'tiles.days.subtitle']);
+  expect(untranslated(dashboard.value, german.value)).toEqual(['parameters.view', 'pages.1', 'tiles.total.title', 'tiles.days.subtitle']);
 });
 
 test('what the dashboard has not is an error with the nearest name', () => {
-  expect(strayTexts(dashboard.value, german.value).map(({ message }) => message)).toEqual(['The dashboard has no filter `dat`; did you mean `date`?', 'The dashboard has no tile `dys`; did you mean `days`?']);
+  expect(strayTexts(dashboard.value, german.value).map(({ message }) => message)).toEqual(['The dashboard has no filter `dat`; did you mean `date`?', 'The dashboard has no parameter `bye`; did you mean `by`?', 'The dashboard has no tile `dys`; did you mean `days`?']);
 });

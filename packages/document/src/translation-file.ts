@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { didYouMean } from './closest-name.ts';
-import type { Tile } from './chart-spec.ts';
-import type { Dashboard } from './dashboard.ts';
+import type { TileFile } from './chart-spec.ts';
+import type { DashboardFile } from './dashboard.ts';
 import { Label, LongText, Name } from './names.ts';
 
 /** `dashboards/NAME.LANG.yaml`: a dashboard's own texts in another language. What it leaves out stays as the dashboard has it. */
@@ -12,6 +12,8 @@ export const TranslationFile = z
     description: LongText.optional(),
     /** By the filter's field. */
     filters: z.record(z.string(), Label).optional(),
+    /** The parameters' labels, by their names. */
+    parameters: z.record(Name, Label).optional(),
     /** The pages' titles, in their order. */
     pages: z.array(Label).max(30).optional(),
     tiles: z.record(Name, z.strictObject({ title: Label.optional(), subtitle: Label.optional(), description: LongText.optional(), text: LongText.optional(), alt: Label.optional() })).optional(),
@@ -22,36 +24,39 @@ export type TranslationFile = z.infer<typeof TranslationFile>;
 const texts = ['title', 'subtitle', 'description', 'text', 'alt'] as const;
 
 /** The dashboard with its texts in another language. */
-export function translate(dashboard: Dashboard, translation: TranslationFile): Dashboard {
+export function translate(dashboard: DashboardFile, translation: TranslationFile): DashboardFile {
   return {
     ...dashboard,
     title: translation.title ?? dashboard.title,
     ...((translation.description ?? dashboard.description) !== undefined && { description: translation.description ?? dashboard.description }),
     ...(dashboard.filters && { filters: dashboard.filters.map(filter => ({ ...filter, ...(translation.filters?.[filter.field] !== undefined && { label: translation.filters[filter.field] }) })) }),
+    ...(dashboard.parameters && { parameters: Object.fromEntries(Object.entries(dashboard.parameters).map(([name, parameter]) => [name, { ...parameter, ...(translation.parameters?.[name] !== undefined && { label: translation.parameters[name] }) }])) }),
     pages: dashboard.pages.map((page, i) => ({
       title: translation.pages?.[i] ?? page.title,
-      tiles: Object.fromEntries(Object.entries(page.tiles).map(([id, tile]) => [id, { ...tile, ...translation.tiles?.[id] } as Tile])),
+      tiles: Object.fromEntries(Object.entries(page.tiles).map(([id, tile]) => [id, { ...tile, ...translation.tiles?.[id] } as TileFile])),
     })),
   };
 }
 
 /** The texts a dashboard has and its translation has not, as paths: `tiles.delay.title`. */
-export function untranslated(dashboard: Dashboard, translation: TranslationFile): string[] {
+export function untranslated(dashboard: DashboardFile, translation: TranslationFile): string[] {
   const tiles = dashboard.pages.flatMap(page => Object.entries(page.tiles));
   return [
     ...(['title', 'description'] as const).filter(key => dashboard[key] !== undefined && translation[key] === undefined),
     ...(dashboard.filters ?? []).filter(filter => filter.label !== undefined && translation.filters?.[filter.field] === undefined).map(filter => `filters.${filter.field}`),
+    ...Object.entries(dashboard.parameters ?? {}).filter(([name, { label }]) => label !== undefined && translation.parameters?.[name] === undefined).map(([name]) => `parameters.${name}`),
     ...(dashboard.pages.length > 1 ? dashboard.pages.flatMap((_, i) => (translation.pages?.[i] === undefined ? [`pages.${i}`] : [])) : []),
     ...tiles.flatMap(([id, tile]) => texts.filter(key => (tile as Record<string, unknown>)[key] !== undefined && translation.tiles?.[id]?.[key] === undefined).map(key => `tiles.${id}.${key}`)),
   ];
 }
 
 /** What a translation speaks of that its dashboard has not. */
-export function strayTexts(dashboard: Dashboard, translation: TranslationFile): { readonly path: readonly string[]; readonly message: string }[] {
+export function strayTexts(dashboard: DashboardFile, translation: TranslationFile): { readonly path: readonly string[]; readonly message: string }[] {
   const tiles = new Map(dashboard.pages.flatMap(page => Object.entries(page.tiles)));
   const fields = (dashboard.filters ?? []).map(filter => filter.field);
   return [
     ...Object.keys(translation.filters ?? {}).filter(field => !fields.includes(field)).map(field => ({ path: ['filters', field], message: `The dashboard has no filter \`${field}\`${didYouMean(field, fields)}` })),
+    ...Object.keys(translation.parameters ?? {}).filter(name => !Object.hasOwn(dashboard.parameters ?? {}, name)).map(name => ({ path: ['parameters', name], message: `The dashboard has no parameter \`${name}\`${didYouMean(name, Object.keys(dashboard.parameters ?? {}))}` })),
     ...Object.keys(translation.tiles ?? {}).filter(id => !tiles.has(id)).map(id => ({ path: ['tiles', id], message: `The dashboard has no tile \`${id}\`${didYouMean(id, tiles.keys())}` })),
     ...((translation.pages?.length ?? 0) > dashboard.pages.length ? [{ path: ['pages'], message: `The dashboard has ${dashboard.pages.length} pages, its translation ${translation.pages!.length}.` }] : []),
   ];

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 
 /** Lists and maps under these names are written as blocks; what is below them, and everything else, on one line. */
-const blocks = new Set(['pages', 'tiles', 'filters', 'dimensions', 'measures', 'joins', 'hierarchies', 'policies']);
+const blocks = new Set(['pages', 'tiles', 'filters', 'dimensions', 'measures', 'joins', 'hierarchies', 'policies', 'parameters']);
 
 /** A value on one line, as it may stand anywhere in a document: `{ field: date, timeUnit: day }`, `[0, 0, 6, 3]`. */
 export function onOneLine(value: unknown): string {
@@ -11,6 +11,8 @@ export function onOneLine(value: unknown): string {
     return entries.length === 0 ? '{}' : `{ ${entries.map(([key, inner]) => `${onOneLine(key)}: ${onOneLine(inner)}`).join(', ')} }`;
   }
   if (typeof value === 'string' && /[\n\r\u0085\u2028\u2029]/.test(value)) return JSON.stringify(value).replace(/[\u0085\u2028\u2029]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  // Parameters' names: not every reader of YAML takes a bare one within braces.
+  if (typeof value === 'string' && /^:[a-z0-9_]+$/.test(value)) return `'${value}'`;
   return stringify([value], { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false, version: '1.2', schema: 'core' }).trimEnd().slice(1, -1);
 }
 

@@ -1,4 +1,4 @@
-import { Tile, type TileKind } from '@belvedere/document';
+import { TileFile, type Tile, type TileKind } from '@belvedere/document';
 import { describe, expect, test } from 'vitest';
 import { showTileAs, suggestTile, type FieldFacts } from './suggest-tile.ts';
 
@@ -35,7 +35,7 @@ describe('a good chart for', () => {
     ['origin carrier flights mean_delay', { kind: 'table', columns: ['origin', 'carrier', 'flights', 'mean_delay'] }],
   ])('%s', (names, tile) => {
     expect(of(...names.split(' '))).toEqual(tile);
-    expect(Tile.safeParse(tile).success).toBe(true);
+    expect(TileFile.safeParse(tile).success).toBe(true);
   });
 });
 
@@ -47,10 +47,10 @@ describe('shown as another kind', () => {
     for (const a of names) {
       for (const b of [undefined, ...names]) {
         const tile = b && b !== a ? of(a, b) : of(a);
-        expect([a, b, Tile.safeParse(tile).error?.message]).toEqual([a, b, undefined]);
+        expect([a, b, TileFile.safeParse(tile).error?.message]).toEqual([a, b, undefined]);
         for (const kind of kinds) {
           const other = showTileAs(tile, kind, name => facts[name]);
-          if (other) expect([a, b, kind, Tile.safeParse(other).error?.message]).toEqual([a, b, kind, undefined]);
+          if (other) expect([a, b, kind, TileFile.safeParse(other).error?.message]).toEqual([a, b, kind, undefined]);
         }
       }
     }

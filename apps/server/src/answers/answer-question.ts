@@ -205,6 +205,7 @@ async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise
 export function modelOf(workspace: Workspace, name: string): Model {
   const found = workspace.models.get(name);
   if (found) return found.model;
+  if (workspace.modelsReading.has(name)) throw new ProblemError('still-reading', `The data of \`${name}\` is still being read.`);
   throw new ProblemError('not-found', `There is no model \`${name}\` here, or it is not shared with you.`);
 }
 

@@ -1,23 +1,43 @@
 import type { DashboardState } from '@belvedere/api';
 import { listeningIn, select, selectionFilter, selectionsFor } from '@belvedere/crossfilter';
-import type { Dashboard, Tile } from '@belvedere/document';
+import { sayParameter } from '@belvedere/chart';
+import { resolveDashboard, type Dashboard, type SayValue, type Tile } from '@belvedere/document';
 import type { ColumnProfile, Model } from '@belvedere/model';
-import { adjustTile, allOf, filterOn, formatCalendarTime, type Clock, type FieldFilter, type Filter } from '@belvedere/query';
+import { adjustTile, allOf, filterOn, formatCalendarTime, measureOf, type Clock, type FieldFilter, type Filter } from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
 import { modelOf, type Answers, type Asker } from './answer-question.ts';
 
 /** One reader's view of one dashboard at one moment: everything a tile's questions follow from. */
 export interface DashboardContext {
+  /** As its state has it: parameters have their values, tiles that are not shown are not there. */
   readonly dashboard: Dashboard;
   readonly state: DashboardState;
   readonly asker: Asker;
   readonly answers: Answers;
 }
 
-export function dashboardContext(found: WorkspaceDashboard | undefined, state: DashboardState, asker: Asker, answers: Answers): DashboardContext {
+/** @param locale in which parameters' values are said in texts */
+export function dashboardContext(found: WorkspaceDashboard | undefined, state: DashboardState, asker: Asker, answers: Answers, locale = 'en'): DashboardContext {
   if (!found?.document) throw new ProblemError(found?.state === 'reading' ? 'still-reading' : 'not-found', found?.state === 'reading' ? 'Its data is still being read.' : 'There is no such dashboard here, or it is not shared with you.');
-  return { dashboard: found.document, state, asker, answers };
+  return { dashboard: resolveDashboard(found.document, state, sayIn(found, asker.workspace, locale)), state, asker, answers };
+}
+
+/** What parameters' values are called, in the words of the dashboard's models. */
+function sayIn({ document }: WorkspaceDashboard, workspace: Workspace, locale: string): SayValue {
+  const names = [document?.model, ...(document?.pages ?? []).flatMap(page => Object.values(page.tiles).map(tile => tile.model))];
+  const models = [...new Set(names)].flatMap(name => workspace.models.get(name ?? '')?.model ?? []);
+  const labelOf = (name: string) => models.map(model => labelIn(model, name)).find(label => label !== undefined) ?? name;
+  return (parameter, value, isInside) => sayParameter(parameter, value, labelOf, locale, isInside);
+}
+
+function labelIn(model: Model, name: string): string | undefined {
+  if (Object.hasOwn(model.dimensions, name)) return model.dimensions[name]!.label;
+  try {
+    return measureOf(model, name).label;
+  } catch {
+    return undefined;
+  }
 }
 
 export function tilesOnPage(context: DashboardContext): readonly (readonly [string, Tile])[] {

@@ -17,8 +17,8 @@ export function exportRoutes(store: WorkspaceStore, dashboards: DashboardStore, 
     getExport: async ({ params, query, reply, signal }) => {
       const dashboard = spoken(dashboards.find(params.id), query.locale?.slice(0, 2));
       const zone = dashboard?.document?.timezone ?? store.current.timezone;
-      const context = dashboardContext(dashboard, stateOf(query.state), { owner: 'owner', workspace: store.current, zone, signal }, answers);
-      const { name, type, body } = await exportDashboard(context, { format: query.format, locale: localeOf(query.locale), theme: query.theme, root: store.folders.root, pagesFolder, opened: openDashboard(dashboard!, store.current), ...(query.tile !== undefined && { tile: query.tile }), ...(query.width !== undefined && { width: query.width }) }, writer);
+      const context = dashboardContext(dashboard, stateOf(query.state), { owner: 'owner', workspace: store.current, zone, signal }, answers, localeOf(query.locale));
+      const { name, type, body } = await exportDashboard(context, { format: query.format, locale: localeOf(query.locale), theme: query.theme, root: store.folders.root, pagesFolder, opened: { ...openDashboard(dashboard!, store.current), title: context.dashboard.title, document: context.dashboard }, ...(query.tile !== undefined && { tile: query.tile }), ...(query.width !== undefined && { width: query.width }) }, writer);
       // RFC 6266: a plain name for old programs, the real one beside it.
       reply.header('content-type', type).header('content-disposition', `attachment; filename="${name.replace(/[^\x20-\x7e]|"/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`).header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
       return reply.send(typeof body === 'string' ? body : body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : Readable.from(body));

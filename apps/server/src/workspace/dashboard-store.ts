@@ -1,4 +1,4 @@
-import { readDocument, writeDocument, type Dashboard } from '@belvedere/document';
+import { readDocument, writeDocument, type DashboardFile } from '@belvedere/document';
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../problems.ts';
@@ -93,7 +93,7 @@ export class DashboardStore {
   }
 
   /** A new dashboard, never over one that is there. @throws ProblemError `revision-conflict` */
-  create(id: string, document: Dashboard): Promise<Revision> {
+  create(id: string, document: DashboardFile): Promise<Revision> {
     return this.texts.create(this.#documentOf(id), writeDocument(document, schemaAddress), '');
   }
 

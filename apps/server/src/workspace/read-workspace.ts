@@ -1,4 +1,4 @@
-import { closestName, didYouMean, freeName, inCurrency, labelFrom, offeredIn, readDocument, strayTexts, translate, untranslated, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type WorkspaceFile } from '@belvedere/document';
+import { closestName, didYouMean, freeName, inCurrency, labelFrom, offeredIn, parametersIn, readDocument, resolveTile, strayTexts, translate, untranslated, type DocumentKind, type DocumentOf, type DocumentProblem, type ChosenParameters, type ReadDocument, type Tile, type TileFile, type WorkspaceFile } from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
 import { buildModel, guessModel, guessOverview, type Column, type Model, type TableModelFile, type TableProfile, type TableSchema } from '@belvedere/model';
 import { asksNothing, QuestionError, tileShape } from '@belvedere/query';
@@ -282,33 +282,61 @@ function translationsOf(dashboard: DocumentOf<'dashboard'>, files: Translations)
   return { translations, problems, untranslated: untranslatedTexts };
 }
 
-/** Each tile's encodings against its model: a broken tile does not take down its page. */
+/** Each tile's encodings against its model, whatever its parameters stand for: a broken tile does not take down its page. */
 function checkTiles(read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true }, models: ReadonlyMap<string, WorkspaceModel>, reading: ReadonlySet<string>, file: string) {
   const broken: Record<string, string> = {};
-  const found: DocumentProblem[] = [];
+  const found = new Map<string, DocumentProblem>();
   let isReading = false;
-  const ids = read.value.pages.flatMap(page => Object.keys(page.tiles));
-  read.value.pages.forEach((page, i) => {
+  const dashboard = read.value;
+  const { parameters = {} } = dashboard;
+  const ids = dashboard.pages.flatMap(page => Object.keys(page.tiles));
+  const report = (at: readonly (string | number)[], message: string, suggestion: string | undefined) => {
+    const path = at.join('.');
+    if (!found.has(path)) found.set(path, { code: 'document.invalid', file, path, ...read.locate(at), message, ...(suggestion !== undefined && { suggestion }) });
+  };
+  const reportName = (at: readonly (string | number)[], what: string, name: string, known: readonly string[]) => {
+    report(at, `There is no ${what} \`${name}\`${didYouMean(name, known)}`, closestName(name, known));
+  };
+  dashboard.pages.forEach((page, i) => {
     for (const [id, tile] of Object.entries(page.tiles)) {
-      for (const [place, other] of (tile.listens || []).entries()) {
-        if (ids.includes(other)) continue;
-        const at = ['pages', i, 'tiles', id, 'listens', place];
-        const suggestion = closestName(other, ids);
-        found.push({ code: 'document.invalid', file, path: at.join('.'), ...read.locate(at), message: `There is no tile \`${other}\` to listen to${didYouMean(other, ids)}`, ...(suggestion !== undefined && { suggestion }) });
+      const path = ['pages', i, 'tiles', id];
+      for (const [place, other] of (tile.listens || []).entries()) if (!ids.includes(other)) reportName([...path, 'listens', place], 'tile', other, ids);
+      for (const key of ['selected', 'notSelected'] as const) if (tile.showIf?.[key] !== undefined && !ids.includes(tile.showIf[key])) reportName([...path, 'showIf', key], 'tile', tile.showIf[key], ids);
+      const named = parametersIn(tile);
+      for (const name of named) {
+        if (Object.hasOwn(parameters, name)) continue;
+        const isCondition = tile.showIf?.parameter === name;
+        reportName([...path, ...(isCondition ? ['showIf', 'parameter'] : placeOfWord(tile, `:${name}`))], 'parameter', name, Object.keys(parameters));
       }
-      const problem = tileProblem(tile, read.value.model, models);
-      if (!problem) continue;
-      if (reading.has(tile.model ?? read.value.model ?? '')) {
+      const variants = variantsOf(dashboard, tile, named);
+      const problems = variants.map(({ tile: variant }) => tileProblem(variant, dashboard.model, models));
+      if (problems.every(problem => problem === undefined)) continue;
+      if (reading.has(tile.model ?? dashboard.model ?? '')) {
         isReading = true;
         continue;
       }
-      broken[id] = problem;
-      const suggestion = offeredIn(problem);
-      const at = ['pages', i, 'tiles', id, ...placeOfWord(tile, /`([^`]*)`/.exec(problem)?.[1])];
-      found.push({ code: 'document.invalid', file, path: at.join('.'), ...read.locate(at), message: problem, ...(suggestion !== undefined && { suggestion }) });
+      // One that is right for some of what can be chosen says what is wrong when the rest is chosen.
+      if (problems.every(problem => problem !== undefined)) broken[id] = problems[0]!;
+      for (const [v, problem] of problems.entries()) {
+        if (problem === undefined) continue;
+        const word = /`([^`]*)`/.exec(problem)?.[1];
+        const { option } = variants[v]!;
+        const isOptions = option !== undefined && problems[0] !== problem;
+        report(isOptions ? option : [...path, ...placeOfWord(tile, word)], problem, offeredIn(problem));
+      }
     }
   });
-  return { broken, found, isReading };
+  return { broken, found: [...found.values()], isReading };
+}
+
+/** A tile with its parameters at their defaults, then with each of their options in turn, and where that option is written. */
+function variantsOf(dashboard: DocumentOf<'dashboard'>, tile: TileFile, named: readonly string[]): readonly { readonly tile: Tile; readonly option?: readonly (string | number)[] }[] {
+  const made = (parameters: ChosenParameters) => resolveTile(dashboard, tile, { parameters, filters: {}, selections: {} }, (_, value) => String(value));
+  const others = named.flatMap(name => {
+    const parameter = Object.hasOwn(dashboard.parameters ?? {}, name) ? dashboard.parameters![name]! : undefined;
+    return !parameter || parameter.kind === 'number' || parameter.kind === 'choice' ? [] : parameter.options.map((option, i) => ({ tile: made({ [name]: option }), option: ['parameters', name, 'options', i] }));
+  });
+  return [{ tile: made({}) }, ...others];
 }
 
 /** Where in a tile the word stands that is wrong with it; nowhere where it is about the tile as a whole. */

@@ -1,8 +1,8 @@
-import type { Dashboard } from '@belvedere/document';
+import type { DashboardFile } from '@belvedere/document';
 import type { WorkspaceDashboard } from './workspace.ts';
 
 /** What a dashboard says, in one text: made once for each. */
-const said = new WeakMap<Dashboard, string>();
+const said = new WeakMap<DashboardFile, string>();
 
 /** Whether every word of a search is in a dashboard: in its title, its folder, its tiles' titles and texts, or among the fields they show. */
 export function isFoundIn({ id, title, document }: WorkspaceDashboard, search: string): boolean {

@@ -1,4 +1,4 @@
-import type { Dashboard, DocumentProblem, WorkspaceFile } from '@belvedere/document';
+import type { DashboardFile, DocumentProblem, WorkspaceFile } from '@belvedere/document';
 import type { FoundTable, ImportedTable, LeftOut } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
 import type { SourceState, SourceTable } from './source.ts';
@@ -45,13 +45,13 @@ export interface WorkspaceDashboard {
   readonly id: string;
   readonly origin: 'saved' | 'overview';
   readonly state: 'ready' | 'reading' | 'broken';
-  readonly document?: Dashboard;
+  readonly document?: DashboardFile;
   readonly title: string;
   readonly problems: readonly DocumentProblem[];
   /** Tiles that cannot be shown, and why; the others go on. */
   readonly brokenTiles: Readonly<Record<string, string>>;
   /** The document in other languages. */
-  readonly translations?: ReadonlyMap<string, Dashboard>;
+  readonly translations?: ReadonlyMap<string, DashboardFile>;
   /** Texts that a language's file lacks. */
   readonly untranslated?: readonly { readonly file: string; readonly path: string }[];
   readonly updated?: string;

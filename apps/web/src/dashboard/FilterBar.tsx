@@ -1,18 +1,21 @@
-import type { DashboardState, ModelSummary, OpenDashboard } from '@belvedere/api';
-import type { DashboardFilter } from '@belvedere/document';
+import type { DashboardState, ModelSummary } from '@belvedere/api';
+import type { DashboardFilter, ParameterValue } from '@belvedere/document';
 import { addUnits, formatCalendarTime, parseCalendarTime, type FieldFilter } from '@belvedere/query';
 import { Button, Checkbox, DateRange, Modal, Popover, RemovableChip, SearchField, TextField } from '@belvedere/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CalendarDays, ChevronDown, RotateCcw, SlidersHorizontal } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { client } from '../data/server.ts';
 import { locale, t } from '../messages/messages.ts';
 import { readCondition } from '../url/dashboard-url.ts';
 import { describeBoxes, describeCondition, fieldLabel, tileTitle } from './describe.ts';
 import { formatNumber, formatValue } from '@belvedere/chart';
+import type { SeenDashboard } from './seen.ts';
+
+const ParameterPills = lazy(() => import('./ParameterPills.tsx'));
 
 export interface FilterBarProps {
-  readonly dashboard: OpenDashboard;
+  readonly dashboard: SeenDashboard;
   readonly state: DashboardState;
   /** Relative ranges as they were resolved, and the newest moment of the data. */
   readonly applied: Readonly<Record<string, string>>;
@@ -20,6 +23,7 @@ export interface FilterBarProps {
   readonly onFilter: (field: string, condition: FieldFilter | null | undefined) => void;
   readonly onClearSelection: (tile?: string) => void;
   readonly onReset: () => void;
+  readonly onParameter: (name: string, value: ParameterValue | undefined) => void;
   /** Where there are figures to compare. */
   readonly onCompare?: ((compare: DashboardState['compare']) => void) | undefined;
 }
@@ -29,13 +33,16 @@ export function FilterBar(props: FilterBarProps) {
   const { dashboard, state, onReset } = props;
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const filters = (dashboard.document?.filters ?? []).filter(filter => !filter.hidden);
-  const selected = Object.values(state.selections).filter(boxes => boxes.length > 0).length;
+  const selected = selectionsShown(props).length;
+  const parameters = dashboard.document?.parameters;
+  const pills = parameters ? <Suspense fallback={null}><ParameterPills parameters={parameters} chosen={state.parameters} models={dashboard.models} onParameter={props.onParameter} /></Suspense> : null;
   const set = filters.filter(filter => conditionOf(filter, state)).length + selected;
-  const isChanged = Object.keys(state.filters).length > 0 || selected > 0;
-  if (filters.length === 0 && modelFilters(props).length === 0 && selected === 0 && !isChanged && !props.onCompare) return null;
+  const isChanged = Object.keys(state.filters).length > 0 || selected > 0 || Object.keys(state.parameters ?? {}).length > 0;
+  if (filters.length === 0 && modelFilters(props).length === 0 && selected === 0 && !isChanged && !props.onCompare && !parameters) return null;
   return (
     <div role="group" aria-label={t.filters.label} className="no-print sticky top-12 z-30 border-b border-transparent bg-canvas/95 py-2">
       <div className="flex flex-wrap items-center gap-2 max-md:hidden">
+        {pills}
         {filters.map(filter => <FilterPill key={filter.field} {...props} filter={filter} />)}
         {props.onCompare && filters.length > 0 ? <Compare state={state} onCompare={props.onCompare} /> : null}
         <OtherFilters {...props} />
@@ -49,6 +56,7 @@ export function FilterBar(props: FilterBarProps) {
       <Modal label={t.filters.label} isOpen={isSheetOpen} onOpenChange={setIsSheetOpen}>
         <div className="flex flex-col gap-3 p-4">
           <h2 className="text-15 font-semibold">{t.filters.label}</h2>
+          {pills}
           {filters.map(filter => <FilterPill key={filter.field} {...props} filter={filter} />)}
           {props.onCompare ? <Compare state={state} onCompare={props.onCompare} /> : null}
           <div className="flex flex-wrap gap-2"><OtherFilters {...props} /><SelectionChips {...props} /></div>
@@ -100,14 +108,19 @@ function OtherFilters(props: FilterBarProps) {
 }
 
 function SelectionChips({ dashboard, state, onClearSelection }: FilterBarProps) {
-  return Object.entries(state.selections)
-    .filter(([, boxes]) => boxes.length > 0)
-    .map(([id, boxes]) => {
-      const tile = dashboard.document?.pages.map(page => page.tiles[id]).find(found => found !== undefined);
-      const model = dashboard.models.find(candidate => candidate.name === (tile?.model ?? dashboard.document?.model));
-      const title = tile ? tileTitle(tile, model) : id;
-      return <RemovableChip key={id} label={t.filters.selected(title, describeBoxes(boxes))} removeLabel={t.filters.removeSelection(title)} onRemove={() => onClearSelection(id)} />;
-    });
+  return selectionsShown({ dashboard, state }).map(([id, boxes, tile]) => {
+    const model = dashboard.models.find(candidate => candidate.name === (tile.model ?? dashboard.document?.model));
+    const title = tileTitle(tile, model);
+    return <RemovableChip key={id} label={t.filters.selected(title, describeBoxes(boxes))} removeLabel={t.filters.removeSelection(title)} onRemove={() => onClearSelection(id)} />;
+  });
+}
+
+/** What is selected on tiles that are shown; what was selected on others waits until they are, and binds nobody. */
+function selectionsShown({ dashboard, state }: Pick<FilterBarProps, 'dashboard' | 'state'>) {
+  return Object.entries(state.selections).flatMap(([id, boxes]) => {
+    const tile = dashboard.document?.pages.map(page => page.tiles[id]).find(found => found !== undefined);
+    return boxes.length > 0 && tile ? [[id, boxes, tile] as const] : [];
+  });
 }
 
 /** One filter: what it is set to, and the control to set it. */

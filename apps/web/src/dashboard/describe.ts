@@ -1,6 +1,6 @@
-import type { DashboardState, Field, ModelSummary, NamedAxis, OpenDashboard } from '@belvedere/api';
+import type { DashboardState, Field, ModelSummary, NamedAxis } from '@belvedere/api';
 import { formatDay, formatNumber, formatTime, formatValue, wordsIn } from '@belvedere/chart';
-import { measureName, type Tile } from '@belvedere/document';
+import { measureName, type Dashboard, type Tile } from '@belvedere/document';
 import { addUnits, aggregateCall, measuresOf, parseCalendarTime, parseDuration, startOf, titleFields, type Box, type FieldFilter } from '@belvedere/query';
 import { locale, t } from '../messages/messages.ts';
 
@@ -82,12 +82,19 @@ export function describeBoxes(boxes: readonly Box[]): string {
   return boxes.map(box => Object.values(box).map(describeCondition).join(' × ')).join('; ');
 }
 
+/** What an option of a parameter is called, a field or a measure of some model. */
+export function parameterLabel(models: readonly ModelSummary[], name: string): string {
+  const model = models.find(one => one.measures.some(measure => measure.name === name));
+  if (model) return measureField(name, model).label;
+  return models.some(one => one.dimensions.some(dimension => dimension.name === name)) ? fieldLabel(models, name) : measureField(name, models[0]).label;
+}
+
 export function fieldLabel(models: readonly ModelSummary[], field: string): string {
   return models.flatMap(model => model.dimensions).find(dimension => dimension.name === field)?.label ?? field;
 }
 
 /** Everything that narrows the dashboard's rows: `Departure, Origin state and the selection on Distance`. */
-export function describeBounds(dashboard: OpenDashboard, state: DashboardState): string {
+export function describeBounds(dashboard: { readonly document?: Dashboard; readonly models: readonly ModelSummary[] }, state: DashboardState): string {
   const filters = dashboard.document?.filters ?? [];
   const set = new Set([...filters.filter(filter => filter.default && state.filters[filter.field] !== null).map(filter => filter.field), ...Object.entries(state.filters).flatMap(([field, condition]) => (condition ? [field] : []))]);
   const selected = Object.entries(state.selections).flatMap(([id, boxes]) => {

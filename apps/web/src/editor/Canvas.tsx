@@ -1,7 +1,8 @@
-import type { GridBox } from '@belvedere/document';
+import { tilesShown, type GridBox } from '@belvedere/document';
 import { suggestTile } from '@belvedere/query';
 import { Button } from '@belvedere/ui';
-import { useCallback, useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent, type PointerEvent } from 'react';
+import { EyeOff } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type DragEvent, type KeyboardEvent, type PointerEvent } from 'react';
 import { useSize } from '../dashboard/use-size.ts';
 import { addTile, placeEdits, setKey, tilePath, tilesOf, type Change } from './commands.ts';
 import { EditableTile, tileName } from './EditableTile.tsx';
@@ -131,7 +132,7 @@ export function Canvas() {
     return () => window.removeEventListener('keydown', onEscape);
   }, [putBack]);
 
-  const label = (id: string, box: GridBox) => words.canvas.tile(tileName(id, tiles[id]!, shown), box[0] + 1, box[1] + 1, box[2], box[3]);
+  const label = (id: string, box: GridBox) => words.canvas.tile(tileName(id, document, tiles[id]!, shown), box[0] + 1, box[1] + 1, box[2], box[3]);
   const onKey = (event: KeyboardEvent<HTMLElement>, id: string) => {
     const arrow = arrows[event.key];
     if (event.key === 'Enter' || (event.key === ' ' && !lifted)) {
@@ -214,57 +215,68 @@ export function Canvas() {
   const stableDrop = useLatest(onFieldDropped);
   const isFieldDragged = dragged !== undefined && 'field' in dragged;
 
-  const order = Object.keys(tiles).toSorted((a, b) => saved[a]![1] - saved[b]![1] || saved[a]![0] - saved[b]![0]);
+  // Tiles that are shown only under conditions lie over one another; the one that is chosen is always seen.
+  const seen = useSyncExternalStore(shown.live.store.subscribe, () => tilesShown(document, page, shown.live.state).join());
+  const hidden = Object.keys(tiles).filter(id => tiles[id]!.showIf && !seen.split(',').includes(id));
+  const order = Object.keys(tiles).filter(id => !hidden.includes(id) || selected.includes(id)).toSorted((a, b) => saved[a]![1] - saved[b]![1] || saved[a]![0] - saved[b]![0]);
   return (
-    <div
-      ref={frame}
-      role="group"
-      aria-label={words.canvas.label}
-      data-testid="canvas"
-      className={`relative ${isNarrow ? 'flex flex-col gap-3' : ''}`}
-      style={isNarrow ? undefined : { height: rows * rowPitch - gap, backgroundImage: 'radial-gradient(var(--border-strong) 1px, transparent 1px)', backgroundSize: `${pitch}px ${rowPitch}px`, backgroundPosition: `${-gap / 2 - pitch / 2}px ${-gap / 2 - rowPitch / 2}px` }}
-      onPointerDown={onBackground}
-      onPointerMove={onPointerMove}
-      onPointerUp={onPointerUp}
-      onPointerCancel={putBack}
-      onDragOver={onDragOver}
-      onDragLeave={event => !event.currentTarget.contains(event.relatedTarget as Node | null) && setDropAt(undefined)}
-      onDrop={onDrop}
-    >
-      {order.map(id => {
-        const box = boxes[id] ?? saved[id]!;
-        const isMoving = preview !== undefined && selected.includes(id);
-        return (
-          <div
-            key={id}
-            className={isNarrow ? 'relative shrink-0' : `absolute ${isMoving ? 'z-20 opacity-90' : 'transition-[left,top,width,height] duration-200 motion-reduce:transition-none'} ${selected.includes(id) ? 'z-10' : ''}`}
-            style={isNarrow ? { height: tiles[id]!.kind === 'kpi' ? 116 : 300 } : { left: box[0] * pitch, top: box[1] * rowPitch, width: box[2] * pitch - gap, height: box[3] * rowPitch - gap }}
-          >
-            <EditableTile
-              id={id}
-              tile={tiles[id]!}
-              shown={shown}
-              label={label(id, box)}
-              isSelected={selected.includes(id)}
-              isLifted={lifted?.id === id}
-              isOnly={selected.length === 1 && !isNarrow}
-              onGrab={onGrab}
-              onKey={stableKey}
-              onFocus={onFocus}
-              onTitle={onTitle}
-              onFieldDropped={isFieldDragged ? stableDrop : undefined}
-            />
-          </div>
-        );
-      })}
-      {preview && !isNarrow ? guidesFor(preview, selected).map(({ along, at, from, below }) => (
-        <span key={`${along}${at}`} aria-hidden data-guide={along} className="pointer-events-none absolute z-30 bg-accent" style={along === 'column' ? { left: at * pitch - gap / 2, top: from * rowPitch, width: 1, height: (below - from) * rowPitch - gap } : { left: from * pitch, top: at * rowPitch - gap / 2, width: (below - from) * pitch - gap, height: 1 }} />
-      )) : null}
-      {band ? <span aria-hidden data-testid="band" className="pointer-events-none absolute z-30 border border-accent bg-accent-weak/40" style={{ left: Math.min(band.x, band.toX), top: Math.min(band.y, band.toY), width: Math.abs(band.toX - band.x), height: Math.abs(band.toY - band.y) }} /> : null}
-      {dropAt && !isNarrow ? <div className="pointer-events-none absolute z-30 flex items-center justify-center rounded-tile border-2 border-dashed border-accent bg-accent-weak/60 text-13 text-accent-text" style={{ left: dropAt[0] * pitch, top: dropAt[1] * rowPitch, width: dropAt[2] * pitch - gap, height: dropAt[3] * rowPitch - gap }}>{words.canvas.drop}</div> : null}
-      {order.length === 0 ? <Empty /> : null}
-      <p className="sr-only" aria-live="assertive">{said}</p>
-    </div>
+    <>
+      {hidden.length > 0 ? (
+        <div role="group" aria-label={words.canvas.hidden} className="mb-2 flex flex-wrap items-center gap-1.5 text-12 text-text-2">
+          {words.canvas.hidden}
+          {hidden.map(id => <Button key={id} aria-pressed={selected.includes(id)} onPress={() => editor.select(id)}><EyeOff size={13} aria-hidden />{tileName(id, document, tiles[id]!, shown)}</Button>)}
+        </div>
+      ) : null}
+      <div
+        ref={frame}
+        role="group"
+        aria-label={words.canvas.label}
+        data-testid="canvas"
+        className={`relative ${isNarrow ? 'flex flex-col gap-3' : ''}`}
+        style={isNarrow ? undefined : { height: rows * rowPitch - gap, backgroundImage: 'radial-gradient(var(--border-strong) 1px, transparent 1px)', backgroundSize: `${pitch}px ${rowPitch}px`, backgroundPosition: `${-gap / 2 - pitch / 2}px ${-gap / 2 - rowPitch / 2}px` }}
+        onPointerDown={onBackground}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onPointerCancel={putBack}
+        onDragOver={onDragOver}
+        onDragLeave={event => !event.currentTarget.contains(event.relatedTarget as Node | null) && setDropAt(undefined)}
+        onDrop={onDrop}
+      >
+        {order.map(id => {
+          const box = boxes[id] ?? saved[id]!;
+          const isMoving = preview !== undefined && selected.includes(id);
+          return (
+            <div
+              key={id}
+              className={isNarrow ? 'relative shrink-0' : `absolute ${isMoving ? 'z-20 opacity-90' : 'transition-[left,top,width,height] duration-200 motion-reduce:transition-none'} ${selected.includes(id) ? 'z-10' : ''}`}
+              style={isNarrow ? { height: tiles[id]!.kind === 'kpi' ? 116 : 300 } : { left: box[0] * pitch, top: box[1] * rowPitch, width: box[2] * pitch - gap, height: box[3] * rowPitch - gap }}
+            >
+              <EditableTile
+                id={id}
+                tile={tiles[id]!}
+                shown={shown}
+                label={label(id, box)}
+                isSelected={selected.includes(id)}
+                isLifted={lifted?.id === id}
+                isOnly={selected.length === 1 && !isNarrow}
+                onGrab={onGrab}
+                onKey={stableKey}
+                onFocus={onFocus}
+                onTitle={onTitle}
+                onFieldDropped={isFieldDragged ? stableDrop : undefined}
+              />
+            </div>
+          );
+        })}
+        {preview && !isNarrow ? guidesFor(preview, selected).map(({ along, at, from, below }) => (
+          <span key={`${along}${at}`} aria-hidden data-guide={along} className="pointer-events-none absolute z-30 bg-accent" style={along === 'column' ? { left: at * pitch - gap / 2, top: from * rowPitch, width: 1, height: (below - from) * rowPitch - gap } : { left: from * pitch, top: at * rowPitch - gap / 2, width: (below - from) * pitch - gap, height: 1 }} />
+        )) : null}
+        {band ? <span aria-hidden data-testid="band" className="pointer-events-none absolute z-30 border border-accent bg-accent-weak/40" style={{ left: Math.min(band.x, band.toX), top: Math.min(band.y, band.toY), width: Math.abs(band.toX - band.x), height: Math.abs(band.toY - band.y) }} /> : null}
+        {dropAt && !isNarrow ? <div className="pointer-events-none absolute z-30 flex items-center justify-center rounded-tile border-2 border-dashed border-accent bg-accent-weak/60 text-13 text-accent-text" style={{ left: dropAt[0] * pitch, top: dropAt[1] * rowPitch, width: dropAt[2] * pitch - gap, height: dropAt[3] * rowPitch - gap }}>{words.canvas.drop}</div> : null}
+        {Object.keys(tiles).length === 0 ? <Empty /> : null}
+        <p className="sr-only" aria-live="assertive">{said}</p>
+      </div>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
-import type { Tile } from '@belvedere/document';
-import { memo, useState, useSyncExternalStore, type KeyboardEvent, type PointerEvent } from 'react';
+import type { Chosen, DashboardFile, Tile, TileFile } from '@belvedere/document';
+import { memo, useMemo, useState, useSyncExternalStore, type KeyboardEvent, type PointerEvent } from 'react';
 import { tileTitle } from '../dashboard/describe.ts';
+import { chosenIn, tileSeenBy } from '../dashboard/seen.ts';
 import { TileView } from '../dashboard/TileView.tsx';
 import { t } from '../messages/messages.ts';
 import { tileIn, type Shown } from './shown.ts';
@@ -108,7 +109,11 @@ export const EditableTile = memo(function EditableTile(props: EditableTileProps)
 function Picture({ id, shown }: { readonly id: string; readonly shown: Shown }) {
   const liveTile = shown.live.tile(id);
   const { status } = useSyncExternalStore(liveTile.onView, liveTile.getView);
-  const tile = tileIn(shown.dashboard, id);
+  const chosen = chosenIn(shown.live.state);
+  const tile = useMemo(() => {
+    const written = tileIn(shown.dashboard, id);
+    return written && tileSeenBy(shown.dashboard.document!, written, shown.dashboard.models, JSON.parse(chosen) as Chosen);
+  }, [shown, id, chosen]);
   const broken = shown.dashboard.brokenTiles[id];
   const asksNothing = tile?.kind === 'image' || tile?.kind === 'control' || tile?.kind === 'text';
   const isReady = tile !== undefined && (status !== 'loading' || broken !== undefined || asksNothing);
@@ -144,9 +149,9 @@ function Picture({ id, shown }: { readonly id: string; readonly shown: Shown }) 
 }
 
 /** How a tile is called: its title, or what it shows. */
-export function tileName(id: string, tile: Tile, { dashboard }: Shown): string {
+export function tileName(id: string, document: DashboardFile, tile: TileFile, { dashboard, live }: Shown): string {
   try {
-    return tileTitle(tile, dashboard.models.find(model => model.name === (tile.model ?? dashboard.document?.model))) || words.kinds[tile.kind];
+    return tileTitle(tileSeenBy(document, tile, dashboard.models, live.state), dashboard.models.find(model => model.name === (tile.model ?? dashboard.document?.model))) || words.kinds[tile.kind];
   } catch {
     return tile.title ?? id;
   }

@@ -1,4 +1,4 @@
-import { freeName, writeEntries, type Dashboard, type Edit, type GridBox, type Path, type Tile } from '@belvedere/document';
+import { freeName, writeEntries, type DashboardFile, type Edit, type GridBox, type Path, type Tile, type TileFile } from '@belvedere/document';
 import { boxesOf, changedBoxes, freePlace, gridColumns, place, sizeFor, type Boxes } from './layout.ts';
 
 /** What edits a command makes, and what is chosen afterwards. */
@@ -9,8 +9,9 @@ export interface Change {
 
 export const tilePath = (page: number, id: string): Path => ['pages', page, 'tiles', id];
 
-export function tilesOf(document: Dashboard, page: number): Readonly<Record<string, Tile>> {
-  return document.pages[page]?.tiles ?? {};
+/** The tiles as they are written: a parameter's name may stand where a value does, which who only moves values about need not know. */
+export function tilesOf(document: DashboardFile, page: number): Readonly<Record<string, Tile>> {
+  return (document.pages[page]?.tiles ?? {}) as Readonly<Record<string, Tile>>;
 }
 
 /** Each box that changed is one edit, of one line. */
@@ -19,7 +20,7 @@ export function placeEdits(page: number, before: Boxes, after: Boxes): readonly 
 }
 
 /** A new tile, where it was dropped or in the first gap it fits in; what is in its way goes down. */
-export function addTile(document: Dashboard, page: number, tile: Tile, wanted?: { readonly column: number; readonly row: number }): Change {
+export function addTile(document: DashboardFile, page: number, tile: Tile, wanted?: { readonly column: number; readonly row: number }): Change {
   const boxes = boxesOf(tilesOf(document, page));
   const [width, height] = tile.at ? [tile.at[2], tile.at[3]] : sizeFor(tile.kind);
   const box: GridBox = wanted ? [Math.min(wanted.column, gridColumns - width), wanted.row, width, height] : freePlace(boxes, [width, height]);
@@ -33,12 +34,12 @@ export function removeTiles(page: number, ids: readonly string[]): Change {
 }
 
 /** Copies below what they are copies of, in the same order. */
-export function duplicateTiles(document: Dashboard, page: number, ids: readonly string[]): Change {
+export function duplicateTiles(document: DashboardFile, page: number, ids: readonly string[]): Change {
   return putTiles(document, page, ids.flatMap(id => (tilesOf(document, page)[id] ? [[id, tilesOf(document, page)[id]!] as const] : [])));
 }
 
 /** Tiles from elsewhere, put below everything in the places they had to one another. */
-export function putTiles(document: Dashboard, page: number, tiles: readonly (readonly [id: string, tile: Tile])[]): Change {
+export function putTiles(document: DashboardFile, page: number, tiles: readonly (readonly [id: string, tile: TileFile])[]): Change {
   const boxes = boxesOf(tilesOf(document, page));
   const own = boxesOf(Object.fromEntries(tiles));
   const bottom = Math.max(0, ...Object.values(boxes).map(box => box[1] + box[3]));
@@ -54,7 +55,7 @@ export function setKey(path: Path, value: unknown): Edit {
 }
 
 /** To another page, with the place it had there if that is free. */
-export function moveToPage(document: Dashboard, from: number, to: number, ids: readonly string[]): Change {
+export function moveToPage(document: DashboardFile, from: number, to: number, ids: readonly string[]): Change {
   const moved = ids.map(id => [id, tilesOf(document, from)[id]!] as const);
   const boxes = boxesOf(tilesOf(document, to));
   const own = boxesOf(tilesOf(document, from));
@@ -63,11 +64,11 @@ export function moveToPage(document: Dashboard, from: number, to: number, ids: r
 }
 
 /** Tiles as text that can be put into any dashboard's file, and be pasted into another dashboard. */
-export function tilesAsText(document: Dashboard, page: number, ids: readonly string[]): string {
+export function tilesAsText(document: DashboardFile, page: number, ids: readonly string[]): string {
   return writeEntries(Object.fromEntries(ids.map(id => [id, tilesOf(document, page)[id]])));
 }
 
-function newId(document: Dashboard, tile: Tile): string {
+function newId(document: DashboardFile, tile: Tile): string {
   const { kind } = tile;
   const field = Object.values(tile as Readonly<Record<string, unknown>>).flatMap(value => (value !== null && typeof value === 'object' && 'field' in value ? [String(value.field)] : []))[0];
   const measure = Object.values(tile as Readonly<Record<string, unknown>>).flatMap(value => (value !== null && typeof value === 'object' && 'measure' in value ? [String(value.measure)] : []))[0];
@@ -75,6 +76,6 @@ function newId(document: Dashboard, tile: Tile): string {
 }
 
 /** Ids are unique in the whole dashboard: selections name tiles by them. */
-function takenIds(document: Dashboard): Set<string> {
+function takenIds(document: DashboardFile): Set<string> {
   return new Set(document.pages.flatMap(page => Object.keys(page.tiles)));
 }

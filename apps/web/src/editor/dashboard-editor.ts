@@ -1,5 +1,5 @@
 import type { Client, DashboardState, OpenDashboard } from '@belvedere/api';
-import type { Dashboard, Path } from '@belvedere/document';
+import type { DashboardFile, Path } from '@belvedere/document';
 import { DashboardLive } from '../live/dashboard-live.ts';
 import { DocumentEditor, type Backup, type DocumentServer, type DocumentState, type OpenedText } from './document-editor.ts';
 import { nextShown, type Shown } from './shown.ts';
@@ -67,7 +67,7 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
     if (third === 'tiles' && typeof id === 'string' && id in (document.pages[page]?.tiles ?? {})) this.select(id);
   }
 
-  protected override follow(document: Dashboard): Partial<EditorState> {
+  protected override follow(document: DashboardFile): Partial<EditorState> {
     const { page, selected } = this.state;
     const at = Math.min(page, document.pages.length - 1);
     const { tiles } = document.pages[at]!;

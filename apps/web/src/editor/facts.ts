@@ -1,5 +1,5 @@
 import type { Client, ModelSummary } from '@belvedere/api';
-import type { Tile, TileKind } from '@belvedere/document';
+import { labelFrom, valueOf, type DashboardFile, type Tile, type TileKind } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import { isMeasureField, showTileAs, suggestTile, type FieldFacts } from '@belvedere/query';
 import { useQuery } from '@tanstack/react-query';
@@ -44,6 +44,18 @@ export function factsOf(model: ModelSummary, profile: ModelProfile | undefined):
   const fields = known.filter(field => !hidden.has(field.name));
   const byName = new Map(known.map(field => [field.name, field]));
   return { name: model.name, label: model.label, fields, profile, of: name => byName.get(name) };
+}
+
+/** The facts with a dashboard's parameters among the fields: those that stand for a field or a measure go wherever one goes. */
+export function withParameters(facts: ModelFacts, parameters: DashboardFile['parameters'] = {}): ModelFacts {
+  const standing = Object.entries(parameters).flatMap(([name, parameter]): FieldFacts[] => {
+    if (parameter.kind !== 'measure' && parameter.kind !== 'field') return [];
+    const type = parameter.kind === 'field' ? facts.of(String(valueOf(parameter, undefined)))?.type ?? 'text' : undefined;
+    return [{ name: `:${name}`, label: `: ${parameter.label ?? labelFrom(name)}`, ...(type && { type }) }];
+  });
+  if (standing.length === 0) return facts;
+  const byName = new Map(standing.map(field => [field.name, field]));
+  return { ...facts, fields: [...facts.fields, ...standing], of: name => byName.get(name) ?? facts.of(name) };
 }
 
 /** A tile of a kind to begin with, of fields that suit it. Undefined where the model has none that do. */

@@ -1,4 +1,4 @@
-import type { GridBox, Page, TileKind } from '@belvedere/document';
+import type { GridBox, TileFile, TileKind } from '@belvedere/document';
 
 export const gridColumns = 24;
 export const rowHeight = 28;
@@ -9,7 +9,7 @@ export const least = { width: 2, height: 2 } as const;
 export type Boxes = Readonly<Record<string, GridBox>>;
 
 /** Where each tile of a page stands; those that say nothing of it stand two to a row, as they are shown. */
-export function boxesOf(tiles: Page['tiles']): Boxes {
+export function boxesOf(tiles: Readonly<Record<string, TileFile>>): Boxes {
   return Object.fromEntries(Object.entries(tiles).map(([id, tile], i): [string, GridBox] => [id, tile.at ? [tile.at[0], tile.at[1], Math.min(tile.at[2], gridColumns - tile.at[0]), tile.at[3]] : [(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8]]));
 }
 

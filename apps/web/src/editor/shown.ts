@@ -1,5 +1,5 @@
 import type { OpenDashboard } from '@belvedere/api';
-import type { Tile } from '@belvedere/document';
+import type { TileFile } from '@belvedere/document';
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { DashboardLive } from '../live/dashboard-live.ts';
 
@@ -16,7 +16,7 @@ export interface Shown {
  */
 export function nextShown(client: ConstructorParameters<typeof DashboardLive>[0], shown: Shown, dashboard: OpenDashboard, page: number, isOtherData: boolean): Shown {
   const isAll = isOtherData || shown.dashboard.state !== dashboard.state || contextOf(shown.dashboard) !== contextOf(dashboard) || shown.live.state.page !== page;
-  const isSame = (id: string, tile: Tile) => {
+  const isSame = (id: string, tile: TileFile) => {
     const before = tileIn(shown.dashboard, id);
     return !isAll && before !== undefined && askedFor(before) === askedFor(tile) && shown.dashboard.brokenTiles[id] === dashboard.brokenTiles[id];
   };
@@ -42,17 +42,17 @@ export function nextShown(client: ConstructorParameters<typeof DashboardLive>[0]
   return { dashboard, live };
 }
 
-export function tileIn({ document }: Pick<OpenDashboard, 'document'>, id: string): Tile | undefined {
+export function tileIn({ document }: Pick<OpenDashboard, 'document'>, id: string): TileFile | undefined {
   return document?.pages.map(page => page.tiles[id]).find(tile => tile !== undefined);
 }
 
 /** What of a tile its answers depend on. */
-function askedFor(tile: Tile): string {
+function askedFor(tile: TileFile): string {
   const { at: _, title: __, subtitle: ___, description: ____, opens: _____, ...asked } = tile;
   return JSON.stringify(asked);
 }
 
 /** What of a dashboard all of its tiles' answers depend on. */
 function contextOf({ document }: OpenDashboard): string {
-  return JSON.stringify([document?.model, document?.timezone, document?.filters]);
+  return JSON.stringify([document?.model, document?.timezone, document?.filters, document?.parameters]);
 }

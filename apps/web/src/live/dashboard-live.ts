@@ -1,5 +1,6 @@
 import { ApiError, type Client, type DashboardState, type Frame, type OpenDashboard, type TilePart } from '@belvedere/api';
 import { areSame, buildIndex, IndexStore, listeningIn, listensTo, planUpdate, runsOnAxes, select, selectionsFor, type BrushIndex, type Listening, type Selections } from '@belvedere/crossfilter';
+import { tilesShown, type DashboardFile } from '@belvedere/document';
 import type { Box } from '@belvedere/query';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { measured } from './draw-loop.ts';
@@ -32,9 +33,16 @@ export class DashboardLive {
   readonly tiles = new Map<string, LiveTile>();
   readonly #client: Pick<Client, 'postAnswers' | 'postIndex'>;
   readonly #selectsOne: boolean;
+  readonly #document: DashboardFile | undefined;
+  /** Some of its tiles are not always shown. */
+  readonly #isConditional: boolean;
   readonly #listening: Listening;
   readonly #indexes = new IndexStore();
   #load: AbortController | undefined;
+  /** What is being loaded: some tiles, or all of the page's. */
+  #loading: { readonly tiles: readonly string[] | undefined } | undefined;
+  /** The tiles that were shown when the last gesture ended. */
+  #shown: readonly string[];
   #asking: AbortController | undefined;
   #askedFor: Selections | undefined;
   #askAgain: readonly string[] | undefined;
@@ -47,9 +55,12 @@ export class DashboardLive {
     this.#client = client;
     this.#selectsOne = options.selectsOne ?? false;
     this.id = dashboard.id;
+    this.#document = dashboard.document;
+    this.#isConditional = (dashboard.document?.pages ?? []).some(page => Object.values(page.tiles).some(tile => tile.showIf));
     this.#listening = listeningIn(dashboard.document);
+    this.#shown = this.#tilesShown(state);
     this.store = createStore<LiveState>(() => ({ state, settled: state, applied: {} }));
-    this.#settled = state.selections;
+    this.#settled = this.#binding(state);
   }
 
   get state(): DashboardState {
@@ -68,7 +79,7 @@ export class DashboardLive {
     if (JSON.stringify(before) === JSON.stringify(next)) return;
     this.store.setState({ state: next });
     const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-    const filtersStay = isSame(before.filters, next.filters) && before.page === next.page && before.compare === next.compare;
+    const filtersStay = isSame(before.filters, next.filters) && before.page === next.page && before.compare === next.compare && isSame(before.parameters, next.parameters);
     const adjusted = [...new Set([...Object.keys(before.tiles ?? {}), ...Object.keys(next.tiles ?? {})])].filter(id => !isSame(before.tiles?.[id], next.tiles?.[id]));
     if (!filtersStay) void this.load();
     else {
@@ -77,27 +88,32 @@ export class DashboardLive {
     }
   }
 
-  /** Asks for every tile of the page anew. */
-  async load(tiles?: readonly string[]): Promise<void> {
+  /** Asks for every tile of the page anew, or for some; what was asked for before and is not there yet stays asked for. */
+  async load(wanted?: readonly string[]): Promise<void> {
+    const tiles = wanted && this.#loading ? this.#loading.tiles && [...new Set([...this.#loading.tiles, ...wanted])] : wanted;
     this.#load?.abort();
     const controller = new AbortController();
     this.#load = controller;
+    this.#loading = { tiles };
+    this.#shown = this.#tilesShown(this.state);
     this.#indexes.clear();
     this.#dropIndex();
-    this.#settled = this.state.selections;
+    this.#settled = this.#binding(this.state);
     this.store.setState({ settled: this.state });
     for (const tile of this.tiles.values()) {
       if (tiles && !tiles.includes(tile.id)) continue;
-      if (Object.keys(selectionsFor(this.state.selections, tile.id, this.#listening)).length === 0) tile.unfilter();
+      if (Object.keys(selectionsFor(this.#settled, tile.id, this.#listening)).length === 0) tile.unfilter();
       tile.update({ status: tile.view.base.main || tile.view.rows ? 'refreshing' : 'loading', isSliced: false });
     }
     await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: this.state, scope: 'both', ...(tiles && { tiles: [...tiles] }) } }, { signal: controller.signal }), controller, tiles);
+    if (this.#load === controller) this.#loading = undefined;
   }
 
   /** The pointer has entered a tile: its index is fetched ahead of need. */
   prepare(active: string): void {
-    const { selections, filters, page, tiles: adjusted } = this.state;
-    const key = JSON.stringify([active, filters, page, adjusted, selectionsFor(selections, active, {})]);
+    const { filters, page, tiles: adjusted, parameters } = this.state;
+    const selections = this.#binding(this.state);
+    const key = JSON.stringify([active, filters, page, adjusted, parameters, selectionsFor(selections, active, {})]);
     if (this.#active?.key === key) return;
     this.#dropIndex();
     const controller = new AbortController();
@@ -120,16 +136,19 @@ export class DashboardLive {
       const after = select(this.#selectsOne ? {} : before, active, boxes);
       if (areSame(before, after)) return;
       this.store.setState({ state: { ...this.state, selections: after as Record<string, Box[]> } });
-      this.#follow(active, after);
+      this.#follow(active, this.#binding(this.state));
     });
   }
 
   /** The gesture has ended: the exact answers replace what the index showed. */
   async settle(): Promise<void> {
-    const { selections } = this.state;
+    const selections = this.#binding(this.state);
     const ids = [...this.tiles.keys()];
     // Settled already, and what it takes is being asked: a second click of a double click must not call it off.
     if (areSame(this.#settled, selections) && this.#asking && !this.#asking.signal.aborted && this.#askedFor && areSame(this.#askedFor, selections)) return;
+    const shown = this.#tilesShown(this.state);
+    const arrived = shown.filter(id => !this.#shown.includes(id));
+    this.#shown = shown;
     const plan = planUpdate(this.#settled, selections, ids, undefined, () => false, this.#listening);
     this.#settled = selections;
     this.store.setState({ settled: this.state });
@@ -145,6 +164,7 @@ export class DashboardLive {
     for (const tile of this.tiles.values()) if (plan[tile.id] === 'ask' && !asked.includes(tile.id) && !tile.view.rows && !tile.view.base.main) asked.push(tile.id);
     this.#asking?.abort();
     this.#askAgain = undefined;
+    if (arrived.length > 0) void this.load(arrived);
     if (asked.length > 0) await this.#ask(asked, 'filtered');
   }
 
@@ -152,6 +172,19 @@ export class DashboardLive {
     this.#load?.abort();
     this.#asking?.abort();
     this.#dropIndex();
+  }
+
+  #tilesShown(state: DashboardState): readonly string[] {
+    return this.#document ? tilesShown(this.#document, Math.min(state.page, this.#document.pages.length - 1), state) : [];
+  }
+
+  /** The selections on tiles that are shown, on whatever page: the others bind nobody. */
+  #binding(state: DashboardState): Selections {
+    const document = this.#document;
+    if (!document || !this.#isConditional || Object.keys(state.selections).length === 0) return state.selections;
+    const shown = new Set(document.pages.flatMap((_, page) => tilesShown(document, page, state)));
+    const kept = Object.entries(state.selections).filter(([tile]) => shown.has(tile));
+    return kept.length === Object.keys(state.selections).length ? state.selections : Object.fromEntries(kept);
   }
 
   #follow(active: string, selections: Selections): void {
@@ -197,7 +230,7 @@ export class DashboardLive {
     const controller = new AbortController();
     this.#asking = controller;
     const asked = this.state;
-    this.#askedFor = asked.selections;
+    this.#askedFor = this.#binding(asked);
     await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: asked, scope, tiles: [...tiles] } }, { signal: controller.signal }), controller, tiles, () => areSame(asked.selections, this.state.selections));
     if (this.#asking === controller) this.#asking = undefined;
   }
@@ -238,7 +271,7 @@ export class DashboardLive {
         const index = measured('index', () => buildIndex(header, cells));
         this.#indexes.set(`${key}|${header.tile}|${header.part}`, index);
         tiles.set(header.tile, (tiles.get(header.tile) ?? new Map<TilePart, BrushIndex>()).set(header.part, index));
-        const { selections } = this.state;
+        const selections = this.#binding(this.state);
         // A brush that began before its index was there catches up.
         if (this.#active?.key === key && !areSame(selections, this.#settled)) this.#follow(active, selections);
       }

@@ -3,6 +3,7 @@ import type { Box } from '@belvedere/query';
 import { RemovableChip, Tabs } from '@belvedere/ui';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { describeBoxes, tileTitle } from '../dashboard/describe.ts';
+import { useSeen } from '../dashboard/seen.ts';
 import { TileView } from '../dashboard/TileView.tsx';
 import { DashboardLive } from '../live/dashboard-live.ts';
 import { t } from '../messages/messages.ts';
@@ -13,10 +14,10 @@ const nothing = () => {};
 
 /** A dashboard that has left its server: it is looked at and brushed, and asks nobody. */
 export function OfflinePage({ data }: { readonly data: OfflineData }) {
-  const { dashboard } = data;
-  const document = dashboard.document!;
-  const [live] = useState(() => new DashboardLive(offlineClient(data), dashboard, { ...data.state, selections: {} }, { selectsOne: true }));
+  const [live] = useState(() => new DashboardLive(offlineClient(data), data.dashboard, { ...data.state, selections: {} }, { selectsOne: true }));
   const { state, settled } = useSyncExternalStore(live.store.subscribe, live.store.getState);
+  const dashboard = useSeen(data.dashboard, state);
+  const document = dashboard.document!;
   const [large, setLarge] = useState<string>();
   useEffect(() => void live.load(), [live]);
   const go = useCallback((next: DashboardState) => live.setState(next), [live]);

@@ -22,7 +22,7 @@ const adjustment = fc.record({
 }, { requiredKeys: [] }).filter(one => Object.keys(one).length > 0);
 const state = fc.record({
   page: fc.integer({ min: 0, max: 29 }), filters: fc.dictionary(name, fc.option(condition)), selections: fc.dictionary(name, fc.array(box, { minLength: 1, maxLength: 3 })),
-  tiles: fc.dictionary(name, adjustment, { minKeys: 1 }), compare: fc.constantFrom('previous period', 'previous year', 'nothing'),
+  tiles: fc.dictionary(name, adjustment, { minKeys: 1 }), parameters: fc.dictionary(name, fc.oneof(fc.string(), fc.integer(), fc.constantFrom('12', '"x"', ' 1e3', '-0.5')), { minKeys: 1 }), compare: fc.constantFrom('previous period', 'previous year', 'nothing'),
 }, { requiredKeys: ['page', 'filters', 'selections'] });
 
 describe('a dashboard’s address', () => {
@@ -36,7 +36,7 @@ describe('a dashboard’s address', () => {
   });
 
   test('reads as people would write it', () => {
-    expect(searchFromState({ page: 1, filters: { date: { last: '90 days' }, kind: null }, selections: { delays: [{ delay: { from: 15, below: 60 } }] } })).toEqual({ page: '2', 'f.date': 'last 90 days', 'f.kind': 'any', 's.delays': 'delay:15..60' });
+    expect(searchFromState({ page: 1, filters: { date: { last: '90 days' }, kind: null }, selections: { delays: [{ delay: { from: 15, below: 60 } }] }, parameters: { figure: 'mean_delay', most: 12 } })).toEqual({ page: '2', 'p.figure': 'mean_delay', 'p.most': '12', 'f.date': 'last 90 days', 'f.kind': 'any', 's.delays': 'delay:15..60' });
   });
 
   test('that is not whole gives what it can', () => {

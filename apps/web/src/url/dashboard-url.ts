@@ -5,10 +5,11 @@ import { timeUnits, type Box, type FieldFilter } from '@belvedere/query';
  * A dashboard's state as a page's address, and back. Short and readable, since people look at links before they open them:
  *
  *   ?page=2&f.date=last+90+days&f.origin=["ATL","ORD"]&s.delays=delay:15..60
- *   &compare=previous+year&t.by_day=month&b.by_day=haul&d.states=state:["GA"]
+ *   &p.metric=mean_delay&compare=previous+year&t.by_day=month&b.by_day=haul&d.states=state:["GA"]
  *
  * A condition is `last 90 days`, `this month`, `from..below` (either end may be missing), `["a",null,3]`, `!["a"]` (all but these), `~text`; `any` clears a default.
  * A selection is boxes separated by `|`, each its conditions separated by `&`, with these marks escaped inside texts.
+ * A parameter (`p.`) is its value: a number where it reads as one.
  * A tile shown by another grain of time (`t.`), a stretch of it (`z.`), broken out by a field (`b.`), opened mark by mark (`d.`: boxes, the outer one first).
  */
 
@@ -26,6 +27,7 @@ export function searchFromState(state: DashboardState): Search {
     if (color) entries.push([`b.${tile}`, color]);
     if (drill && drill.length > 0) entries.push([`d.${tile}`, drill.map(writeBox).join('|')]);
   }
+  for (const [name, value] of Object.entries(state.parameters ?? {})) entries.push([`p.${name}`, typeof value === 'string' && (isNumber(value) || value.startsWith('"')) ? JSON.stringify(value) : String(value)]);
   if (state.compare) entries.push(['compare', state.compare]);
   return Object.fromEntries(entries);
 }
@@ -35,6 +37,7 @@ export function stateFromSearch(search: Search): { readonly state: DashboardStat
   const filters: Record<string, FieldFilter | null> = {};
   const selections: Record<string, Box[]> = {};
   const tiles: Record<string, NonNullable<DashboardState['tiles']>[string]> = {};
+  const parameters: Record<string, string | number> = {};
   let compare: DashboardState['compare'];
   let isWhole = true;
   let page = 0;
@@ -47,12 +50,27 @@ export function stateFromSearch(search: Search): { readonly state: DashboardStat
       else if (key.startsWith('z.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], zoom: readStretch(text) };
       else if (key.startsWith('b.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], color: text };
       else if (key.startsWith('d.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], drill: text.split('|').map(readBox) };
+      else if (key.startsWith('p.')) parameters[key.slice(2)] = readParameter(text);
       else if (key === 'compare') compare = oneOf(text, ['previous period', 'previous year', 'nothing'] as const);
     } catch {
       isWhole = false;
     }
   }
-  return { state: { page, filters, selections, ...(Object.keys(tiles).length > 0 && { tiles }), ...(compare && { compare }) }, isWhole };
+  return { state: { page, filters, selections, ...(Object.keys(tiles).length > 0 && { tiles }), ...(Object.keys(parameters).length > 0 && { parameters }), ...(compare && { compare }) }, isWhole };
+}
+
+/** A state with another value for one parameter; none: its default. */
+export function withParameter(state: DashboardState, name: string, value: string | number | undefined): DashboardState {
+  const { parameters: { [name]: _, ...others } = {}, ...rest } = state;
+  const parameters = value === undefined ? others : { ...others, [name]: value };
+  return { ...rest, ...(Object.keys(parameters).length > 0 && { parameters }) };
+}
+
+const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
+
+function readParameter(text: string): string | number {
+  if (isNumber(text)) return Number(text);
+  return text.startsWith('"') ? String(JSON.parse(text)) : text;
 }
 
 function readStretch(text: string): { from: string | number; below: string | number } {

@@ -8,6 +8,7 @@ import { setKey } from '../commands.ts';
 import { useEditing, useEditor } from '../editing.ts';
 import { words } from '../messages/words.ts';
 import { FilterList } from './FilterList.tsx';
+import { ParameterList } from './ParameterList.tsx';
 import { Section } from './Section.tsx';
 
 /** Everything about the dashboard as a whole: while no tile is chosen. */
@@ -40,6 +41,7 @@ export function DashboardPanel() {
         <Button onPress={() => { editor.apply(words.steps.page, [{ kind: 'insert', path: ['pages', pages.length], value: { title: freeTitle(pages.map(one => one.title)), tiles: {} } }]); editor.goTo(pages.length); }}><Plus size={14} aria-hidden />{words.page.addPage}</Button>
       </Section>
       {facts ? <Section title={words.page.filters}><FilterList filters={document.filters ?? []} path={['filters']} facts={facts} /></Section> : null}
+      {facts ? <Section title={words.parameters.title}><ParameterList parameters={document.parameters ?? {}} facts={facts} /></Section> : null}
       <Place />
     </>
   );

@@ -21,7 +21,7 @@ export function FilterList({ filters, path, facts, isTile = false }: FilterListP
   const { editor } = useEditing();
   const set = (...edits: Parameters<typeof editor.apply>[1]) => editor.apply(words.steps.filter, edits);
   const live = useEditor(editor, state => state.shown.live);
-  const offered = facts.fields.filter(field => !isMeasureField(field) && !filters.some(filter => filter.field === field.name));
+  const offered = facts.fields.filter(field => !isMeasureField(field) && !field.name.startsWith(':') && !filters.some(filter => filter.field === field.name));
   return (
     <>
       {filters.map((filter, i) => {

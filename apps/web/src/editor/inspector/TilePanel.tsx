@@ -3,15 +3,16 @@ import { showTileAs } from '@belvedere/query';
 import { Button, Checkbox, Choice, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { useDashboards } from '../../data/server.ts';
-import { tileTitle } from '../../dashboard/describe.ts';
 import { moveToPage, placeEdits, setKey, tilePath, tilesOf } from '../commands.ts';
 import { run, useEditing, useEditor } from '../editing.ts';
-import { factsOf, starterTile } from '../facts.ts';
+import { tileName } from '../EditableTile.tsx';
+import { factsOf, starterTile, withParameters } from '../facts.ts';
 import { allKinds, kindIcons } from '../kinds.ts';
 import { align, boxesOf, place, type Alignment } from '../layout.ts';
 import { words } from '../messages/words.ts';
 import { wellsOf } from '../wells.ts';
 import { FilterList } from './FilterList.tsx';
+import { ShownWhen } from './ShownWhen.tsx';
 import { Section } from './Section.tsx';
 import { NumberField, WellField } from './WellField.tsx';
 
@@ -25,7 +26,7 @@ export function TilePanel({ id }: { readonly id: string }) {
   if (!tile) return null;
   const modelName = tile.model ?? document.model;
   const model = models.find(candidate => candidate.name === modelName);
-  const facts = modelName === ownFacts?.name ? ownFacts : model && factsOf(model, undefined);
+  const facts = modelName === ownFacts?.name ? ownFacts : model && withParameters(factsOf(model, undefined), document.parameters);
   const path = tilePath(page, id);
   const set = (key: string, value: unknown, name: string) => editor.apply(name, [setKey([...path, key], value)], `${key}:${id}`);
   const change = (next: Tile, joins?: string) => void editor.apply(words.steps.field, [{ kind: 'set', path, value: next }], joins === undefined ? undefined : `${joins}:${id}`);
@@ -61,6 +62,7 @@ export function TilePanel({ id }: { readonly id: string }) {
       </Section>
       {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? <Section title={words.tile.listens}><Listens tile={tile} id={id} page={page} onChange={listens => editor.apply(words.steps.setting, [listens === undefined ? { kind: 'remove', path: [...path, 'listens'] } : { kind: 'set', path: [...path, 'listens'], value: listens }])} /></Section> : null}
       {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? <Section title={words.tile.filters}><FilterList filters={tile.filters ?? []} path={[...path, 'filters']} facts={facts} isTile /></Section> : null}
+      <Section title={words.shown.title}><ShownWhen id={id} tile={tile} facts={facts} /></Section>
       <Section title={words.tile.place}>
         <div className="grid grid-cols-4 gap-2">
           <NumberField label={words.tile.column} value={box[0] + 1} onChange={value => value !== undefined && put([value - 1, box[1], box[2], box[3]])} />
@@ -80,17 +82,17 @@ const neverSelected: readonly TileKind[] = ['kpi', 'gauge', 'text', 'image', 'co
 
 /** Whose selections bind the tile: everybody's, nobody's, or those of some. */
 function Listens({ tile, id, page, onChange }: { readonly tile: Tile; readonly id: string; readonly page: number; readonly onChange: (listens: false | readonly string[] | undefined) => void }) {
-  const { editor, models } = useEditing();
+  const { editor } = useEditing();
   const document = useEditor(editor, state => state.document);
+  const shown = useEditor(editor, state => state.shown);
   const others = Object.entries(tilesOf(document, page)).filter(([other, { kind }]) => other !== id && !neverSelected.includes(kind));
   const { listens } = tile;
   const how = listens === undefined ? 'all' : listens === false ? 'none' : 'some';
   const turn = (next: string) => next !== how && onChange(next === 'all' ? undefined : next === 'none' ? false : others.slice(0, 1).map(([other]) => other));
-  const title = (other: string, one: Tile) => one.title ?? tileTitle(one, models.find(model => model.name === (one.model ?? document.model))) ?? other;
   return (
     <>
       <Choice label={words.tile.listensTo} value={how} options={(['all', 'none', ...(others.length > 0 ? ['some' as const] : [])] as const).map(value => ({ value, label: words.tile.listening[value] }))} onChange={turn} />
-      {listens ? others.map(([other, one]) => <Checkbox key={other} isSelected={listens.includes(other)} onChange={isHeard => { const next = isHeard ? [...listens, other] : listens.filter(name => name !== other); onChange(next.length > 0 ? next : false); }}>{title(other, one)}</Checkbox>) : null}
+      {listens ? others.map(([other, one]) => <Checkbox key={other} isSelected={listens.includes(other)} onChange={isHeard => { const next = isHeard ? [...listens, other] : listens.filter(name => name !== other); onChange(next.length > 0 ? next : false); }}>{tileName(other, document, one, shown)}</Checkbox>) : null}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { isMeasure, type FieldEncoding, type MeasureEncoding, type Tile } from '@belvedere/document';
+import { isMeasure, labelFrom, type FieldEncoding, type MeasureEncoding, type Tile } from '@belvedere/document';
 import { isTemporal } from '@belvedere/model';
 import { isMeasureField, timeUnits, type FieldFacts } from '@belvedere/query';
 import { Checkbox, Choice, Popover, TextField } from '@belvedere/ui';
@@ -119,7 +119,7 @@ function itemLabel(item: Item, field: FieldFacts | undefined): string {
   const encoding = encodingOf(item);
   const label = field?.label ?? fieldOf(item);
   if (!encoding) return label;
-  if (!isMeasure(encoding)) return encoding.timeUnit ? `${label} · ${t.units[encoding.timeUnit]}` : label;
+  if (!isMeasure(encoding)) return encoding.timeUnit ? `${label} · ${t.units[encoding.timeUnit] ?? encoding.timeUnit}` : label;
   if ('measure' in encoding) return label;
   return `${words.field.aggregates[encoding.aggregate]}${encoding.field === undefined ? '' : ` · ${label}`}`;
 }
@@ -139,9 +139,12 @@ function FieldOptions({ encoding, field, tile, onChange }: { readonly encoding: 
   const step = typeof encoding.bin === 'object' ? encoding.bin.step : undefined;
   const sort = typeof encoding.sort === 'string' ? encoding.sort : 'none';
   const isPlain = tile.kind !== 'scatter';
+  // Readers may choose it: a parameter's name in place of a grain.
+  const { editor } = useEditing();
+  const grains = Object.entries(editor.state.document.parameters ?? {}).flatMap(([name, parameter]) => (parameter.kind === 'timeUnit' ? [{ value: `:${name}`, label: `: ${parameter.label ?? labelFrom(name)}` }] : []));
   return (
     <>
-      {isTime && isPlain ? <Choice label={words.field.unit} value={encoding.timeUnit ?? ''} options={[...(encoding.timeUnit ? [] : [{ value: '', label: '–' }]), ...timeUnits.map(unit => ({ value: unit, label: t.units[unit] }))]} onChange={value => set('timeUnit', value === '' ? undefined : value)} /> : null}
+      {isTime && isPlain ? <Choice label={words.field.unit} value={encoding.timeUnit ?? ''} options={[...(encoding.timeUnit ? [] : [{ value: '', label: '–' }]), ...timeUnits.map(unit => ({ value: unit as string, label: t.units[unit] })), ...grains]} onChange={value => set('timeUnit', value === '' ? undefined : value)} /> : null}
       {isNumber && isPlain ? (
         <>
           <Choice label={words.field.bins} value={encoding.bin === undefined ? 'none' : step === undefined ? 'auto' : 'step'} options={[{ value: 'none', label: words.field.noBins }, { value: 'auto', label: words.field.autoBins }, { value: 'step', label: words.field.step }]} onChange={value => set('bin', value === 'none' ? undefined : value === 'auto' ? true : { step: step ?? 10 })} />

@@ -9,12 +9,17 @@ export const en = {
   saveTitle: 'Save dashboard', saveMessage: 'What changed', saveMessageHint: 'Optional; it stands in the history', cancel: 'Cancel',
   notices: { merged: 'The file was changed elsewhere. Both changes are in the draft now.', 'other window': 'Changed in another window.', recovered: 'What you had not saved when the server was away is back.' },
   panels: { add: 'Add', text: 'Text', tile: 'Tile', page: 'Dashboard', show: 'Panels' },
-  steps: { add: 'Add tile', move: 'Move', resize: 'Resize', remove: 'Remove', duplicate: 'Duplicate', paste: 'Paste', cut: 'Cut', align: 'Align', title: 'Title', kind: 'Show as', field: 'Field', setting: 'Setting', typing: 'Typing', page: 'Page', filter: 'Filter', discard: 'Discard', restore: 'Restore', rename: 'Rename', model: 'Model' },
+  steps: { add: 'Add tile', move: 'Move', resize: 'Resize', remove: 'Remove', duplicate: 'Duplicate', paste: 'Paste', cut: 'Cut', align: 'Align', title: 'Title', kind: 'Show as', field: 'Field', setting: 'Setting', typing: 'Typing', page: 'Page', filter: 'Filter', parameter: 'Parameter', discard: 'Discard', restore: 'Restore', rename: 'Rename', model: 'Model' },
   add: {
     kinds: 'Charts', fields: (model: string) => `Fields of ${model}`, find: 'Find a field', none: 'No field has that in its name.', measures: 'Measures', dimensions: 'Dimensions', hint: 'Click to add, or drag onto the page or onto a field of the tile.', moreKinds: 'All kinds', fewerKinds: 'Fewer', noModel: 'This dashboard has no model yet. Choose one:', distinct: (count: string) => `${count} values`, between: (low: string, high: string) => `${low} – ${high}`,
   },
+  parameters: {
+    title: 'Parameters', add: 'Add a parameter', remove: (name: string) => `Remove the parameter ${name}`, label: 'Label', default: 'To begin with', min: 'At least', max: 'At most', step: 'In steps of', addOption: 'Add an option', kinds: { measure: 'A measure', field: 'A field', timeUnit: 'A grain of time', number: 'A number', choice: 'One of some words' }, names: { measure: 'measure', field: 'field', timeUnit: 'grain', number: 'number', choice: 'view' },
+    use: (name: string) => `In the text, \`:${name}\` stands for it, and \`{{ :${name} }}\` within a title.`,
+  },
+  shown: { title: 'Shown', label: 'When', when: { always: 'Always', parameter: 'A parameter has a value', filtered: 'A field is filtered', notFiltered: 'A field is not filtered', selected: 'Something is selected on', notSelected: 'Nothing is selected on' }, parameter: 'Parameter', is: 'Is', field: 'Field', tile: 'Tile' },
   canvas: {
-    label: 'Page being edited', emptyTitle: 'Nothing on this page yet', emptyText: 'Click a chart or a field on the left, or drag it here. Or begin with one of these:', drop: 'Drop here', tile: (title: string, column: number, row: number, width: number, height: number) => `${title}: column ${column}, row ${row}, ${width} wide, ${height} high`,
+    hidden: 'Not shown as things stand:', label: 'Page being edited', emptyTitle: 'Nothing on this page yet', emptyText: 'Click a chart or a field on the left, or drag it here. Or begin with one of these:', drop: 'Drop here', tile: (title: string, column: number, row: number, width: number, height: number) => `${title}: column ${column}, row ${row}, ${width} wide, ${height} high`,
     lifted: 'Lifted. Arrows move, Shift and arrows resize, Enter places, Escape puts back.', placed: 'Placed.', resize: { e: 'Width', s: 'Height', se: 'Width and height', w: 'Left edge', n: 'Top edge', sw: 'Left and height', ne: 'Top and width', nw: 'Left and top' }, titleOf: 'Title of the tile', chosen: (count: number) => `${count} tiles chosen`, stale: 'The text has an error; this is how it was before it.',
   },
   tile: {

@@ -1,5 +1,6 @@
 import type { DashboardState, OpenDashboard } from '@belvedere/api';
 import { clear } from '@belvedere/crossfilter';
+import type { ParameterValue } from '@belvedere/document';
 import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
 import { formatDay } from '@belvedere/chart';
 import { parseCalendarTime } from '@belvedere/query';
@@ -10,6 +11,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExter
 import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
 import { FilterBar, FilterPill } from '../../dashboard/FilterBar.tsx';
 import { download, exportAddress, type ExportFormat } from '../../dashboard/take-away.ts';
+import { useSeen } from '../../dashboard/seen.ts';
 import { TileView } from '../../dashboard/TileView.tsx';
 import { lookedAt } from '../../data/looked-at.ts';
 import { client, useDashboard, useTables } from '../../data/server.ts';
@@ -17,7 +19,7 @@ import { DashboardLive } from '../../live/dashboard-live.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { isTyping } from '../../shell/is-typing.ts';
-import { searchFromState, stateFromSearch, type Search } from '../../url/dashboard-url.ts';
+import { searchFromState, stateFromSearch, withParameter, type Search } from '../../url/dashboard-url.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
 import { Problems } from './Problems.tsx';
 
@@ -29,17 +31,19 @@ export function DashboardScreen() {
   const { data, error } = useDashboard(id);
   if (error) return <ErrorScreen error={error} />;
   if (!data) return <HeaderTitle title={id}><span /></HeaderTitle>;
-  if (!data.document) return <Unreadable dashboard={data} />;
+  // As long as nothing of it can be shown yet, it says what is being read and how far that is.
+  if (!data.document || (data.state === 'reading' && data.models.length === 0)) return <Unreadable dashboard={data} />;
   return <OpenDashboardScreen key={data.id} dashboard={data} />;
 }
 
 function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard }) {
-  const document = dashboard.document!;
   const search = useSearch({ from: '/d/$dashboard' }) as Search;
   const navigate = useNavigate({ from: '/d/$dashboard' });
   const asked = useMemo(() => stateFromSearch(search), [search]);
   const live = useLive(dashboard, asked.state);
   const { state, settled, applied, dataTime } = useSettledState(live);
+  const seen = useSeen(dashboard, state);
+  const document = seen.document!;
   const [isSaving, setIsSaving] = useState(false);
   const large = search['tile'];
 
@@ -52,6 +56,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   }, [live, go, large]);
   const onLarge = useCallback((id: string, isLarge: boolean) => go(live.state, isLarge ? { tile: id } : {}), [live, go]);
   const onReset = useCallback(() => go({ page: live.state.page, filters: {}, selections: {} }), [live, go]);
+  const onParameter = useCallback((name: string, value: ParameterValue | undefined) => go(withParameter(live.state, name, value), large ? { tile: large } : {}), [live, go, large]);
   const onAdjust = useCallback((id: string, adjustment: Adjustment | undefined) => {
     const { [id]: _, ...others } = live.state.tiles ?? {};
     const { tiles: __, ...state } = live.state;
@@ -87,7 +92,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   useEffect(() => lookedAt(dashboard.id), [dashboard.id]);
   const [openedAt] = useState(() => Date.now());
   const staleness = describeStaleness(document.staleAfter, dataTime, openedAt);
-  const boundBy = useMemo(() => describeBounds(dashboard, state), [dashboard, state]);
+  const boundBy = useMemo(() => describeBounds(seen, state), [seen, state]);
 
   const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;
   const tiles = Object.entries(page.tiles);
@@ -105,14 +110,14 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
       {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
       {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{t.dashboard.staleLink}</p>}
       {document.pages.length > 1 ? <div className="border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={Math.min(state.page, document.pages.length - 1)} onSelect={index => go({ ...live.state, page: index })} /></div> : null}
-      <FilterBar onCompare={Object.values(page.tiles).some(tile => tile.kind === 'kpi') ? onCompare : undefined} dashboard={dashboard} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={tile => go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> })} />
+      <FilterBar onCompare={Object.values(page.tiles).some(tile => tile.kind === 'kpi') ? onCompare : undefined} dashboard={seen} onParameter={onParameter} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={tile => go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> })} />
       <div className={shown.length < tiles.length ? 'h-[calc(100dvh-140px)]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>
         {shown.map(([id, tile], i) => {
           const at = tile.at ?? ([(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8] as const);
           const place = shown.length < tiles.length ? undefined : { gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`, gridRow: `${at[1] + 1} / span ${at[3]}` };
           return (
             <div key={id} style={place} className={`min-w-0 ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' || tile.kind === 'control' ? 'tile-text' : 'tile-chart'}`}>
-              {tile.kind === 'control' ? <div className="flex size-full items-center"><FilterPill dashboard={dashboard} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={() => {}} filter={document.filters?.find(filter => filter.field === tile.field) ?? { field: tile.field, ...(tile.control && { control: tile.control }), ...(tile.title && { label: tile.title }) }} /></div> : <TileView
+              {tile.kind === 'control' ? <div className="flex size-full items-center"><FilterPill dashboard={seen} onParameter={onParameter} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={() => {}} filter={document.filters?.find(filter => filter.field === tile.field) ?? { field: tile.field, ...(tile.control && { control: tile.control }), ...(tile.title && { label: tile.title }) }} /></div> : <TileView
                 id={id}
                 tile={tile}
                 live={live}

@@ -4,7 +4,7 @@ import { client } from '../../data/server.ts';
 import { draftBackup } from '../../editor/draft-backup.ts';
 import { DashboardEditor } from '../../editor/dashboard-editor.ts';
 import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/editing.ts';
-import { useFacts, useModels } from '../../editor/facts.ts';
+import { useFacts, useModels, withParameters } from '../../editor/facts.ts';
 import { useOpenedEditor } from '../../editor/use-opened-editor.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
@@ -24,7 +24,9 @@ export function EditorScreen() {
 function OpenEditor({ editor }: { readonly editor: DashboardEditor }) {
   const models = useModels();
   const modelName = useEditor(editor, state => state.document.model);
-  const facts = useFacts(models, modelName);
+  const ofModel = useFacts(models, modelName);
+  const parameters = useEditor(editor, state => state.document.parameters);
+  const facts = useMemo(() => ofModel && withParameters(ofModel, parameters), [ofModel, parameters]);
   const [dragged, setDragged] = useState<Dragged>();
   const editing = useMemo((): Editing => ({ editor, models, facts, dragged, setDragged }), [editor, models, facts, dragged]);
   return <EditingContext value={editing}><Workbench /></EditingContext>;

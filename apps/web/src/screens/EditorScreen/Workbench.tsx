@@ -7,6 +7,7 @@ import { Code, History, Plus, SlidersHorizontal } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { client } from '../../data/server.ts';
 import { FilterBar } from '../../dashboard/FilterBar.tsx';
+import { useSeen } from '../../dashboard/seen.ts';
 import { AddPanel } from '../../editor/AddPanel.tsx';
 import { Canvas } from '../../editor/Canvas.tsx';
 import { duplicateTiles, putTiles, removeTiles, tilesAsText, tilesOf } from '../../editor/commands.ts';
@@ -22,6 +23,7 @@ import { TilePanel, TilesPanel } from '../../editor/inspector/TilePanel.tsx';
 import { words } from '../../editor/messages/words.ts';
 import { namesOf } from '../../editor/text-view/dashboard-names.ts';
 import { useIsWide } from '../../editor/use-is-wide.ts';
+import { withParameter } from '../../url/dashboard-url.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { isTyping } from '../../shell/is-typing.ts';
 import { RevisionPictures } from './RevisionPictures.tsx';
@@ -46,6 +48,7 @@ export function Workbench() {
   const [asked, setAsked] = useState<Asked>();
   const navigate = useNavigate();
   const { state, applied, dataTime } = useSyncExternalStore(shown.live.store.subscribe, shown.live.store.getState);
+  const seen = useSeen(shown.dashboard, state);
   const isWide = useIsWide();
   const searchPlace = useRef<HTMLDivElement>(null);
 
@@ -122,7 +125,7 @@ export function Workbench() {
       <div className="min-w-0 flex-1 px-4 pb-16">
         <DraftNotices editor={editor} />
         {document.pages.length > 1 ? <div className="border-b border-border"><Tabs label={words.page.pages} titles={document.pages.map(one => one.title)} selected={page} onSelect={index => editor.goTo(index)} /></div> : null}
-        <FilterBar dashboard={shown.dashboard} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={() => setState({ page: state.page, filters: {}, selections: {} })} onClearSelection={() => {}} />
+        <FilterBar dashboard={seen} onParameter={(name, value) => setState(withParameter(state, name, value))} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={() => setState({ page: state.page, filters: {}, selections: {} })} onClearSelection={() => {}} />
         <div className="pt-2"><Canvas /></div>
       </div>
       {isWide ? <aside aria-label={selected.length > 0 ? words.panels.tile : words.panels.page} className="sticky top-12 h-[calc(100dvh-48px)] w-[288px] shrink-0 overflow-y-auto border-s border-border bg-surface">{rightPanel}</aside> : (

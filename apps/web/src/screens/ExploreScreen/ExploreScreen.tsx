@@ -15,7 +15,7 @@ import { dataKinds } from '../../editor/kinds.ts';
 import { Kinds } from '../../editor/inspector/TilePanel.tsx';
 import { WellField } from '../../editor/inspector/WellField.tsx';
 import { loadWords, words } from '../../editor/messages/words.ts';
-import { tileIn } from '../../editor/shown.ts';
+import { tilesOf } from '../../editor/commands.ts';
 import { wellsOf, withField } from '../../editor/wells.ts';
 import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
@@ -84,12 +84,12 @@ function Explore({ editor, facts, models }: { readonly editor: DashboardEditor; 
   const { state } = useSyncExternalStore(shown.live.store.subscribe, shown.live.store.getState);
   const [search, setSearch] = useState('');
   const [isSaving, setIsSaving] = useState(false);
-  const chart = document.pages[0]!.tiles[chartId]!;
+  const chart = tilesOf(document, 0)[chartId]!;
   const found = columnsOf(facts, search);
   const isSelected = Object.values(state.selections).some(boxes => boxes.length > 0);
   const find = (typed: string) => {
     setSearch(typed);
-    const now = editor.state.document.pages[0]!.tiles[chartId]!;
+    const now = tilesOf(editor.state.document, 0)[chartId]!;
     editor.apply(words.explore.find, [{ kind: 'set', path: [], value: exploreDocument(facts, columnsOf(facts, typed), now) }], 'find');
   };
   const setChart = (tile: Tile, name: string, joins?: string) => editor.apply(name, [{ kind: 'set', path: [...chartPath], value: tile }], joins);
@@ -165,7 +165,7 @@ function adjusted(state: DashboardState, tile: string, adjustment: Adjustment | 
 function ExploreTile({ id, editor }: { readonly id: string; readonly editor: DashboardEditor }) {
   const { dashboard, live } = useEditor(editor, state => state.shown);
   const { settled, state } = useSyncExternalStore(live.store.subscribe, live.store.getState);
-  const tile = tileIn(dashboard, id);
+  const tile = dashboard.document && tilesOf(dashboard.document, 0)[id];
   if (!tile) return <div className="size-full rounded-tile border border-border bg-surface" />;
   return (
     <TileView

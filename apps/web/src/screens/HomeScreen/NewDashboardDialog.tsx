@@ -1,4 +1,4 @@
-import type { Dashboard } from '@belvedere/document';
+import type { DashboardFile } from '@belvedere/document';
 import { Button, Choice, Modal, TextField } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -26,7 +26,7 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
   const create = async (start: 'empty' | 'overview') => {
     try {
       const overview = start === 'overview' && model ? await client.getDashboard({ params: { id: `overview/${model}` }, query: {} }).catch(() => undefined) : undefined;
-      const { description: _, ...begun }: Dashboard = overview?.document ?? { version: 1, title, ...(model && { model }), pages: [{ title: t.home.firstPage, tiles: {} }] };
+      const { description: _, ...begun }: DashboardFile = overview?.document ?? { version: 1, title, ...(model && { model }), pages: [{ title: t.home.firstPage, tiles: {} }] };
       await client.saveDashboard({ params: { id }, body: { document: { ...begun, title } } });
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
       await navigate({ to: '/d/$dashboard/edit', params: { dashboard: id } });

@@ -1,0 +1,112 @@
+import { freeName, labelFrom, type Edit, type Parameter } from '@belvedere/document';
+import { sayParameter } from '@belvedere/chart';
+import { isMeasureField, timeUnits } from '@belvedere/query';
+import { Choice, IconButton, TextField } from '@belvedere/ui';
+import { X } from 'lucide-react';
+import { parameterLabel } from '../../dashboard/describe.ts';
+import { locale } from '../../messages/messages.ts';
+import { setKey } from '../commands.ts';
+import { useEditing } from '../editing.ts';
+import type { ModelFacts } from '../facts.ts';
+import { words } from '../messages/words.ts';
+import { NumberField } from './WellField.tsx';
+
+interface ParameterListProps {
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly facts: ModelFacts;
+}
+
+const kinds = ['measure', 'field', 'timeUnit', 'number', 'choice'] as const;
+
+/** What readers choose on the dashboard beside filters. Each is offered among the fields, to be put where a field goes. */
+export function ParameterList({ parameters, facts }: ParameterListProps) {
+  const { editor } = useEditing();
+  const set = (edits: readonly Edit[], joins?: string) => editor.apply(words.steps.parameter, edits, joins);
+  const add = (kind: Parameter['kind']) => {
+    const name = freeName(words.parameters.names[kind], new Set(Object.keys(parameters)));
+    const value = starter(kind, facts);
+    if (value) set([{ kind: 'set', path: ['parameters', name], value }]);
+  };
+  return (
+    <>
+      {Object.entries(parameters).map(([name, parameter]) => (
+        <details key={name} data-parameter={name} className="rounded-control border border-border">
+          <summary className="flex h-8 items-center gap-1 px-2 text-13">
+            <span className="min-w-0 flex-1 truncate">{parameter.label ?? labelFrom(name)}<span className="text-text-3"> · {words.parameters.kinds[parameter.kind]}</span></span>
+            <IconButton label={words.parameters.remove(parameter.label ?? labelFrom(name))} className="size-6!" onPress={() => set([Object.keys(parameters).length === 1 ? { kind: 'remove', path: ['parameters'] } : { kind: 'remove', path: ['parameters', name] }])}><X size={13} aria-hidden /></IconButton>
+          </summary>
+          <div className="flex flex-col gap-2 p-2">
+            <TextField label={words.parameters.label} value={parameter.label ?? ''} onChange={label => set([setKey(['parameters', name, 'label'], label)], `label:${name}`)} />
+            {parameter.kind === 'number' ? (['default', 'min', 'max', 'step'] as const).map(key => (
+              <NumberField key={key} label={words.parameters[key]} value={parameter[key]} onChange={value => (value !== undefined || key !== 'default') && (key !== 'step' || value === undefined || value > 0) && set([setKey(['parameters', name, key], value)], `${key}:${name}`)} />
+            )) : <Options name={name} parameter={parameter} facts={facts} onEdit={set} />}
+            <p className="text-12 text-text-3">{words.parameters.use(name)}</p>
+          </div>
+        </details>
+      ))}
+      <select aria-label={words.parameters.add} value="" onChange={event => add(event.target.value as Parameter['kind'])} className="h-[30px] w-full rounded-control border border-dashed border-border-strong bg-transparent px-1.5 text-12 text-text-2 pointer-coarse:h-11">
+        <option value="">{words.parameters.add}</option>
+        {kinds.map(kind => <option key={kind} value={kind} disabled={starter(kind, facts) === undefined}>{words.parameters.kinds[kind]}</option>)}
+      </select>
+    </>
+  );
+}
+
+interface OptionsProps {
+  readonly name: string;
+  readonly parameter: Exclude<Parameter, { kind: 'number' }>;
+  readonly facts: ModelFacts;
+  readonly onEdit: (edits: readonly Edit[], joins?: string) => void;
+}
+
+/** What can be chosen; the first of it, or another, to begin with. */
+function Options({ name, parameter, facts, onEdit }: OptionsProps) {
+  const { models } = useEditing();
+  const options: readonly string[] = parameter.options;
+  const say = (option: string) => sayParameter(parameter, option, one => parameterLabel(models, one), locale);
+  const path = ['parameters', name, 'options'];
+  const take = (i: number) => onEdit([{ kind: 'remove', path: [...path, i] }, ...(parameter.default === options[i] ? [{ kind: 'remove', path: ['parameters', name, 'default'] } as const] : [])]);
+  const put = (option: string) => option !== '' && onEdit([{ kind: 'insert', path: [...path, options.length], value: option }]);
+  const others = parameter.kind === 'choice' ? [] : offered(parameter.kind, facts).filter(({ value }) => !options.includes(value));
+  return (
+    <>
+      {options.map((option, i) => (
+        <div key={parameter.kind === 'choice' ? i : option} className="flex items-center gap-1">
+          {parameter.kind === 'choice'
+            ? <div className="min-w-0 flex-1"><TextField label={`${i + 1}`} value={option} onChange={text => text !== '' && !options.includes(text) && onEdit([{ kind: 'set', path: [...path, i], value: text }, ...(parameter.default === option ? [{ kind: 'set', path: ['parameters', name, 'default'], value: text } as const] : [])], `option:${name}:${i}`)} /></div>
+            : <span className="min-w-0 flex-1 truncate rounded-control bg-accent-weak px-2 py-1 text-12 text-accent-text">{say(option)}</span>}
+          {options.length > 1 ? <IconButton label={words.tile.remove(say(option))} className="size-6!" onPress={() => take(i)}><X size={13} aria-hidden /></IconButton> : null}
+        </div>
+      ))}
+      {parameter.kind === 'choice' ? <button type="button" className="self-start text-12 text-accent-text underline" onClick={() => put(freeOption(options))}>{words.parameters.addOption}</button> : (
+        <select aria-label={words.parameters.addOption} value="" onChange={event => put(event.target.value)} className="h-[30px] w-full rounded-control border border-dashed border-border-strong bg-transparent px-1.5 text-12 text-text-2 pointer-coarse:h-11">
+          <option value="">{words.parameters.addOption}</option>
+          {others.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
+        </select>
+      )}
+      <Choice label={words.parameters.default} value={parameter.default ?? options[0]!} options={options.map(option => ({ value: option, label: say(option) }))} onChange={value => onEdit([setKey(['parameters', name, 'default'], value === options[0] ? undefined : value)])} />
+    </>
+  );
+}
+
+function offered(kind: 'measure' | 'field' | 'timeUnit', facts: ModelFacts): readonly { readonly value: string; readonly label: string }[] {
+  if (kind === 'timeUnit') return timeUnits.map(unit => ({ value: unit, label: sayParameter({ kind, options: [] }, unit, String, locale) }));
+  return facts.fields.filter(field => !field.name.startsWith(':') && isMeasureField(field) === (kind === 'measure')).map(({ name, label }) => ({ value: name, label }));
+}
+
+/** A parameter of a kind to begin with; none where the model has nothing to choose from. */
+function starter(kind: Parameter['kind'], facts: ModelFacts): Parameter | undefined {
+  if (kind === 'number') return { kind, default: 10 };
+  if (kind === 'choice') return { kind, options: ['A', 'B'] };
+  if (kind === 'timeUnit') return { kind, options: ['month', 'week', 'day'] };
+  const suited = kind === 'field' ? facts.fields.filter(({ type, profile }) => (type === 'text' || type === 'boolean') && (profile === undefined || (profile.distinct > 1 && profile.distinct <= 500))) : [];
+  const options = (suited.length > 1 ? suited.map(({ name }) => name) : offered(kind, facts).map(({ value }) => value)).filter(name => !name.startsWith(':')).slice(0, 2);
+  return options.length > 0 ? { kind, options } : undefined;
+}
+
+function freeOption(options: readonly string[]): string {
+  for (let letter = 'A'.charCodeAt(0) + options.length; ; letter++) {
+    const option = String.fromCodePoint(letter);
+    if (!options.includes(option)) return option;
+  }
+}

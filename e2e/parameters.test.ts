@@ -1,0 +1,252 @@
+import type { Browser } from 'playwright-core';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { figure, launchBrowser, openPage, settled, shoot, startCli, violations, type Opened } from './browser.ts';
+
+/* What readers choose beside filters, and tiles that are shown only then: in the page, in its address, in files, in the editor. */
+
+let browser: Browser;
+let folder: string;
+let cli: Awaited<ReturnType<typeof startCli>>;
+let opened: Opened;
+
+const shops = ['North', 'South', 'East'] as const;
+const products = ['Tea', 'Coffee', 'Cake', 'Soup', 'Pie'] as const;
+const rows = Array.from({ length: 300 }, (_, i) => ({ day: `2024-${String(1 + (i % 12)).padStart(2, '0')}-${String(1 + (i % 28)).padStart(2, '0')}`, shop: shops[i % 3]!, product: products[(i * 7) % 5]!, sold: 1 + ((i * 7) % 40), price: 1 + ((i * i) % 23) }));
+const total = (key: 'sold' | 'price', where: (row: (typeof rows)[number]) => boolean = () => true) => rows.filter(where).reduce((sum, row) => sum + row[key], 0);
+
+const dashboard = `version: 1
+title: By choice
+model: sales
+filters:
+  - { field: shop }
+parameters:
+  figure: { kind: measure, label: Show, options: [all_sold, all_prices] }
+  by: { kind: field, label: By, options: [product, shop] }
+  grain: { kind: timeUnit, label: Each, options: [quarter, month] }
+  most: { kind: number, label: At most, default: 3, min: 1, max: 5, step: 1 }
+  view: { kind: choice, label: As, options: [Bars, Table] }
+pages:
+  - title: One
+    tiles:
+      value: { kind: kpi, value: { measure: ':figure' }, at: [0, 0, 6, 3] }
+      course: { kind: line, title: '{{ :figure }} each {{ :grain }}', x: { field: day, timeUnit: ':grain' }, y: { measure: ':figure' }, at: [6, 0, 18, 6] }
+      bars: { kind: bar, x: { measure: ':figure' }, y: { field: ':by', limit: ':most' }, showIf: { parameter: view, is: Bars }, at: [0, 6, 24, 8] }
+      listed: { kind: table, title: 'By {{ :by }}', columns: [':by', ':figure'], showIf: { parameter: view, is: Table }, at: [0, 6, 24, 8] }
+      detail: { kind: table, title: Sales behind it, columns: [day, product, shop, sold], showIf: { selected: bars }, at: [0, 14, 24, 8] }
+      narrowed: { kind: text, text: Some shops only., showIf: { filtered: shop }, at: [0, 22, 24, 2] }
+`;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-parameters-'));
+  const put = async (file: string, text: string) => {
+    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+    await writeFile(path.join(folder, file), text);
+  };
+  await put('belvedere.yaml', 'version: 1\ntitle: Shops\n');
+  await put('data/sales.csv', `day,shop,product,sold,price\n${rows.map(row => Object.values({ day: row.day, shop: row.shop, product: row.product, sold: row.sold, price: row.price }).join(',')).join('\n')}\n`);
+  await put('models/sales.yaml', 'version: 1\ntable: sales\ntime: day\ndimensions: { day: {}, shop: {}, product: {}, sold: {} }\nmeasures:\n  all_sold: { expr: sum(sold), label: Items sold, format: integer }\n  all_prices: { expr: sum(price), label: Takings, format: integer }\n');
+  await put('dashboards/choice.yaml', dashboard);
+  cli = await startCli([folder]);
+  opened = await openPage(browser, cli.url);
+  opened.page.setDefaultTimeout(8000);
+  await opened.page.waitForSelector('text=By choice');
+}, 60_000);
+afterAll(async () => {
+  await opened.close();
+  await browser.close();
+  await cli.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 8000 });
+const pill = (name: string) => opened.page.locator(`[data-parameter=${name}] select`);
+const tiles = () => opened.page.locator('[data-tile]').evaluateAll(found => found.map(tile => tile.getAttribute('data-tile')));
+const title = (tile: string) => opened.page.locator(`[data-tile=${tile}] h2`).textContent();
+const open = async (search = '') => {
+  await opened.page.goto(`${opened.address}/d/choice${search}`);
+  await settled(opened.page);
+};
+
+describe('a reader', () => {
+  test('sees the defaults, and tiles that need no more', async () => {
+    await open();
+    expect(await tiles()).toEqual(['value', 'course', 'bars']);
+    expect(await title('course')).toBe('Items sold each quarter');
+    expect(await figure(opened.page, 'value')).toBe(total('sold').toLocaleString('en'));
+    expect(new URL(opened.page.url()).search).toBe('');
+  });
+
+  test('chooses a measure, a field, a grain and a number; every tile and title follows, and the address says it', async () => {
+    await open();
+    await pill('figure').selectOption({ label: 'Takings' });
+    await eventually(() => figure(opened.page, 'value')).toBe(total('price').toLocaleString('en'));
+    await pill('grain').selectOption({ label: 'Month' });
+    await eventually(() => title('course')).toBe('Takings each month');
+    await pill('by').selectOption({ label: 'Shop' });
+    await eventually(() => title('bars')).toBe('Takings by shop');
+    await opened.page.getByRole('spinbutton', { name: 'At most' }).fill('1');
+    await opened.page.keyboard.press('Enter');
+    await opened.page.waitForURL('**p.most=1*');
+    await settled(opened.page);
+    expect(new URL(opened.page.url()).search).toBe('?p.figure=all_prices&p.grain=month&p.by=shop&p.most=1');
+    // The largest shop, and the others together.
+    await opened.page.locator('[data-tile=bars] [role=application]').press('t');
+    const largest = shops.map(shop => total('price', row => row.shop === shop)).toSorted((a, b) => b - a);
+    const figures = () => opened.page.locator('[data-tile=bars] td.tabular').allTextContents();
+    await eventually(figures).toEqual(expect.arrayContaining([largest[0]!.toLocaleString('en'), (largest[1]! + largest[2]!).toLocaleString('en')]));
+  });
+
+  test('sends the link to somebody who sees the same', async () => {
+    const there = opened.page.url();
+    await open();
+    expect(await title('bars')).toBe('Items sold by product');
+    await opened.page.goto(there);
+    await settled(opened.page);
+    expect(await title('bars')).toBe('Takings by shop');
+    expect(await figure(opened.page, 'value')).toBe(total('price').toLocaleString('en'));
+  });
+
+  test('follows a link to what there is no more, to the defaults', async () => {
+    await open('?p.figure=profit&p.most=99&p.nothing=1');
+    expect(await figure(opened.page, 'value')).toBe(total('sold').toLocaleString('en'));
+    expect(await opened.page.getByRole('spinbutton', { name: 'At most' }).inputValue()).toBe('5');
+  });
+
+  test('swaps one tile for another in its place', async () => {
+    await open();
+    const place = await opened.page.locator('[data-tile=bars]').boundingBox();
+    await pill('view').selectOption('Table');
+    await eventually(tiles).toEqual(['value', 'course', 'listed']);
+    await settled(opened.page);
+    expect(await opened.page.locator('[data-tile=listed]').boundingBox()).toEqual(place);
+    await eventually(() => opened.page.locator('[data-tile=listed] tbody tr').first().locator('td').count()).toBe(2);
+    expect(await title('listed')).toBe('By product');
+  });
+
+  test('selects, and the rows behind it come; clears, and they go', async () => {
+    await open();
+    const surface = opened.page.locator('[data-tile=bars] [role=application]');
+    await surface.focus();
+    await opened.page.keyboard.press('ArrowDown');
+    await opened.page.keyboard.press('Enter');
+    await eventually(tiles).toEqual(['value', 'course', 'bars', 'detail']);
+    await settled(opened.page);
+    const chosen = (await opened.page.getByRole('button', { name: /Clear the selection/ }).locator('..').textContent())!.split(': ')[1]!.trim();
+    await eventually(async () => [...new Set(await opened.page.locator('[data-tile=detail] tbody tr td:nth-child(2)').allTextContents())]).toEqual([chosen]);
+    await opened.page.keyboard.press('Escape');
+    await eventually(tiles).toEqual(['value', 'course', 'bars']);
+    await settled(opened.page);
+    expect(await figure(opened.page, 'value')).toBe(total('sold').toLocaleString('en'));
+  });
+
+  test('what was selected on a tile that is hidden binds nobody, and is there when it comes back', async () => {
+    await open('?s.bars=product:["Tea"]');
+    const tea = total('sold', row => row.product === 'Tea').toLocaleString('en');
+    expect(await figure(opened.page, 'value')).toBe(tea);
+    await pill('view').selectOption('Table');
+    await eventually(() => figure(opened.page, 'value')).toBe(total('sold').toLocaleString('en'));
+    await eventually(() => opened.page.getByRole('button', { name: /Clear the selection/ }).count()).toBe(0);
+    await pill('view').selectOption('Bars');
+    await eventually(() => figure(opened.page, 'value')).toBe(tea);
+  });
+
+  test('narrows, and the note about it comes; resets, and all is as it was made', async () => {
+    await open('?f.shop=["North"]&p.figure=all_prices');
+    await opened.page.waitForSelector('text=Some shops only.');
+    expect(await figure(opened.page, 'value')).toBe(total('price', row => row.shop === 'North').toLocaleString('en'));
+    await opened.page.getByRole('button', { name: 'Reset' }).click();
+    await eventually(() => figure(opened.page, 'value')).toBe(total('sold').toLocaleString('en'));
+    await eventually(() => opened.page.locator('text=Some shops only.').count()).toBe(0);
+    expect(new URL(opened.page.url()).search).toBe('');
+  });
+
+  test.each([['light', 1440], ['dark', 1440], ['light', 390], ['dark', 390]] as const)('%s at %i px', async (theme, width) => {
+    const small = await openPage(browser, 'about:blank', { width, touch: width < 500 });
+    await small.page.context().addCookies(await opened.page.context().cookies());
+    await small.page.goto(opened.address);
+    await small.page.evaluate(name => localStorage.setItem('belvedere-theme', name), theme);
+    await small.page.goto(`${opened.address}/d/choice?p.by=shop`);
+    await settled(small.page);
+    if (width < 500) {
+      await small.page.getByRole('button', { name: /^Filters/ }).click();
+      await small.page.locator('[role=dialog] [data-parameter=figure] select').selectOption({ label: 'Takings' });
+      await small.page.waitForTimeout(300);
+    }
+    await shoot(small.page, `parameters-${theme}-${width}`);
+    expect(await violations(small.page, { isOverlayOpen: width < 500 })).toEqual([]);
+    expect(small.faults).toEqual([]);
+    await small.close();
+  });
+});
+
+test('what is taken away is as it was seen', async () => {
+  await open('?p.figure=all_prices&p.by=shop&p.view=Table');
+  const state = { page: 0, filters: {}, selections: {}, parameters: { figure: 'all_prices', by: 'shop', view: 'Table' } };
+  const text = await opened.page.evaluate(async asked => (await fetch(`/api/dashboards/choice/export?format=csv&tile=listed&state=${encodeURIComponent(JSON.stringify(asked))}`)).text(), state);
+  const largest = shops.map(shop => [shop, total('price', row => row.shop === shop)] as const).toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  expect(text.replace(/^\uFEFF/, '').trim().split(/\r?\n/)).toEqual(['Shop,Takings', ...largest.map(([shop, sum]) => `${shop},${sum}`), `,${total('price')}`]);
+  const svg = await opened.page.evaluate(async asked => (await fetch(`/api/dashboards/choice/export?format=svg&state=${encodeURIComponent(JSON.stringify(asked))}`)).text(), state);
+  expect(svg).toContain('Takings each quarter');
+  expect(svg).toContain('By shop');
+  expect(svg).not.toContain('Sales behind it');
+});
+
+describe('in the editor', () => {
+  test('a parameter is made by mouse, and put where a field goes', async () => {
+    const { page } = opened;
+    await writeFile(path.join(folder, 'dashboards', 'made.yaml'), 'version: 1\ntitle: Made\nmodel: sales\npages:\n  - title: One\n    tiles:\n      bars: { kind: bar, x: { measure: all_sold }, y: { field: product }, at: [0, 0, 12, 8] }\n      note: { kind: text, text: hello, at: [0, 8, 12, 2] }\n');
+    await eventually(() => page.evaluate(async () => (await fetch('/api/dashboards/made')).status)).toBe(200);
+    await page.goto(`${opened.address}/d/made/edit`);
+    await page.waitForSelector('[data-testid=canvas]');
+    await page.getByLabel('Add a parameter').selectOption({ label: 'A field' });
+    const list = page.locator('details[data-parameter=field]');
+    await list.locator('summary').click();
+    await list.getByLabel('Label').fill('Split by');
+    await eventually(() => page.locator('label[data-parameter=field]').textContent()).toContain('Split by');
+    await page.locator('[data-edit=bars]').click();
+    await page.getByLabel('Up: Choose a field').selectOption({ label: ': Split by' });
+    await eventually(() => title('bars')).toMatch(/^Items sold by (product|shop)$/);
+    await page.locator('label[data-parameter=field] select').selectOption({ label: 'Shop' });
+    await eventually(() => title('bars')).toBe('Items sold by shop');
+    await shoot(page, 'parameters-editor-light-1440');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test('a tile is shown only then, and is found again while it is not', async () => {
+    const { page } = opened;
+    await page.locator('[data-edit=note]').click();
+    await page.getByLabel('When').selectOption({ label: 'A parameter has a value' });
+    await page.locator('label[data-parameter=field] select').selectOption({ label: 'Product' });
+    await page.getByRole('group', { name: 'Not shown as things stand:' }).waitFor();
+    await page.keyboard.press('Escape');
+    await eventually(() => page.locator('[data-edit=note]').count()).toBe(0);
+    await page.getByRole('group', { name: 'Not shown as things stand:' }).getByRole('button').click();
+    await page.locator('[data-edit=note]').waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByLabel('What changed').fill('A choice');
+    await page.keyboard.press('Enter');
+    await eventually(() => page.getByTestId('draft-state').textContent()).toBe('Saved');
+    const text = await readFile(path.join(folder, 'dashboards', 'made.yaml'), 'utf8');
+    expect(text).toContain("y: { field: ':field', limit: 12 }");
+    expect(text).toMatch(/parameters:\n {2}field: \{ kind: field, options: \[[a-z, ]+\], label: Split by \}/);
+    expect(text).toMatch(/note: \{.*showIf: \{ parameter: field, is: [a-z]+ \}/);
+    expect(opened.faults).toEqual([]);
+  });
+
+  test('the text completes parameters’ names among the fields', async () => {
+    const { page } = opened;
+    await page.goto(`${opened.address}/d/made/edit`);
+    await page.getByRole('tab', { name: 'Text' }).click();
+    const line = page.locator('.cm-line', { hasText: 'bars:' });
+    await line.waitFor();
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('      more: { kind: bar, x: { measure: all_sold }, y: { field: :');
+    await page.keyboard.press('Control+Space');
+    await page.waitForSelector('.cm-tooltip-autocomplete li >> text=:field');
+  });
+});
