@@ -47,11 +47,23 @@ describe('a first look', () => {
   });
 
   test('the sample’s dashboards answer, without a fault on any page', async () => {
-    for (const id of ['flight-delays', 'flight-network', 'bird-strikes', 'two-cities', 'overview%2Fsmall']) {
+    for (const id of ['flight-delays', 'flight-network', 'bird-strikes', 'strikes-by-choice', 'two-cities', 'overview%2Fsmall']) {
       await go(`/d/${id}`);
       expect([id, await opened.page.locator('[data-status=failed], [data-status=broken]').count()]).toEqual([id, 0]);
     }
     expect(opened.faults.join('\n')).toBe('');
+  });
+
+  test.each([['en-US@posix', '1.52'], ['C', '1.52'], ['de_DE.UTF-8', '1,52'], ['', '1.52']])('a browser that calls its language %j reads the same figures', async (language, digits) => {
+    const other = await opened.page.context().newPage();
+    await other.addInitScript(name => {
+      Object.defineProperty(navigator, 'language', { get: () => name });
+      Object.defineProperty(navigator, 'languages', { get: () => [name] });
+    }, language);
+    await other.goto(`${opened.address}/d/flight-delays`);
+    await settled(other);
+    expect(await figure(other, 'flights')).toContain(digits);
+    await other.close();
   });
 });
 

@@ -14,7 +14,7 @@ const setting = 'belvedere-language';
 export let t: Messages = en;
 
 /** How numbers and dates are written for this reader: as the browser is set where that is of the chosen language, else as that language does. */
-export let locale = navigator.language || 'en-US';
+export let locale = tagOf(navigator.language) ?? 'en-US';
 
 /** The language this reader has chosen, else the first of the browser's that there is. */
 export function readersLanguage(): Language {
@@ -27,8 +27,17 @@ export async function loadMessages(): Promise<void> {
   const language = readersLanguage();
   t = language === 'en' ? en : await catalogues[language]().catch(() => en);
   const isChosen = localStorage.getItem(setting) !== null;
-  if (isChosen || language !== 'en') locale = navigator.languages.find(one => one.startsWith(language)) ?? language;
+  if (isChosen || language !== 'en') locale = navigator.languages.filter(one => one.startsWith(language)).map(tagOf).find(tag => tag !== undefined) ?? language;
   document.documentElement.lang = language;
+}
+
+/** A language's tag as numbers and dates can be written by (BCP 47); a browser may have the system's own name of it, `en-US@posix`. */
+function tagOf(language: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(language.replace(/[@.].*$/, '').replace('_', '-'))[0];
+  } catch {
+    return undefined;
+  }
 }
 
 /** Speaks as a locale does, whatever the browser is set to. */
