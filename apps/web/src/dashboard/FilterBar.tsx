@@ -1,17 +1,14 @@
 import type { DashboardState, ModelSummary } from '@belvedere/api';
 import type { DashboardFilter, ParameterValue } from '@belvedere/document';
-import { addUnits, formatCalendarTime, parseCalendarTime, type FieldFilter } from '@belvedere/query';
-import { Button, Checkbox, DateRange, Modal, Popover, RemovableChip, SearchField, TextField } from '@belvedere/ui';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { FieldFilter } from '@belvedere/query';
+import { Button, Modal, Popover, RemovableChip } from '@belvedere/ui';
 import { CalendarDays, ChevronDown, RotateCcw, SlidersHorizontal } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { client } from '../data/server.ts';
-import { locale, t } from '../messages/messages.ts';
-import { readCondition } from '../url/dashboard-url.ts';
+import { t } from '../messages/messages.ts';
 import { describeBoxes, describeCondition, fieldLabel, tileTitle } from './describe.ts';
-import { formatNumber, formatValue } from '@belvedere/chart';
 import type { SeenDashboard } from './seen.ts';
 
+const FilterControl = lazy(() => import('./FilterControl.tsx'));
 const ParameterPills = lazy(() => import('./ParameterPills.tsx'));
 
 export interface FilterBarProps {
@@ -146,16 +143,9 @@ export function FilterPill(props: FilterBarProps & { readonly filter: DashboardF
   return (
     <Popover label={label} trigger={trigger} triggerClassName={triggerClassName} width={control === 'dateRange' ? 'w-[300px]' : 'w-72'}>
       {close => (
-        <Control
-          {...props}
-          control={control}
-          condition={condition}
-          label={label}
-          onSet={next => {
-            props.onFilter(filter.field, next ?? (filter.default ? null : undefined));
-          }}
-          onClose={close}
-        />
+        <Suspense fallback={<p role="status" className="soon min-h-40 text-12 text-text-2">{t.tile.loading}</p>}>
+          <FilterControl dashboard={dashboard.id} state={state} field={filter.field} label={label} control={control} condition={condition} applied={applied[filter.field]} dataTime={props.dataTime} onSet={next => props.onFilter(filter.field, next ?? (filter.default ? null : undefined))} onClose={close} />
+        </Suspense>
       )}
     </Popover>
   );
@@ -165,155 +155,4 @@ function controlFor(models: readonly ModelSummary[], field: string): NonNullable
   const type = models.flatMap(model => model.dimensions).find(dimension => dimension.name === field)?.type;
   if (type === 'date' || type === 'time' || type === 'instant') return 'dateRange';
   return ['integer', 'decimal', 'number'].includes(type ?? '') ? 'numberRange' : 'multiSelect';
-}
-
-interface ControlProps extends FilterBarProps {
-  readonly filter: DashboardFilter;
-  readonly control: NonNullable<DashboardFilter['control']>;
-  readonly condition: FieldFilter | undefined;
-  readonly label: string;
-  readonly onSet: (condition: FieldFilter | undefined) => void;
-  readonly onClose: () => void;
-}
-
-function Control(props: ControlProps) {
-  switch (props.control) {
-    case 'dateRange':
-      return <DateControl {...props} />;
-    case 'numberRange':
-      return <NumberControl {...props} />;
-    case 'search':
-      return <SearchControl {...props} />;
-    case 'multiSelect':
-      return <ValuesControl {...props} />;
-  }
-}
-
-const presets: readonly FieldFilter[] = [{ last: '7 days' }, { last: '30 days' }, { last: '90 days' }, { last: '12 months' }, { this: 'month' }, { this: 'year' }];
-
-function DateControl({ condition, label, dataTime, applied, filter, onSet, onClose }: ControlProps) {
-  const [text, setText] = useState(condition && ('last' in condition || 'this' in condition) ? describeCondition(condition).toLowerCase() : '');
-  const [error, setError] = useState<string>();
-  const fixed = condition && 'from' in condition && condition.from !== undefined && condition.below !== undefined ? [String(condition.from), String(condition.below)] : applied[filter.field]?.split('/');
-  const day = 86_400_000;
-  const value = fixed?.[0] && fixed[1] ? { start: fixed[0].slice(0, 10), end: formatCalendarTime(Math.ceil(parseCalendarTime(fixed[1]) / day) * day - day).slice(0, 10) } : undefined;
-  const choose = (next: FieldFilter | undefined) => {
-    onSet(next);
-    onClose();
-  };
-  const submit = () => {
-    try {
-      const read = readCondition(text.trim().toLowerCase());
-      if (!('last' in read || 'this' in read)) throw new RangeError();
-      choose(read);
-    } catch {
-      setError(t.filters.relativeError);
-    }
-  };
-  return (
-    <div className="flex flex-col gap-3">
-      <TextField label={t.filters.relative} placeholder={t.filters.relativeHint} value={text} onChange={setText} onEnter={submit} {...(error !== undefined && { error })} />
-      <div role="group" aria-label={t.filters.presets} className="flex flex-wrap gap-1.5">
-        {presets.map(preset => <Button key={describeCondition(preset)} onPress={() => choose(preset)}>{describeCondition(preset)}</Button>)}
-        <Button onPress={() => choose(undefined)}>{t.filters.any}</Button>
-      </div>
-      <DateRange
-        label={`${label}: ${t.filters.calendar}`}
-        {...(value && { value })}
-        {...(dataTime && { focus: dataTime.slice(0, 10) })}
-        onChange={({ start, end }) => choose({ from: start, below: formatCalendarTime(addUnits('day', parseCalendarTime(end), 1)) })}
-      />
-    </div>
-  );
-}
-
-function NumberControl({ condition, label, dashboard, state, filter, onSet, onClose }: ControlProps) {
-  const range = condition && ('from' in condition || 'below' in condition) ? condition : {};
-  const [from, setFrom] = useState(range.from === undefined ? '' : String(range.from));
-  const [below, setBelow] = useState(range.below === undefined ? '' : String(range.below));
-  const { data } = useFieldValues(dashboard.id, filter.field, state, '');
-  const number = (text: string) => (text.trim() === '' ? undefined : Number(text.replace(',', '.').replace('−', '-')));
-  const [low, high] = [number(from), number(below)];
-  const error = (value: number | undefined) => (value !== undefined && !Number.isFinite(value) ? t.filters.notNumber : undefined);
-  const isValid = !error(low) && !error(high);
-  const submit = () => {
-    if (!isValid) return;
-    onSet(low === undefined && high === undefined ? undefined : { ...(low !== undefined && { from: low }), ...(high !== undefined && { below: high }) });
-    onClose();
-  };
-  return (
-    <div className="flex flex-col gap-3">
-      <p className="text-12 text-text-2">
-        {label}
-        {data?.extent ? `: ${t.filters.range(formatValue(data.extent.min, locale), formatValue(data.extent.max, locale))}` : ''}
-      </p>
-      <div className="grid grid-cols-2 gap-2">
-        <TextField label={t.filters.from} inputMode="decimal" value={from} onChange={setFrom} onEnter={submit} {...(error(low) && { error: error(low)! })} />
-        <TextField label={t.filters.to} inputMode="decimal" value={below} onChange={setBelow} onEnter={submit} {...(error(high) && { error: error(high)! })} />
-      </div>
-      <div className="flex justify-end gap-2">
-        <Button look="quiet" onPress={() => { onSet(undefined); onClose(); }}>{t.filters.clear}</Button>
-        <Button look="primary" isDisabled={!isValid} onPress={submit}>{t.filters.apply}</Button>
-      </div>
-    </div>
-  );
-}
-
-function SearchControl({ condition, onSet, onClose }: ControlProps) {
-  const [text, setText] = useState(condition && 'contains' in condition ? condition.contains : '');
-  const submit = () => {
-    onSet(text === '' ? undefined : { contains: text });
-    onClose();
-  };
-  return (
-    <div className="flex flex-col gap-3">
-      <TextField label={t.filters.contains} value={text} onChange={setText} onEnter={submit} />
-      <div className="flex justify-end gap-2">
-        <Button look="quiet" onPress={() => { onSet(undefined); onClose(); }}>{t.filters.clear}</Button>
-        <Button look="primary" onPress={submit}>{t.filters.apply}</Button>
-      </div>
-    </div>
-  );
-}
-
-function useFieldValues(id: string, field: string, state: DashboardState, search: string) {
-  return useQuery({
-    queryKey: ['values', id, field, state, search],
-    queryFn: ({ signal }) => client.postFieldValues({ params: { id, field }, body: { state, ...(search && { search }) } }, { signal }),
-    placeholderData: keepPreviousData,
-  });
-}
-
-/** The field's values with how many rows have each under the other filters; null and empty text can be picked like any other. */
-function ValuesControl({ condition, dashboard, state, filter, onSet }: ControlProps) {
-  const [search, setSearch] = useState('');
-  const { data } = useFieldValues(dashboard.id, filter.field, state, search);
-  const chosen = condition && 'oneOf' in condition ? condition.oneOf : [];
-  const listed = data?.values ?? [];
-  const missing = search === '' ? chosen.filter(value => !listed.some(row => row.value === value)).map(value => ({ value, rows: 0 })) : [];
-  return (
-    <div className="flex flex-col gap-2">
-      <SearchField label={t.filters.search} value={search} onChange={setSearch} autoFocus />
-      <div className="-mx-1 flex max-h-72 flex-col overflow-auto">
-        {[...missing, ...listed].map(({ value, rows }) => (
-          <Checkbox
-            key={JSON.stringify(value)}
-            isSelected={chosen.includes(value)}
-            onChange={isSelected => {
-              const next = isSelected ? [...chosen, value] : chosen.filter(other => other !== value);
-              onSet(next.length > 0 ? { oneOf: next } : undefined);
-            }}
-          >
-            <span className={`truncate ${value === null || value === '' ? 'text-text-3 italic' : ''}`}>{formatValue(value, locale)}</span>
-            <span className="tabular ms-auto text-12 text-text-3">{formatNumber(rows, 'integer', locale, 'full')}</span>
-          </Checkbox>
-        ))}
-        {data && listed.length === 0 && missing.length === 0 ? <p className="p-2 text-12 text-text-2">{t.filters.none}</p> : null}
-      </div>
-      <div className="flex items-center justify-between">
-        <span className="text-12 text-text-3">{data?.isCut ? t.filters.cut(listed.length) : ''}</span>
-        <Button look="quiet" isDisabled={chosen.length === 0} onPress={() => onSet(undefined)}>{t.filters.clear}</Button>
-      </div>
-    </div>
-  );
 }
