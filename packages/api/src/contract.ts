@@ -1,4 +1,4 @@
-import { DashboardFile, FilterDefault, TableFile, TimeUnit } from '@belvedere/document';
+import { DashboardFile, FilterDefault, Look, TableFile, TimeUnit } from '@belvedere/document';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
@@ -55,6 +55,8 @@ export const OpenDashboard = DashboardSummary.extend({
   document: DashboardFile.optional(),
   models: z.array(ModelSummary),
   timezone: z.string(),
+  /** Its colours: the workspace's, and its own. */
+  look: Look,
   /** What is wrong with the document: all of it unreadable (no document), or single tiles. */
   problems: z.array(DocumentError),
   brokenTiles: z.record(z.string(), z.string()),
@@ -254,7 +256,7 @@ export type Revision = z.infer<typeof Revision>;
 
 export const contract = {
   getSession: endpoint({ ...routes.getSession, summary: 'Who am I, and where', answer: Session }),
-  listDashboards: endpoint({ ...routes.listDashboards, summary: 'The workspace’s dashboards', query: z.object({ language: Language, /** Words that are all in its title, folder, texts or fields. */ search: z.string().max(200).optional() }), answer: z.object({ dashboards: z.array(DashboardSummary), leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
+  listDashboards: endpoint({ ...routes.listDashboards, summary: 'The workspace’s dashboards', query: z.object({ language: Language, /** Words that are all in its title, folder, texts or fields. */ search: z.string().max(200).optional() }), answer: z.object({ dashboards: z.array(DashboardSummary), /** The workspace's colours. */ look: Look, leftOut: z.array(z.object({ file: z.string(), reason: z.string() })) }) }),
   getDashboard: endpoint({ ...routes.getDashboard, summary: 'A dashboard’s document and the models it reads', params: z.object({ id: z.string().max(300) }), query: z.object({ language: Language }), answer: OpenDashboard }),
   saveDashboard: endpoint({
     ...routes.saveDashboard,

@@ -3,6 +3,7 @@ export type { ChannelAxis, Chart, ChartInput, ChartMeasure, ChartPoint, ChartTil
 export { drawChart } from './draw-chart.ts';
 export * from './format.ts';
 export { placeName } from './guides/place-axis.ts';
+export { accentStyles, withLook } from './look.ts';
 export { hasMarks, loadMarks } from './late-marks.ts';
 export { loadShapes, regionKey, shapesFromGeoJson, type MapShapes } from './map-shapes.ts';
 export { seriesOf } from './marks/series.ts';

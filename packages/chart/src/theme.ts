@@ -15,6 +15,8 @@ export interface ChartTheme {
   readonly sequential: readonly string[];
   /** From below to above, the middle one for what is neither. */
   readonly diverging: readonly string[];
+  /** Of single values, by their fields: the same on every tile. */
+  readonly fixed?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly good: string;
   readonly bad: string;
 }
@@ -44,9 +46,14 @@ export function seriesColour(theme: ChartTheme, place: number, isOther: boolean)
 
 /** Black or white, whichever stands out more from a fill (#RRGGBB): 4.5:1 at least, for any fill (WCAG 2.2, contrast). */
 export function inkOn(fill: string): string {
+  return luminanceOf(fill) > 0.179 ? '#000000' : '#FFFFFF';
+}
+
+/** How light a colour (#RRGGBB) is to the eye, 0 to 1 (WCAG 2.2, relative luminance). */
+export function luminanceOf(colour: string): number {
   const [red, green, blue] = [1, 3, 5].map(i => {
-    const channel = Number.parseInt(fill.slice(i, i + 2), 16) / 255;
+    const channel = Number.parseInt(colour.slice(i, i + 2), 16) / 255;
     return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   });
-  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue! > 0.179 ? '#000000' : '#FFFFFF';
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
 }

@@ -3,6 +3,7 @@ import { TileFile } from './chart-spec.ts';
 import { DashboardFilter, Duration } from './filter-file.ts';
 import { Label, LongText, Name, type Resolved } from './names.ts';
 import { Parameter } from './parameter.ts';
+import { ThemeFile, ValueColours } from './theme-file.ts';
 import { TimeZone } from './workspace-file.ts';
 
 export const Page = z.strictObject({
@@ -21,6 +22,9 @@ export const DashboardFile = z
     timezone: TimeZone.optional(),
     /** Older than this, the newest moment of the data is called stale. */
     staleAfter: Duration.optional(),
+    /** Beside the workspace's. */
+    theme: ThemeFile.optional(),
+    colours: ValueColours.optional(),
     filters: z.array(DashboardFilter).max(30).optional(),
     /** What readers choose beside filters: `:name` stands for it wherever a value does, `{{ :name }}` within a text. */
     parameters: z.record(Name, Parameter).refine(parameters => Object.keys(parameters).length <= 20, 'a dashboard has at most 20 parameters').optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Label } from './names.ts';
+import { ThemeFile, ValueColours } from './theme-file.ts';
 
 export const TimeZone = z.string().refine(isTimeZone, 'an IANA time zone such as `Europe/Berlin`');
 
@@ -11,6 +12,8 @@ export const WorkspaceFile = z
     timezone: TimeZone.optional(),
     /** What `currency` means where a format names none (ISO 4217). */
     currency: z.string().regex(/^[A-Z]{3}$/, 'a currency’s three letters such as `EUR`').optional(),
+    theme: ThemeFile.optional(),
+    colours: ValueColours.optional(),
   })
   .meta({ title: 'A Belvedere workspace' });
 export type WorkspaceFile = z.infer<typeof WorkspaceFile>;

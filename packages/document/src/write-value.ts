@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 
 /** Lists and maps under these names are written as blocks; what is below them, and everything else, on one line. */
-const blocks = new Set(['pages', 'tiles', 'filters', 'dimensions', 'measures', 'joins', 'hierarchies', 'policies', 'parameters']);
+const blocks = new Set(['pages', 'tiles', 'filters', 'dimensions', 'measures', 'joins', 'hierarchies', 'policies', 'parameters', 'colours']);
 
 /** A value on one line, as it may stand anywhere in a document: `{ field: date, timeUnit: day }`, `[0, 0, 6, 3]`. */
 export function onOneLine(value: unknown): string {

@@ -1,7 +1,7 @@
 import type { DashboardState } from '@belvedere/api';
 import { listeningIn, select, selectionFilter, selectionsFor } from '@belvedere/crossfilter';
 import { sayParameter } from '@belvedere/chart';
-import { resolveDashboard, type Dashboard, type SayValue, type Tile } from '@belvedere/document';
+import { lookOf, resolveDashboard, type Dashboard, type Look, type SayValue, type Tile } from '@belvedere/document';
 import type { ColumnProfile, Model } from '@belvedere/model';
 import { adjustTile, allOf, filterOn, formatCalendarTime, measureOf, type Clock, type FieldFilter, type Filter } from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
@@ -12,6 +12,8 @@ import { modelOf, type Answers, type Asker } from './answer-question.ts';
 export interface DashboardContext {
   /** As its state has it: parameters have their values, tiles that are not shown are not there. */
   readonly dashboard: Dashboard;
+  /** In what colours it is drawn. */
+  readonly look: Look;
   readonly state: DashboardState;
   readonly asker: Asker;
   readonly answers: Answers;
@@ -20,7 +22,7 @@ export interface DashboardContext {
 /** @param locale in which parameters' values are said in texts */
 export function dashboardContext(found: WorkspaceDashboard | undefined, state: DashboardState, asker: Asker, answers: Answers, locale = 'en'): DashboardContext {
   if (!found?.document) throw new ProblemError(found?.state === 'reading' ? 'still-reading' : 'not-found', found?.state === 'reading' ? 'Its data is still being read.' : 'There is no such dashboard here, or it is not shared with you.');
-  return { dashboard: resolveDashboard(found.document, state, sayIn(found, asker.workspace, locale)), state, asker, answers };
+  return { dashboard: resolveDashboard(found.document, state, sayIn(found, asker.workspace, locale)), look: lookOf(asker.workspace.settings, found.document), state, asker, answers };
 }
 
 /** What parameters' values are called, in the words of the dashboard's models. */

@@ -1,5 +1,5 @@
 import { denseParts, shownValues, type Frame } from '@belvedere/api';
-import { darkTheme, drawSpark, isChartTile, lightTheme, paintGroup, paintSvg, type ChartTheme, type Mark, type Rectangle } from '@belvedere/chart';
+import { darkTheme, drawSpark, isChartTile, lightTheme, paintGroup, paintSvg, withLook, type ChartTheme, type Mark, type Rectangle } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { answerTile } from './answer-tile.ts';
 import { tileModel, tilesOnPage, type DashboardContext } from './dashboard-context.ts';
@@ -11,7 +11,7 @@ const gap = 12;
 
 /** A small picture of a dashboard's first page: the same scenes as on the screen, without words, drawn without a browser. */
 export async function drawThumbnail(context: DashboardContext, themeName: 'light' | 'dark', root: string): Promise<string> {
-  const theme = themeName === 'dark' ? darkTheme : lightTheme;
+  const theme = withLook(themeName === 'dark' ? darkTheme : lightTheme, context.look);
   const tiles = tilesOnPage(context).filter(([, tile]) => tile.at && tile.at[1] * rowHeight < page.height);
   const groups = await Promise.all(
     tiles.map(async ([id, tile]) => {

@@ -1,5 +1,5 @@
 import type { DashboardState, ExportFormat, OpenDashboard } from '@belvedere/api';
-import { darkTheme, formatDay, lightTheme, paintGroup, paintSvg, wordsIn, type Mark } from '@belvedere/chart';
+import { darkTheme, formatDay, lightTheme, paintGroup, paintSvg, withLook, wordsIn, type Mark } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { asksNothing, everything, sayFilter } from '@belvedere/query';
 import { dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
@@ -121,14 +121,14 @@ export async function aboutLines(context: DashboardContext, title: string, local
   ];
 }
 
-function lookOf(wish: ExportWish): PageLook {
-  return { theme: wish.theme === 'dark' ? darkTheme : lightTheme, canvas: wish.theme === 'dark' ? '#0E1116' : '#F5F6F8', locale: wish.locale, root: wish.root };
+function pageLook({ look }: DashboardContext, wish: ExportWish): PageLook {
+  return { theme: withLook(wish.theme === 'dark' ? darkTheme : lightTheme, look), canvas: wish.theme === 'dark' ? '#0E1116' : '#F5F6F8', locale: wish.locale, root: wish.root };
 }
 
 const tileHeights: Readonly<Record<string, number>> = { kpi: 120, table: 640, pivot: 640, map: 480, calendar: 320, treemap: 480, sunburst: 520, sankey: 520 };
 
 async function tileSvg(context: DashboardContext, [id, tile]: readonly [string, Tile], wish: ExportWish): Promise<string> {
-  const look = lookOf(wish);
+  const look = pageLook(context, wish);
   const [, , columns = 12, rows = 10] = tile.at ?? [];
   // As it lies on the page, but no smaller than a picture that is worth having.
   const width = wish.width ?? Math.max(640, (columns / 24) * pageWidth);
@@ -155,7 +155,7 @@ async function heading(context: DashboardContext, pageTitle: string | undefined,
 }
 
 async function pageSvg(context: DashboardContext, wish: ExportWish): Promise<{ svg: string }> {
-  const look = lookOf(wish);
+  const look = pageLook(context, wish);
   const tiles = tilesOnPage(context);
   const { boxes, height } = layOut(tiles);
   const page = context.dashboard.pages[Math.min(context.state.page, context.dashboard.pages.length - 1)]!;
@@ -176,7 +176,7 @@ const paper = { width: 841.89, height: 595.28 };
 /** The pages of a PDF: tiles as they lie, none cut in two; tables that did not fit go on by themselves. */
 async function pdfPages(context: DashboardContext, wish: ExportWish): Promise<{ svg: string; width: number; height: number }[]> {
   // Paper is white, whatever the screen is.
-  const look = { ...lookOf({ ...wish, theme: 'light' }), canvas: '#FFFFFF' };
+  const look = { ...pageLook(context, { ...wish, theme: 'light' }), canvas: '#FFFFFF' };
   const width = pageWidth + 2 * margin;
   const height = (width * paper.height) / paper.width;
   const pages: Mark[][] = [];

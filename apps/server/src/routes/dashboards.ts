@@ -1,6 +1,6 @@
 import type { DashboardSummary, Frame, ModelSummary, OpenDashboard } from '@belvedere/api';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
-import { labelFrom, type Tile } from '@belvedere/document';
+import { labelFrom, lookOf, type Tile } from '@belvedere/document';
 import { allOf, asksNothing, type Value } from '@belvedere/query';
 import { appliedFilters, dashboardContext, dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { answerIndex } from '../answers/answer-index.ts';
@@ -36,6 +36,7 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
   return {
     listDashboards: ({ query }) => ({
       dashboards: [...store.current.dashboards.values()].filter(dashboard => !query.search || isFoundIn(spoken(dashboard, query.language), query.search)).map(dashboard => summary(spoken(dashboard, query.language))).toSorted((a, b) => Number(a.origin === 'overview') - Number(b.origin === 'overview') || (a.title < b.title ? -1 : 1)),
+      look: lookOf(store.current.settings),
       leftOut: [...store.current.leftOut],
     }),
 
@@ -153,6 +154,7 @@ export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspac
     ...(document && { document }),
     models: document ? modelsOf(document, workspace).map(modelSummary) : [],
     timezone: document?.timezone ?? workspace.timezone,
+    look: lookOf(workspace.settings, document),
     problems: dashboard.problems.map(plainProblem),
     brokenTiles: { ...dashboard.brokenTiles },
     languages: [...(dashboard.translations?.keys() ?? [])],

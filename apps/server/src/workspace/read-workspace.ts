@@ -107,6 +107,8 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
   for (const { read } of [...documents.sources.values(), ...documents.readings.values()]) if (!read.ok) problems.push(...read.problems);
   const described = new Set([...models.values()].filter(({ model }) => model.source === 'files').map(({ model }) => model.table));
   for (const table of tables.values()) {
+    // What is still being read will have a guessed model.
+    if (!table.imported && !documents.models.has(table.name) && (table.state === 'waiting' || table.state === 'reading')) modelsReading.add(table.name);
     if (!table.imported || documents.models.has(table.name)) continue;
     const model = guessedModelOf(table.imported, schemas);
     if (model) models.set(table.name, { model, isGuessed: true, problems: [] });

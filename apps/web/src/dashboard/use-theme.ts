@@ -1,29 +1,70 @@
-import { darkTheme, lightTheme, type ChartTheme } from '@belvedere/chart';
-import { useSyncExternalStore } from 'react';
+import { accentStyles, darkTheme, lightTheme, withLook, type ChartTheme } from '@belvedere/chart';
+import type { Look } from '@belvedere/document';
+import { useLayoutEffect, useSyncExternalStore } from 'react';
+
+type ThemeName = 'light' | 'dark';
 
 const listeners = new Set<() => void>();
+const plain: Look = {};
+/** How the workspace looks, and how the dashboard that is looked at does. */
+let [ofWorkspace, ofDashboard]: [Look, Look | undefined] = [plain, undefined];
 
-function current(): 'light' | 'dark' {
-  return document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
+let worn: readonly string[] = [];
+
+const root = () => document.documentElement;
+const current = (): ThemeName => (root().dataset['theme'] === 'dark' ? 'dark' : 'light');
+const look = () => ofDashboard ?? ofWorkspace;
+const chosen = () => localStorage.getItem('belvedere-theme');
+
+function theme(): ChartTheme {
+  return withLook(current() === 'dark' ? darkTheme : lightTheme, look());
 }
 
-export function setTheme(theme: 'light' | 'dark'): void {
-  document.documentElement.dataset['theme'] = theme;
-  localStorage.setItem('belvedere-theme', theme);
+/** The page as its look has it: the accent in the style sheet's place, the mode unless the reader has chosen one. */
+function show(): void {
+  if (chosen() === null && root().dataset['offline'] === undefined) root().dataset['theme'] = look().mode ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  const styles = accentStyles(current() === 'dark' ? darkTheme : lightTheme, look());
+  for (const name of worn) root().style.removeProperty(name);
+  for (const [name, value] of Object.entries(styles)) root().style.setProperty(name, value);
+  worn = Object.keys(styles);
   for (const listener of listeners) listener();
+}
+
+export function setTheme(name: ThemeName): void {
+  root().dataset['theme'] = name;
+  localStorage.setItem('belvedere-theme', name);
+  show();
 }
 
 export function switchTheme(): void {
   setTheme(current() === 'dark' ? 'light' : 'dark');
 }
 
-export function useThemeName(): 'light' | 'dark' {
-  return useSyncExternalStore(listener => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  }, current);
+/** Wears the workspace's colours wherever a dashboard has none of its own. */
+export function useWorkspaceLook(wanted: Look | undefined): void {
+  useLayoutEffect(() => {
+    if (!wanted) return;
+    ofWorkspace = wanted;
+    show();
+  }, [wanted]);
 }
 
-export function useChartTheme(): ChartTheme {
-  return useThemeName() === 'dark' ? darkTheme : lightTheme;
+/** Wears a dashboard's colours for as long as it is looked at. */
+export function useLook(wanted: Look): void {
+  useLayoutEffect(() => {
+    ofDashboard = wanted;
+    show();
+    return () => {
+      ofDashboard = undefined;
+      show();
+    };
+  }, [wanted]);
 }
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+export const useThemeName = (): ThemeName => useSyncExternalStore(subscribe, current);
+export const useChartTheme = (): ChartTheme => useSyncExternalStore(subscribe, theme);

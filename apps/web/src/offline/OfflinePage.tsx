@@ -4,6 +4,7 @@ import { RemovableChip, Tabs } from '@belvedere/ui';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { describeBoxes, tileTitle } from '../dashboard/describe.ts';
 import { useSeen } from '../dashboard/seen.ts';
+import { useLook } from '../dashboard/use-theme.ts';
 import { TileView } from '../dashboard/TileView.tsx';
 import { DashboardLive } from '../live/dashboard-live.ts';
 import { t } from '../messages/messages.ts';
@@ -16,6 +17,7 @@ const nothing = () => {};
 export function OfflinePage({ data }: { readonly data: OfflineData }) {
   const [live] = useState(() => new DashboardLive(offlineClient(data), data.dashboard, { ...data.state, selections: {} }, { selectsOne: true }));
   const { state, settled } = useSyncExternalStore(live.store.subscribe, live.store.getState);
+  useLook(data.dashboard.look);
   const dashboard = useSeen(data.dashboard, state);
   const document = dashboard.document!;
   const [large, setLarge] = useState<string>();

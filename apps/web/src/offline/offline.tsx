@@ -11,6 +11,8 @@ import { OfflinePage } from './OfflinePage.tsx';
 async function start(): Promise<void> {
   const data = JSON.parse(document.getElementById('belvedere-data')!.textContent) as OfflineData;
   document.documentElement.dataset['theme'] = data.theme;
+  // As it was taken away, whatever the reader's system prefers.
+  document.documentElement.dataset['offline'] = '';
   await speak(data.locale);
   createRoot(document.getElementById('root')!).render(
     <StrictMode>

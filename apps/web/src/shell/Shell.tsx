@@ -2,7 +2,7 @@ import { IconButton, Modal } from '@belvedere/ui';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Database, House, Menu, Moon, Search, Sun, WifiOff } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { switchTheme, useThemeName } from '../dashboard/use-theme.ts';
+import { switchTheme, useThemeName, useWorkspaceLook } from '../dashboard/use-theme.ts';
 import { useDashboards, useIsConnected, useSession } from '../data/server.ts';
 import { t } from '../messages/messages.ts';
 import { DropFiles } from '../uploads/DropFiles.tsx';
@@ -21,6 +21,7 @@ export function Shell() {
   const theme = useThemeName();
   const isConnected = useIsConnected();
   const { data: session } = useSession();
+  useWorkspaceLook(useDashboards().data?.look);
   const path = useRouterState({ select: state => state.location.pathname });
   // Who edits needs the room; the menu's button stays.
   const isEditing = useRouterState({ select: state => state.matches.some(match => match.routeId === '/d/$dashboard/edit' || match.routeId === '/models/$model' || match.routeId === '/sql/$source') });

@@ -10,6 +10,7 @@ import { words } from '../messages/words.ts';
 import { FilterList } from './FilterList.tsx';
 import { ParameterList } from './ParameterList.tsx';
 import { Section } from './Section.tsx';
+import { ThemeSection } from './ThemeSection.tsx';
 
 /** Everything about the dashboard as a whole: while no tile is chosen. */
 export function DashboardPanel() {
@@ -42,6 +43,7 @@ export function DashboardPanel() {
       </Section>
       {facts ? <Section title={words.page.filters}><FilterList filters={document.filters ?? []} path={['filters']} facts={facts} /></Section> : null}
       {facts ? <Section title={words.parameters.title}><ParameterList parameters={document.parameters ?? {}} facts={facts} /></Section> : null}
+      <ThemeSection />
       <Place />
     </>
   );

@@ -14,6 +14,7 @@ import { wellsOf } from '../wells.ts';
 import { FilterList } from './FilterList.tsx';
 import { ShownWhen } from './ShownWhen.tsx';
 import { Section } from './Section.tsx';
+import { ValueColours } from './ValueColours.tsx';
 import { NumberField, WellField } from './WellField.tsx';
 
 /** Everything about the tile that is chosen. */
@@ -62,6 +63,7 @@ export function TilePanel({ id }: { readonly id: string }) {
       </Section>
       {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? <Section title={words.tile.listens}><Listens tile={tile} id={id} page={page} onChange={listens => editor.apply(words.steps.setting, [listens === undefined ? { kind: 'remove', path: [...path, 'listens'] } : { kind: 'set', path: [...path, 'listens'], value: listens }])} /></Section> : null}
       {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? <Section title={words.tile.filters}><FilterList filters={tile.filters ?? []} path={[...path, 'filters']} facts={facts} isTile /></Section> : null}
+      <ValueColours id={id} />
       <Section title={words.shown.title}><ShownWhen id={id} tile={tile} facts={facts} /></Section>
       <Section title={words.tile.place}>
         <div className="grid grid-cols-4 gap-2">

@@ -10,7 +10,7 @@ export const zh: EditorMessages = {
   saveTitle: '保存仪表板', saveMessage: '更改说明', saveMessageHint: '可不填；会写入历史记录', cancel: '取消',
   notices: { merged: '文件在别处被更改。两边的更改现在都在草稿中。', 'other window': '在另一个窗口中被更改。', recovered: '服务器离线时您未保存的内容已恢复。' },
   panels: { add: '添加', text: '文本', tile: '图块', page: '仪表板', show: '面板' },
-  steps: { add: '添加图块', move: '移动', resize: '调整大小', remove: '移除', duplicate: '复制一份', paste: '粘贴', cut: '剪切', align: '对齐', title: '标题', kind: '显示为', field: '字段', setting: '设置', typing: '输入', page: '页面', filter: '筛选', parameter: '参数', discard: '放弃', restore: '恢复', rename: '重命名', model: '模型' },
+  steps: { add: '添加图块', move: '移动', resize: '调整大小', remove: '移除', duplicate: '复制一份', paste: '粘贴', cut: '剪切', align: '对齐', title: '标题', kind: '显示为', field: '字段', setting: '设置', typing: '输入', page: '页面', filter: '筛选', theme: '颜色', parameter: '参数', discard: '放弃', restore: '恢复', rename: '重命名', model: '模型' },
   add: {
     kinds: '图表', fields: model => `${model} 的字段`, find: '查找字段', none: '没有名称包含它的字段。', measures: '度量', dimensions: '维度', hint: '单击添加，或拖到页面上，或拖到图块的字段上。', moreKinds: '所有类型', fewerKinds: '收起', noModel: '此仪表板还没有模型。请选择：', distinct: count => `${count} 个值`, between: (low, high) => `${low} – ${high}`,
   },
@@ -18,6 +18,7 @@ export const zh: EditorMessages = {
     title: '参数', add: '添加参数', remove: name => `移除参数 ${name}`, label: '标签', default: '初始值', min: '最小', max: '最大', step: '步长', addOption: '添加选项', kinds: { measure: '一个度量', field: '一个字段', timeUnit: '时间粒度', number: '一个数字', choice: '若干词中的一个' }, names: { measure: 'measure', field: 'field', timeUnit: 'grain', number: 'number', choice: 'view' },
     use: name => `在文本中写 \`:${name}\` 表示它，在标题中写 \`{{ :${name} }}\`。`,
   },
+  theme: { title: '颜色', accent: '强调色', series: place => `系列 ${place}`, addSeries: '为下一个系列选颜色', mode: '浅色或深色', modes: { '': '按读者的设置', light: '浅色，除非读者另选', dark: '深色，除非读者另选' }, values: '各值的颜色', reset: name => `${name}：恢复原样` },
   shown: { title: '显示', label: '何时', when: { always: '始终', parameter: '参数为某值时', filtered: '字段被筛选时', notFiltered: '字段未被筛选时', selected: '在此图块上有选择时', notSelected: '在此图块上没有选择时' }, parameter: '参数', is: '等于', field: '字段', tile: '图块' },
   canvas: {
     hidden: '目前不显示：', label: '正在编辑的页面', emptyTitle: '此页面还没有内容', emptyText: '单击左侧的图表或字段，或将其拖到这里。或从以下之一开始：', drop: '放在这里', tile: (title, column, row, width, height) => `${title}：第 ${column} 列，第 ${row} 行，宽 ${width}，高 ${height}`,

@@ -13,6 +13,7 @@ import { FilterBar, FilterPill } from '../../dashboard/FilterBar.tsx';
 import { download, exportAddress, type ExportFormat } from '../../dashboard/take-away.ts';
 import { useSeen } from '../../dashboard/seen.ts';
 import { TileView } from '../../dashboard/TileView.tsx';
+import { useLook } from '../../dashboard/use-theme.ts';
 import { lookedAt } from '../../data/looked-at.ts';
 import { client, useDashboard, useTables } from '../../data/server.ts';
 import { DashboardLive } from '../../live/dashboard-live.ts';
@@ -42,6 +43,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   const asked = useMemo(() => stateFromSearch(search), [search]);
   const live = useLive(dashboard, asked.state);
   const { state, settled, applied, dataTime } = useSettledState(live);
+  useLook(dashboard.look);
   const seen = useSeen(dashboard, state);
   const document = seen.document!;
   const [isSaving, setIsSaving] = useState(false);

@@ -8,6 +8,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, useS
 import { client } from '../../data/server.ts';
 import { FilterBar } from '../../dashboard/FilterBar.tsx';
 import { useSeen } from '../../dashboard/seen.ts';
+import { useLook } from '../../dashboard/use-theme.ts';
 import { AddPanel } from '../../editor/AddPanel.tsx';
 import { Canvas } from '../../editor/Canvas.tsx';
 import { duplicateTiles, putTiles, removeTiles, tilesAsText, tilesOf } from '../../editor/commands.ts';
@@ -48,6 +49,7 @@ export function Workbench() {
   const [asked, setAsked] = useState<Asked>();
   const navigate = useNavigate();
   const { state, applied, dataTime } = useSyncExternalStore(shown.live.store.subscribe, shown.live.store.getState);
+  useLook(shown.dashboard.look);
   const seen = useSeen(shown.dashboard, state);
   const isWide = useIsWide();
   const searchPlace = useRef<HTMLDivElement>(null);

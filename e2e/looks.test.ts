@@ -1,0 +1,110 @@
+import type { Browser } from 'playwright-core';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage, settled, shoot, startCli, violations, type Opened } from './browser.ts';
+
+/* Somebody's own colours: of the workspace, of a dashboard, of a value; on the page, in the editor, in what is taken away. */
+
+let browser: Browser;
+let folder: string;
+let cli: Awaited<ReturnType<typeof startCli>>;
+let opened: Opened;
+
+const put = async (file: string, text: string) => {
+  await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+  await writeFile(path.join(folder, file), text);
+};
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 8000 });
+const style = (name: string) => opened.page.evaluate(key => getComputedStyle(document.documentElement).getPropertyValue(key).trim(), name);
+const mode = () => opened.page.evaluate(() => document.documentElement.dataset['theme']);
+const svg = (id: string, theme = 'light') => opened.page.evaluate(async ([one, name]) => (await fetch(`/api/dashboards/${one}/export?format=svg&theme=${name}`)).text(), [id, theme] as const);
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-looks-'));
+  await put('belvedere.yaml', "version: 1\ntitle: Shops\ntheme: { accent: '#0B7A5C' }\ncolours:\n  product: { Tea: '#8A2BE2' }\n");
+  await put('data/sales.csv', `day,shop,product,sold\n${Array.from({ length: 240 }, (_, i) => `2024-${String(1 + (i % 12)).padStart(2, '0')}-10,${['North', 'South', 'East'][i % 3]},${['Tea', 'Coffee', 'Cake'][(i * 7 + (i >> 3)) % 3]},${1 + (i % 40)}`).join('\n')}\n`);
+  const tiles = "    tiles:\n      total: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 0, 8, 8] }\n      course: { kind: line, x: { field: day, timeUnit: month }, y: { measure: rows }, color: { field: product }, at: [8, 0, 16, 8] }\n      parts: { kind: donut, color: { field: product }, theta: { measure: rows }, at: [0, 8, 8, 8] }\n      heat: { kind: heatmap, x: { field: shop }, y: { field: product }, color: { measure: rows }, at: [8, 8, 16, 8] }\n";
+  await put('dashboards/plain.yaml', `version: 1\ntitle: As the workspace\nmodel: sales\npages:\n  - title: One\n${tiles}`);
+  await put('dashboards/own.yaml', `version: 1\ntitle: Its own\nmodel: sales\ntheme: { accent: '#B3261E', mode: dark }\npages:\n  - title: One\n${tiles}`);
+  cli = await startCli([folder]);
+  opened = await openPage(browser, cli.url);
+  opened.page.setDefaultTimeout(8000);
+  await opened.page.waitForSelector('text=As the workspace');
+}, 60_000);
+afterAll(async () => {
+  await opened.close();
+  await browser.close();
+  await cli.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('the workspace’s accent is on every screen, a dashboard’s on it alone', async () => {
+  await eventually(() => style('--accent')).toBe('#0B7A5C');
+  await opened.page.goto(`${opened.address}/d/own`);
+  await settled(opened.page);
+  await eventually(mode).toBe('dark');
+  await eventually(() => style('--accent')).not.toBe('#0B7A5C');
+  await shoot(opened.page, 'looks-own-dark-1440');
+  await opened.page.getByRole('link', { name: 'Home' }).click();
+  await eventually(() => style('--accent')).toBe('#0B7A5C');
+  await eventually(mode).toBe('light');
+});
+
+test('who has chosen the light or the dark keeps it', async () => {
+  await opened.page.goto(`${opened.address}/d/own`);
+  await settled(opened.page);
+  await opened.page.keyboard.press('Control+\\');
+  await eventually(mode).toBe('light');
+  await opened.page.reload();
+  await settled(opened.page);
+  expect(await mode()).toBe('light');
+  expect(await style('--accent')).toBe('#B3261E');
+  await opened.page.evaluate(() => localStorage.removeItem('belvedere-theme'));
+});
+
+test('a value has its colour on every tile, on the page and in files', async () => {
+  await opened.page.goto(`${opened.address}/d/plain`);
+  await settled(opened.page);
+  await shoot(opened.page, 'looks-workspace-light-1440');
+  expect(await violations(opened.page)).toEqual([]);
+  const drawn = await svg('plain');
+  expect(drawn.match(/#8A2BE2/g)!.length).toBeGreaterThanOrEqual(2);
+  expect(drawn).toContain('#0B7A5C');
+  expect(drawn).not.toContain('#244FCA');
+  // In the dark it is light enough to be seen.
+  expect(await svg('plain', 'dark')).not.toContain('#8A2BE2');
+  expect(opened.faults).toEqual([]);
+});
+
+test('colours are chosen in the editor, and stand in the text', async () => {
+  const { page } = opened;
+  await page.goto(`${opened.address}/d/plain/edit`);
+  await page.waitForSelector('[data-testid=canvas]');
+  await settled(page);
+  await page.getByLabel('Accent', { exact: true }).fill('#1d42aa');
+  await eventually(() => style('--accent')).toBe('#1D42AA');
+  await page.locator('[data-edit=course]').click();
+  await page.getByLabel('Coffee', { exact: true }).fill('#a9500a');
+  await eventually(() => page.getByLabel('Coffee: as it was').count()).toBe(1);
+  await shoot(page, 'looks-editor-light-1440');
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Control+s');
+  await page.getByLabel('What changed').fill('Colours');
+  await page.keyboard.press('Enter');
+  await eventually(() => page.getByTestId('draft-state').textContent()).toBe('Saved');
+  const text = await readFile(path.join(folder, 'dashboards', 'plain.yaml'), 'utf8');
+  expect(text).toContain('theme: { accent: "#1D42AA" }');
+  expect(text).toContain('colours:\n  product: { Coffee: "#A9500A" }');
+  const drawn = await svg('plain');
+  expect(drawn.match(/#A9500A/g)!.length).toBeGreaterThanOrEqual(2);
+  expect(drawn).toContain('#8A2BE2');
+});
+
+test('a workspace’s file that changes changes what is seen', async () => {
+  await opened.page.goto(opened.address);
+  await put('belvedere.yaml', "version: 1\ntitle: Shops\ntheme: { accent: '#8F5800' }\n");
+  await eventually(() => style('--accent')).toBe('#8F5800');
+});

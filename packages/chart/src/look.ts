@@ -1,0 +1,78 @@
+import type { Look } from '@belvedere/document';
+import { lab, rgb } from 'd3-color';
+import { interpolateLab } from 'd3-interpolate';
+import { inkOn, luminanceOf, type ChartTheme } from './theme.ts';
+
+/** What marks and edges need on the surface, and what texts need (WCAG 2.2, 1.4.11 and 1.4.3). */
+const [markContrast, textContrast] = [3, 4.5];
+
+const looked = new WeakMap<ChartTheme, WeakMap<Look, ChartTheme>>();
+
+/**
+ * A theme in somebody's own colours. Each stands 3:1 on the surface in the light and in the dark: one that does not is brought towards the
+ * ink, in the Lab space, until it does. The same theme for the same look, so that what was drawn with it need not be drawn again.
+ */
+export function withLook(theme: ChartTheme, look: Look): ChartTheme {
+  if (!look.accent && !look.series && !look.colours) return theme;
+  const known = looked.get(theme) ?? new WeakMap<Look, ChartTheme>();
+  looked.set(theme, known);
+  const found = known.get(look) ?? made(theme, look);
+  known.set(look, found);
+  return found;
+}
+
+function made(theme: ChartTheme, look: Look): ChartTheme {
+  const legible = (colour: string) => standingOut(colour, theme, markContrast);
+  const accent = look.accent ? legible(look.accent) : theme.accent;
+  const own = (look.series ?? (look.accent ? [look.accent] : [])).map(legible);
+  // Ours that one could take for one of theirs come last, and the one in whose place theirs stands not at all.
+  const ours = theme.series.filter(colour => !own.includes(colour)).slice(look.accent && !look.series ? 1 : 0).toSorted((a, b) => Number(isNearAny(a, own)) - Number(isNearAny(b, own)));
+  const fixed = look.colours && Object.fromEntries(Object.entries(look.colours).map(([field, values]) => [field, Object.fromEntries(Object.entries(values).map(([value, colour]) => [value, legible(colour)]))]));
+  return { ...theme, accent, series: [...own, ...ours].slice(0, theme.series.length), ...(look.accent && { sequential: rampFrom(accent, theme) }), ...(fixed && { fixed }) };
+}
+
+/** What the page needs of an accent, by the names of its style sheet. */
+export function accentStyles(theme: ChartTheme, look: Look): Readonly<Record<string, string>> {
+  if (!look.accent) return {};
+  const { accent, surface } = withLook(theme, look);
+  const weak = hex(interpolateLab(surface, accent)(0.12));
+  return { '--accent': accent, '--accent-weak': weak, '--accent-text': standingOut(accent, { ...theme, surface: weak }, textContrast), '--on-accent': inkOn(accent), '--brush': `${accent}22`, '--brush-edge': `${accent}99` };
+}
+
+/** From little to much of one colour: from near the surface, through it, to near the ink. */
+function rampFrom(accent: string, { surface, text }: ChartTheme): string[] {
+  const [low, high] = [interpolateLab(surface, accent), interpolateLab(accent, text)];
+  return Array.from({ length: 9 }, (_, i) => hex(i <= 5 ? low(0.1 + 0.18 * i) : high((i - 5) * 0.13)));
+}
+
+/** The colour itself, or the nearest on its way to the ink that stands out enough. */
+function standingOut(colour: string, { surface, text }: Pick<ChartTheme, 'surface' | 'text'>, least: number): string {
+  const towards = interpolateLab(colour, text);
+  for (let share = 0; share < 1; share += 0.04) {
+    const found = hex(towards(share));
+    if (contrast(found, surface) >= least) return found;
+  }
+  return text;
+}
+
+/** How much two colours stand apart: 1 to 21 (WCAG 2.2, contrast ratio). */
+export function contrast(a: string, b: string): number {
+  const [dark, light] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => x - y) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** Nearer than this in CIELAB, two thin lines are taken for one colour. */
+const nearest = 30;
+
+function isNearAny(colour: string, others: readonly string[]): boolean {
+  const { l, a, b } = lab(colour);
+  return others.some(other => {
+    const that = lab(other);
+    return Math.hypot(l - that.l, a - that.a, b - that.b) < nearest;
+  });
+}
+
+/** d3 writes `rgb(1, 2, 3)`; everything else here is #RRGGBB. */
+function hex(colour: string): string {
+  return rgb(colour).formatHex().toUpperCase();
+}
