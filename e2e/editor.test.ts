@@ -366,6 +366,34 @@ describe('both at once', () => {
     await second.close();
   });
 
+  test('a window shows who else is there, and where; a click leads there; who closes is gone', async () => {
+    const { page } = opened;
+    const others = (on: Page) => on.getByRole('group', { name: 'Other windows' }).getByRole('button');
+    await eventually(() => others(page).count()).toBe(0);
+    const second = await page.context().newPage();
+    await second.goto(`${opened.address}/d/our-sales/edit`);
+    await drawn(second, 5);
+    await eventually(() => others(page).count()).toBe(1);
+    await eventually(() => others(second).count()).toBe(1);
+    await second.locator('[data-edit=by_day]').click();
+    await eventually(() => page.locator('[data-flag=by_day]').textContent()).toBe('Another window');
+    await page.keyboard.press('Escape');
+    await shoot(page, 'editor-presence-light-1440');
+    expect(await violations(page)).toEqual([]);
+    await others(page).click();
+    await eventually(() => page.locator('[data-edit=by_day]').getAttribute('aria-pressed')).toBe('true');
+    await eventually(() => second.locator('[data-flag=by_day]').count()).toBe(1);
+    // On another document nobody is here.
+    await second.goto(`${opened.address}/`);
+    await eventually(() => others(page).count()).toBe(0);
+    await second.goto(`${opened.address}/d/our-sales/edit`);
+    await drawn(second, 5);
+    await eventually(() => others(page).count()).toBe(1);
+    await second.close();
+    await eventually(() => others(page).count()).toBe(0);
+    expect(await page.locator('[data-flag]').count()).toBe(0);
+  });
+
   test('an editor on the disk: different tiles merge, the same is asked about, nothing is lost', async () => {
     const { page } = opened;
     const file = path.join(folder, 'dashboards', 'our-sales.yaml');

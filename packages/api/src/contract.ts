@@ -51,6 +51,13 @@ export const DashboardSummary = z
   .meta({ id: 'DashboardSummary' });
 export type DashboardSummary = z.infer<typeof DashboardSummary>;
 
+/** A browser's window, by a name it has made up itself. */
+const WindowId = z.string().regex(/^[0-9a-f]{24}$/);
+
+/** A window that has a document open: a dashboard by its id, a model as `model:NAME`; the tile or entry that is chosen in it. */
+export const PresentWindow = z.object({ window: WindowId, document: z.string(), place: z.string().optional(), isEditing: z.boolean() });
+export type PresentWindow = z.infer<typeof PresentWindow>;
+
 export const OpenDashboard = DashboardSummary.extend({
   document: DashboardFile.optional(),
   models: z.array(ModelSummary),
@@ -420,7 +427,14 @@ export const contract = {
     body: z.strictObject({ state: DashboardState, mark: Condition.optional() }),
     answer: Explanation,
   }),
-  getEvents: endpoint({ ...routes.getEvents, summary: 'What changes, as it changes', answer: 'text/event-stream' }),
+  putPresence: endpoint({
+    ...routes.putPresence,
+    summary: 'Where a window is: which document it has open, and what of it is chosen; nothing where it has none. Who else has it open is the answer',
+    params: z.object({ window: WindowId }),
+    body: z.strictObject({ document: z.string().max(320).optional(), place: z.string().max(200).optional(), isEditing: z.boolean().optional() }),
+    answer: z.object({ windows: z.array(PresentWindow) }),
+  }),
+  getEvents: endpoint({ ...routes.getEvents, summary: 'What changes, as it changes', query: z.object({ /** Whose presence ends with the stream. */ window: WindowId.optional() }), answer: 'text/event-stream' }),
   validate: endpoint({
     ...routes.validate,
     summary: 'Check a document without saving it',
@@ -437,4 +451,6 @@ export type ServerEvent =
   | { readonly kind: 'workspace'; readonly revision: number }
   /** The draft of a document (a dashboard's id, or `model:NAME`) was changed, or, version 0, is no more. */
   | { readonly kind: 'draft'; readonly document: string; readonly version: number }
+  /** All windows that have a document open, in the order they came. */
+  | { readonly kind: 'presence'; readonly document: string; readonly windows: readonly PresentWindow[] }
   | { readonly kind: 'reading'; readonly table: string; readonly percent: number };

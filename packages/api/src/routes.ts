@@ -50,6 +50,7 @@ export const routes = {
   postExplain: { method: 'POST', path: '/api/dashboards/:id/tiles/:tile/explain' },
   saveReading: { method: 'PUT', path: '/api/sources/files/tables/:table/reading' },
   getRejectedRows: { method: 'GET', path: '/api/sources/files/tables/:table/rejected' },
+  putPresence: { method: 'PUT', path: '/api/presence/:window' },
   getEvents: { method: 'GET', path: '/api/events' },
   validate: { method: 'POST', path: '/api/validate' },
   getSystem: { method: 'GET', path: '/api/system' },

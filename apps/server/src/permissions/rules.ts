@@ -53,6 +53,7 @@ export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
   saveSource: ['owner'],
   retrySource: ['owner'],
   postExplain: ['owner'],
+  putPresence: ['owner'],
   getEvents: ['owner'],
   validate: ['owner'],
   getSystem: ['owner'],

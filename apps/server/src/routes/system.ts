@@ -4,6 +4,7 @@ import type { Engine } from '@belvedere/engine';
 import type { Answers } from '../answers/answer-question.ts';
 import type { SharedStreams } from '../answers/shared-streams.ts';
 import { limits } from '../limits.ts';
+import { Presence } from '../presence.ts';
 import { ProblemError } from '../problems.ts';
 import { plainProblem } from '../workspace/document-texts.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
@@ -11,8 +12,9 @@ import type { Handlers } from './mount.ts';
 
 const heartbeatMs = 25_000;
 
-export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: SharedStreams, engine: Engine, about: { version: string; isSample: boolean }): Pick<Handlers, 'getSession' | 'getEvents' | 'validate' | 'getSystem'> {
+export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: SharedStreams, engine: Engine, about: { version: string; isSample: boolean }): Pick<Handlers, 'getSession' | 'getEvents' | 'putPresence' | 'validate' | 'getSystem'> {
   let open = 0;
+  const presence = new Presence();
   return {
     getSession: () => ({ role: 'owner', workspace: { title: store.current.title, isSample: about.isSample }, version: about.version }),
 
@@ -31,7 +33,12 @@ export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: S
       rssBytes: process.memoryUsage.rss(),
     }),
 
-    getEvents: ({ reply }) => {
+    putPresence: ({ params, body: { document, place, isEditing = false } }) => {
+      presence.put(params.window, document === undefined ? undefined : { document, isEditing, ...(place !== undefined && { place }) });
+      return { windows: document === undefined ? [] : presence.on(document) };
+    },
+
+    getEvents: ({ query, reply }) => {
       if (open >= limits.eventStreams) throw new ProblemError('rate-limited', 'Too many pages are open at once.');
       open++;
       reply.hijack();
@@ -40,10 +47,14 @@ export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: S
       const tell = (event: ServerEvent) => reply.raw.write(`data: ${JSON.stringify(event)}\n\n`);
       tell({ kind: 'workspace', revision: store.current.revision });
       const stop = store.subscribe(tell);
+      const stopPresence = presence.subscribe((document, windows) => tell({ kind: 'presence', document, windows }));
+      if (query.window) presence.enter(query.window);
       const beat = setInterval(() => reply.raw.write(': still here\n\n'), heartbeatMs);
       reply.raw.on('close', () => {
         open--;
         stop();
+        stopPresence();
+        if (query.window) presence.leave(query.window);
         clearInterval(beat);
       });
       return reply;

@@ -26,19 +26,25 @@ export const useTableRows = (table: string) => useQuery({ queryKey: ['workspace'
 
 /** Whether the server is heard from, and its events put to use: what changed is fetched again. */
 class Connection {
+  /** What the server calls this window by. */
+  readonly window = Array.from(crypto.getRandomValues(new Uint8Array(12)), byte => byte.toString(16).padStart(2, '0')).join('');
   #isLive = true;
   #source: EventSource | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #hearers = new Set<(event: ServerEvent) => void>();
+  readonly #openers = new Set<() => void>();
 
   open(): void {
-    this.#source = new EventSource('/api/events');
-    this.#source.onopen = () => this.#set(true);
+    this.#source = new EventSource(`/api/events?window=${this.window}`);
+    this.#source.onopen = () => {
+      this.#set(true);
+      for (const open of this.#openers) open();
+    };
     this.#source.onerror = () => this.#set(false);
     this.#source.onmessage = message => {
       const event = JSON.parse(message.data as string) as ServerEvent;
       for (const hear of this.#hearers) hear(event);
-      if (event.kind === 'draft') return;
+      if (event.kind === 'draft' || event.kind === 'presence') return;
       void queryClient.invalidateQueries({ queryKey: event.kind === 'workspace' ? ['workspace'] : ['workspace', 'tables'] });
     };
   }
@@ -51,6 +57,11 @@ class Connection {
   listen(hear: (event: ServerEvent) => void): () => void {
     this.#hearers.add(hear);
     return () => void this.#hearers.delete(hear);
+  }
+  /** Is told whenever the server begins to be heard: what it knew of this window may be gone. */
+  onOpen(open: () => void): () => void {
+    this.#openers.add(open);
+    return () => void this.#openers.delete(open);
   }
   isLive = () => this.#isLive;
 

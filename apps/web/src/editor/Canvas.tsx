@@ -10,6 +10,7 @@ import { run, useEditing, useEditor } from './editing.ts';
 import { factsOf, starterTile } from './facts.ts';
 import { boxesIn, boxesOf, gap, gridColumns, guidesFor, moveBoxes, place, resizeBox, rowHeight, sizeFor, type Boxes, type Edge } from './layout.ts';
 import { words } from './messages/words.ts';
+import { Flags } from './presence/Flags.tsx';
 import { wellsOf, withField } from './wells.ts';
 
 const rowPitch = rowHeight + gap;
@@ -251,6 +252,7 @@ export function Canvas() {
               className={isNarrow ? 'relative shrink-0' : `absolute ${isMoving ? 'z-20 opacity-90' : 'transition-[left,top,width,height] duration-200 motion-reduce:transition-none'} ${selected.includes(id) ? 'z-10' : ''}`}
               style={isNarrow ? { height: tiles[id]!.kind === 'kpi' ? 116 : 300 } : { left: box[0] * pitch, top: box[1] * rowPitch, width: box[2] * pitch - gap, height: box[3] * rowPitch - gap }}
             >
+              <Flags place={id} />
               <EditableTile
                 id={id}
                 tile={tiles[id]!}

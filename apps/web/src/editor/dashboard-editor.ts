@@ -56,7 +56,9 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
   }
 
   override pathOf(tile: string): Path {
-    return ['pages', this.state.page, 'tiles', tile];
+    const { document, page } = this.state;
+    const on = document.pages.findIndex(({ tiles }) => Object.hasOwn(tiles, tile));
+    return ['pages', on < 0 ? page : on, 'tiles', tile];
   }
 
   /** Goes to the page of a place, and chooses its tile. */

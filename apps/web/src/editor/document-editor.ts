@@ -65,6 +65,7 @@ export interface Backup {
 
 /** What of an editor everything works with that is not about one kind of document. */
 export interface EditedText {
+  readonly id: string;
   readonly kind: DocumentKind;
   readonly state: DocumentState<DocumentKind>;
   readonly store: Pick<StoreApi<DocumentState<DocumentKind>>, 'subscribe' | 'getState'>;

@@ -6,6 +6,7 @@ import { describeCondition } from '../dashboard/describe.ts';
 import { useEditor } from '../editor/editing.ts';
 import { typeGlyphs } from '../editor/kinds.ts';
 import { words } from '../editor/messages/words.ts';
+import { Flags } from '../editor/presence/Flags.tsx';
 import type { Section } from './model-editor.ts';
 import { freeEntry, inExpression, useModelling } from './modelling.ts';
 
@@ -126,7 +127,8 @@ function List({ section, rows, addLabel, empty, onAdd }: { readonly section: Sec
           {found.slice(0, mostRows).map(row => {
             const problem = problems.find(({ path }) => path === row.id || path.startsWith(`${row.id}.`));
             return (
-              <li key={row.id} className="border-b border-border last:border-0">
+              <li key={row.id} className="relative border-b border-border last:border-0">
+                <Flags place={row.id} />
                 <button
                   type="button"
                   data-entry={row.id}

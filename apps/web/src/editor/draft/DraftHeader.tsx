@@ -3,6 +3,7 @@ import { Redo2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EditedText } from '../document-editor.ts';
 import { useEditor } from '../editing.ts';
+import { OtherWindows } from '../presence/Flags.tsx';
 import { words } from '../messages/words.ts';
 
 interface DraftHeaderProps {
@@ -23,6 +24,7 @@ export function DraftHeader({ editor, title, onSave, onDiscard, onClose, childre
       <DraftState editor={editor} />
       <Steps editor={editor} />
       <span className="ms-auto flex items-center gap-1.5">
+        <OtherWindows editor={editor} />
         {children}
         <DiscardButton editor={editor} onPress={onDiscard} />
         <SaveButton editor={editor} onPress={onSave} />

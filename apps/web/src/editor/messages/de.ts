@@ -19,6 +19,7 @@ export const de: EditorMessages = {
     use: name => `Im Text steht \`:${name}\` dafür, in einem Titel \`{{ :${name} }}\`.`,
   },
   theme: { title: 'Farben', accent: 'Akzent', series: place => `Reihe ${place}`, addSeries: 'Eine Farbe für die nächste Reihe', mode: 'Hell oder dunkel', modes: { '': 'Wie es eingestellt ist', light: 'Hell, wenn nichts gewählt ist', dark: 'Dunkel, wenn nichts gewählt ist' }, values: 'Farben der Werte', reset: name => `${name}: wie es war` },
+  presence: { title: 'Andere Fenster', window: number => (number === undefined ? 'Ein anderes Fenster' : `Fenster ${number}`), at: (window, place) => `${window}, bei „${place}“` },
   shown: { title: 'Sichtbar', label: 'Wann', when: { always: 'Immer', parameter: 'Ein Parameter hat einen Wert', filtered: 'Ein Feld ist gefiltert', notFiltered: 'Ein Feld ist nicht gefiltert', selected: 'Es ist etwas ausgewählt auf', notSelected: 'Es ist nichts ausgewählt auf' }, parameter: 'Parameter', is: 'Ist', field: 'Feld', tile: 'Kachel' },
   canvas: {
     hidden: 'Zur Zeit nicht zu sehen:', label: 'Seite in Bearbeitung', emptyTitle: 'Noch nichts auf dieser Seite', emptyText: 'Klicken Sie links auf ein Diagramm oder ein Feld, oder ziehen Sie es hierher. Oder beginnen Sie mit einem von diesen:', drop: 'Hier ablegen', tile: (title, column, row, width, height) => `${title}: Spalte ${column}, Zeile ${row}, ${width} breit, ${height} hoch`,

@@ -18,6 +18,7 @@ export const en = {
     use: (name: string) => `In the text, \`:${name}\` stands for it, and \`{{ :${name} }}\` within a title.`,
   },
   theme: { title: 'Colours', accent: 'Accent', series: (place: number) => `Series ${place}`, addSeries: 'A colour for the next series', mode: 'Light or dark', modes: { '': 'As the reader has it', light: 'Light, unless the reader chose', dark: 'Dark, unless the reader chose' }, values: 'Colours of its values', reset: (name: string) => `${name}: as it was` },
+  presence: { title: 'Other windows', window: (number: number | undefined) => (number === undefined ? 'Another window' : `Window ${number}`), at: (window: string, place: string) => `${window}, at “${place}”` },
   shown: { title: 'Shown', label: 'When', when: { always: 'Always', parameter: 'A parameter has a value', filtered: 'A field is filtered', notFiltered: 'A field is not filtered', selected: 'Something is selected on', notSelected: 'Nothing is selected on' }, parameter: 'Parameter', is: 'Is', field: 'Field', tile: 'Tile' },
   canvas: {
     hidden: 'Not shown as things stand:', label: 'Page being edited', emptyTitle: 'Nothing on this page yet', emptyText: 'Click a chart or a field on the left, or drag it here. Or begin with one of these:', drop: 'Drop here', tile: (title: string, column: number, row: number, width: number, height: number) => `${title}: column ${column}, row ${row}, ${width} wide, ${height} high`,

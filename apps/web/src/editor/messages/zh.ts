@@ -19,6 +19,7 @@ export const zh: EditorMessages = {
     use: name => `在文本中写 \`:${name}\` 表示它，在标题中写 \`{{ :${name} }}\`。`,
   },
   theme: { title: '颜色', accent: '强调色', series: place => `系列 ${place}`, addSeries: '为下一个系列选颜色', mode: '浅色或深色', modes: { '': '按读者的设置', light: '浅色，除非读者另选', dark: '深色，除非读者另选' }, values: '各值的颜色', reset: name => `${name}：恢复原样` },
+  presence: { title: '其他窗口', window: number => (number === undefined ? '另一个窗口' : `窗口 ${number}`), at: (window, place) => `${window}，在“${place}”` },
   shown: { title: '显示', label: '何时', when: { always: '始终', parameter: '参数为某值时', filtered: '字段被筛选时', notFiltered: '字段未被筛选时', selected: '在此图块上有选择时', notSelected: '在此图块上没有选择时' }, parameter: '参数', is: '等于', field: '字段', tile: '图块' },
   canvas: {
     hidden: '目前不显示：', label: '正在编辑的页面', emptyTitle: '此页面还没有内容', emptyText: '单击左侧的图表或字段，或将其拖到这里。或从以下之一开始：', drop: '放在这里', tile: (title, column, row, width, height) => `${title}：第 ${column} 列，第 ${row} 行，宽 ${width}，高 ${height}`,

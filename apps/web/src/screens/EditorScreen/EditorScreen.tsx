@@ -5,6 +5,7 @@ import { draftBackup } from '../../editor/draft-backup.ts';
 import { DashboardEditor } from '../../editor/dashboard-editor.ts';
 import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/editing.ts';
 import { useFacts, useModels, withParameters } from '../../editor/facts.ts';
+import { PresenceProvider } from '../../editor/presence/PresenceProvider.tsx';
 import { useOpenedEditor } from '../../editor/use-opened-editor.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
@@ -29,5 +30,5 @@ function OpenEditor({ editor }: { readonly editor: DashboardEditor }) {
   const facts = useMemo(() => ofModel && withParameters(ofModel, parameters), [ofModel, parameters]);
   const [dragged, setDragged] = useState<Dragged>();
   const editing = useMemo((): Editing => ({ editor, models, facts, dragged, setDragged }), [editor, models, facts, dragged]);
-  return <EditingContext value={editing}><Workbench /></EditingContext>;
+  return <EditingContext value={editing}><PresenceProvider editor={editor}><Workbench /></PresenceProvider></EditingContext>;
 }

@@ -14,6 +14,7 @@ import { useDraftKeys } from '../../editor/draft/use-draft-keys.ts';
 import { useEditor } from '../../editor/editing.ts';
 import { words } from '../../editor/messages/words.ts';
 import { useIsWide } from '../../editor/use-is-wide.ts';
+import { PresenceProvider } from '../../editor/presence/PresenceProvider.tsx';
 import { useOpenedEditor } from '../../editor/use-opened-editor.ts';
 import { ColumnPanel } from '../../modelling/ColumnPanel.tsx';
 import { EntryPanel } from '../../modelling/EntryPanel.tsx';
@@ -53,7 +54,7 @@ function OpenModel({ editor }: { readonly editor: ModelEditor }) {
     const own = sqlColumns ?? tables.find(table => table.name === document.table)?.columns ?? noColumns;
     return { editor, tables, own, columns: columnsOf(document, own, tables), sources: (databases?.sources ?? []).map(source => source.name) };
   }, [editor, document, schema, sqlColumns, databases]);
-  return <ModellingContext value={modelling}><Workbench modelling={modelling} /></ModellingContext>;
+  return <ModellingContext value={modelling}><PresenceProvider editor={modelling.editor}><Workbench modelling={modelling} /></PresenceProvider></ModellingContext>;
 }
 
 type Asked = 'save' | 'discard' | 'history' | 'left' | 'right';

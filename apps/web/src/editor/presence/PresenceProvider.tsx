@@ -1,0 +1,16 @@
+import { useMemo, type ReactNode } from 'react';
+import { useChartTheme } from '../../dashboard/use-theme.ts';
+import type { EditedText } from '../document-editor.ts';
+import { useEditor } from '../editing.ts';
+import { words } from '../messages/words.ts';
+import { OthersContext } from './others.ts';
+import { usePresence } from './use-presence.ts';
+
+/** Everything below knows which other windows have the document open. */
+export function PresenceProvider({ editor, children }: { readonly editor: EditedText; readonly children: ReactNode }) {
+  const place = useEditor(editor, state => state.selected[0]);
+  const windows = usePresence(editor.id, place);
+  const { series } = useChartTheme();
+  const others = useMemo(() => windows.map(({ window, place: at }, i) => ({ window, place: at, colour: series[(i + 1) % series.length]!, name: words.presence.window(windows.length > 1 ? i + 1 : undefined) })), [windows, series]);
+  return <OthersContext value={others}>{children}</OthersContext>;
+}
