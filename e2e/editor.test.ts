@@ -139,6 +139,25 @@ describe('by mouse alone', () => {
     await film(page, 'fields');
   });
 
+  test('a tile is looked at as everything it can be, with its data, and becomes one of them', async () => {
+    const { page } = opened;
+    await page.locator('[data-edit=by_product]').click();
+    const before = await page.locator('[data-tile=by_product] h2').textContent();
+    await page.getByRole('button', { name: 'See each with its data' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The same data, shown as' });
+    await dialog.waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('[role=dialog] [data-tile]').length > 4 && [...document.querySelectorAll('[role=dialog] [data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'), undefined, { timeout: 15_000 });
+    await shoot(page, 'editor-previews-light-1440');
+    expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
+    expect(await dialog.locator('[data-kind=bar] > button').getAttribute('aria-pressed')).toBe('true');
+    await dialog.locator('[data-kind=pivot] > button').click();
+    await eventually(() => page.locator('[data-tile=by_product] table').count()).toBe(1);
+    await page.keyboard.press('Control+z');
+    await eventually(() => page.locator('[data-tile=by_product] table').count()).toBe(0);
+    expect(await page.locator('[data-tile=by_product] h2').textContent()).toBe(before);
+    await drawn(page, 5);
+  });
+
   test('a tile is shown as another kind, with the same fields', async () => {
     const { page } = opened;
     await page.locator('[data-edit=by_day]').click();

@@ -31,7 +31,7 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
     },
 
     putDraft: async ({ params, body }) => {
-      const isThere = params.id.startsWith(explorePrefix) ? store.current.models.has(params.id.slice(explorePrefix.length)) : store.current.dashboards.has(params.id);
+      const isThere = params.id.startsWith(explorePrefix) ? store.current.models.has(params.id.slice(explorePrefix.length).split(':')[0]!) : store.current.dashboards.has(params.id);
       if (!isThere) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
       const { version } = await dashboards.putDraft(params.id, body.text, body.base, body.after);
       return { version, dashboard: opened(draftPrefix + params.id) };

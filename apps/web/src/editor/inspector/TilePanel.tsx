@@ -1,17 +1,16 @@
 import { Name, type GridBox, type Tile, type TileKind } from '@belvedere/document';
-import { showTileAs } from '@belvedere/query';
 import { Button, Checkbox, Choice, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { useDashboards } from '../../data/server.ts';
 import { moveToPage, placeEdits, setKey, tilePath, tilesOf } from '../commands.ts';
 import { run, useEditing, useEditor } from '../editing.ts';
 import { tileName } from '../EditableTile.tsx';
-import { factsOf, starterTile, withParameters } from '../facts.ts';
-import { allKinds, kindIcons } from '../kinds.ts';
+import { factsOf, withParameters } from '../facts.ts';
 import { align, boxesOf, place, type Alignment } from '../layout.ts';
 import { words } from '../messages/words.ts';
 import { wellsOf } from '../wells.ts';
 import { FilterList } from './FilterList.tsx';
+import { Kinds } from './Kinds.tsx';
 import { ShownWhen } from './ShownWhen.tsx';
 import { Section } from './Section.tsx';
 import { ValueColours } from './ValueColours.tsx';
@@ -36,7 +35,7 @@ export function TilePanel({ id }: { readonly id: string }) {
   const canLabel = tile.kind === 'bar' || tile.kind === 'line' || tile.kind === 'area' || tile.kind === 'combo' || tile.kind === 'heatmap';
   return (
     <div data-testid="tile-panel">
-      <Section title={words.tile.showAs}><Kinds tile={tile} onKind={next => editor.apply(words.steps.kind, [{ kind: 'set', path, value: next }])} facts={facts} /></Section>
+      <Section title={words.tile.showAs}><Kinds tile={tile} onKind={next => editor.apply(words.steps.kind, [{ kind: 'set', path, value: next }])} facts={facts} hasPreviews /></Section>
       {tile.kind === 'text' ? (
         <Section title={words.tile.text}>
           <textarea aria-label={words.tile.text} value={tile.text} rows={8} onChange={event => event.target.value !== '' && editor.apply(words.steps.setting, [{ kind: 'set', path: [...path, 'text'], value: event.target.value }], `text:${id}`)} className="w-full rounded-control border border-border bg-surface p-2 text-13 text-text focus:border-accent" />
@@ -96,38 +95,6 @@ function Listens({ tile, id, page, onChange }: { readonly tile: Tile; readonly i
       <Choice label={words.tile.listensTo} value={how} options={(['all', 'none', ...(others.length > 0 ? ['some' as const] : [])] as const).map(value => ({ value, label: words.tile.listening[value] }))} onChange={turn} />
       {listens ? others.map(([other, one]) => <Checkbox key={other} isSelected={listens.includes(other)} onChange={isHeard => { const next = isHeard ? [...listens, other] : listens.filter(name => name !== other); onChange(next.length > 0 ? next : false); }}>{tileName(other, document, one, shown)}</Checkbox>) : null}
     </>
-  );
-}
-
-/** The same fields as other kinds; those that lack one of theirs are grey. */
-export function Kinds({ tile, facts, kinds = allKinds, onKind }: { readonly kinds?: readonly TileKind[]; readonly tile: Tile; readonly facts: ReturnType<typeof factsOf> | undefined; readonly onKind: (tile: Tile) => void }) {
-  const as = (kind: TileKind): Tile | undefined => (kind === tile.kind ? tile : (facts && showTileAs(tile, kind, facts.of)) ?? (wellsOf[tile.kind].length === 0 ? begun(kind) : undefined));
-  const begun = (kind: TileKind): Tile | undefined => {
-    const start = starterTile(kind, facts);
-    return start && ({ ...start, ...(tile.title !== undefined && { title: tile.title }), ...(tile.at && { at: tile.at }) } as Tile);
-  };
-  return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(32px,1fr))] gap-1" role="group" aria-label={words.tile.showAs}>
-      {kinds.map(kind => {
-        const Icon = kindIcons[kind];
-        const next = as(kind);
-        const isIt = kind === tile.kind;
-        return (
-          <button
-            key={kind}
-            type="button"
-            aria-label={words.kinds[kind]}
-            title={next ? words.kinds[kind] : words.tile.cannot(words.kinds[kind])}
-            aria-pressed={isIt}
-            disabled={!next}
-            onClick={() => next && !isIt && onKind(next)}
-            className={`flex h-8 items-center justify-center rounded-control border pointer-coarse:h-11 ${isIt ? 'border-accent bg-accent-weak text-accent-text' : 'border-border text-text-2 hover:border-border-strong hover:text-text'} disabled:opacity-35`}
-          >
-            <Icon size={15} strokeWidth={1.75} aria-hidden />
-          </button>
-        );
-      })}
-    </div>
   );
 }
 

@@ -12,7 +12,7 @@ import { DashboardEditor } from '../../editor/dashboard-editor.ts';
 import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/editing.ts';
 import { useFacts, useModelProfile, useModels, type ModelFacts } from '../../editor/facts.ts';
 import { dataKinds } from '../../editor/kinds.ts';
-import { Kinds } from '../../editor/inspector/TilePanel.tsx';
+import { Kinds } from '../../editor/inspector/Kinds.tsx';
 import { WellField } from '../../editor/inspector/WellField.tsx';
 import { loadWords, words } from '../../editor/messages/words.ts';
 import { tilesOf } from '../../editor/commands.ts';
