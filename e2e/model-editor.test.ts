@@ -205,6 +205,8 @@ describe('a model by text', () => {
     await page.locator('.cm-line', { hasText: line }).last().click();
     // Away from the text, where it would ask for help with a word.
     await page.mouse.move(700, 700);
+    // To the end of its row, then, where the line is wrapped, of all of it.
+    await page.keyboard.press('End');
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
   };
