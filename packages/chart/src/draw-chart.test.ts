@@ -94,6 +94,14 @@ describe.each(Object.keys(tiles))('%s', name => {
   });
 });
 
+test.each([['mean', 20], ['median', 20]] as const)('a line at the %s is at that of the marks: what has no place on the axes has none in it', (y, expected) => {
+  // Twenty on each of eight months; the slots for no time and for other times hold nothing, or what must not be drawn.
+  const values = Float64Array.from({ length: groupsOf([months]) }, (_, slot) => (slot < 8 ? 20 : slot === 8 ? 0 : 900));
+  expect(svg(input({ tile: { kind: 'line', x: { field: 't' }, y: n, references: [{ y }] }, axes: [months], values }))).toMatch(new RegExp(`(Mean|Median) ${expected}<`));
+  const two = Float64Array.from({ length: groupsOf([months, colours]) }, (_, group) => (Math.floor(group / 3) < 8 ? 20 : 900));
+  expect(svg(input({ tile: { kind: 'line', x: { field: 't' }, y: n, color: { field: 'c' }, references: [{ y }] }, axes: [months, colours], values: two }))).toMatch(new RegExp(`(Mean|Median) ${expected}<`));
+});
+
 test('a place’s pixels lead back to the place', () => {
   for (const { tile, axes } of Object.values(tiles)) {
     const chart = drawChart(input({ tile, axes }));

@@ -4,6 +4,7 @@ import { isNumeric, isTemporal, type DataType } from '@belvedere/model';
 import { Checkbox, Choice, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { useEditor } from '../editor/editing.ts';
+import { RangeFields } from '../editor/inspector/RangeFields.tsx';
 import { words } from '../editor/messages/words.ts';
 import { locale } from '../messages/messages.ts';
 import { useModelling } from './modelling.ts';
@@ -35,7 +36,7 @@ export function FilterFields({ field }: { readonly field: string }) {
   return (
     <>
       <Choice label={words.model.holds} value={way} options={(['oneOf', 'noneOf', ...(canRange ? ['range' as const] : [])] as const).map(value => ({ value, label: words.model.ways[value] }))} onChange={turn} />
-      {way === 'range' ? <Range condition={condition as { from?: string | number; below?: string | number }} isNumber={isNumeric(type)} onSet={set} /> : (
+      {way === 'range' ? <RangeFields condition={condition as { from?: string | number; below?: string | number }} isNumber={isNumeric(type)} onChange={set} /> : (
         <>
           <ul aria-label={words.model.values} className="flex max-h-56 flex-col overflow-y-auto">{offered.map(value => <li key={String(value)}><Checkbox isSelected={chosen.includes(value)} onChange={isChosen => choose(isChosen ? [...chosen, value] : chosen.filter(other => other !== value))}>{show(value)}</Checkbox></li>)}</ul>
           <OtherValue isNumber={isNumeric(type)} onAdd={value => !chosen.includes(value) && choose([...chosen, value])} />
@@ -55,21 +56,4 @@ function OtherValue({ isNumber, onAdd }: { readonly isNumber: boolean; readonly 
     setTyped('');
   };
   return <TextField label={words.model.otherValue} value={typed} onChange={setTyped} onEnter={add} />;
-}
-
-function Range({ condition, isNumber, onSet }: { readonly condition: { readonly from?: string | number; readonly below?: string | number }; readonly isNumber: boolean; readonly onSet: (condition: FilterDefault) => void }) {
-  const [typed, setTyped] = useState({ from: String(condition.from ?? ''), below: String(condition.below ?? '') });
-  const put = (next: typeof typed) => {
-    setTyped(next);
-    const read = (text: string) => (text === '' ? undefined : isNumber ? Number(text) : text);
-    const [from, below] = [read(next.from), read(next.below)];
-    const isRead = [from, below].every(value => value === undefined || (isNumber ? !Number.isNaN(value) : /^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$/.test(String(value))));
-    if (isRead) onSet({ ...(from !== undefined && { from }), ...(below !== undefined && { below }) });
-  };
-  return (
-    <div className="grid grid-cols-2 gap-2">
-      <TextField label={words.model.from} value={typed.from} onChange={from => put({ ...typed, from })} placeholder={isNumber ? '0' : '2024-01-01'} />
-      <TextField label={words.model.below} value={typed.below} onChange={below => put({ ...typed, below })} placeholder={isNumber ? '100' : '2025-01-01'} />
-    </div>
-  );
 }

@@ -1,4 +1,4 @@
-import { parseCalendarTime } from '@belvedere/query';
+import { groupsOf, parseCalendarTime, placesOf, slotsOf } from '@belvedere/query';
 import type { Reference } from '@belvedere/document';
 import type { Chart, ChartInput } from '../chart.ts';
 import { formatNumber } from '../format.ts';
@@ -37,7 +37,7 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
     if (!value) return;
     // Of single points the mean is that of the points; of their density there is none.
     const values = input.tile.kind === 'scatter' ? Float64Array.from(input.points ?? [], point => point.y) : chart.value?.along === 'x' ? input.base : (input.filtered ?? input.base);
-    const amount = y === 'mean' || y === 'median' ? middleOf(values.filter(one => !Number.isNaN(one)), y) : y;
+    const amount = y === 'mean' || y === 'median' ? middleOf((input.tile.kind === 'scatter' ? values : drawnOf(values, input.axes)).filter(one => !Number.isNaN(one)), y) : y;
     if (typeof amount === 'number' && Number.isNaN(amount)) return;
     const words = wordsIn(input.locale);
     const [low, high] = Array.isArray(amount) ? amount : [amount as number, amount as number];
@@ -66,6 +66,18 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
     before.push({ kind: 'rects', xywh: [left - 3, top - 9, width + 6, 12], fill: input.theme.surface, opacity: 0.86 });
     before.push({ kind: 'text', x: left, y: top, text, fill: input.theme.text2, align: 'left', size: 10, weight: 600 });
   }
+}
+
+/** The values of the first measure that have a mark: what lies off the axes, or has no place on them, has none. */
+function drawnOf(values: Float64Array, axes: ChartInput['axes']): Float64Array {
+  return values.subarray(0, groupsOf(axes)).filter((_, group) => {
+    let rest = group;
+    for (const axis of axes.toReversed()) {
+      if (rest % slotsOf(axis) >= placesOf(axis)) return false;
+      rest = Math.floor(rest / slotsOf(axis));
+    }
+    return true;
+  });
 }
 
 function middleOf(values: Float64Array, how: 'mean' | 'median'): number {

@@ -9,10 +9,13 @@ import { factsOf, withParameters } from '../facts.ts';
 import { align, boxesOf, place, type Alignment } from '../layout.ts';
 import { words } from '../messages/words.ts';
 import { wellsOf } from '../wells.ts';
+import { Drill } from './Drill.tsx';
 import { FilterList } from './FilterList.tsx';
+import { Guides, hasGuides } from './Guides.tsx';
 import { Kinds } from './Kinds.tsx';
 import { ShownWhen } from './ShownWhen.tsx';
 import { Section } from './Section.tsx';
+import { TableColumns } from './TableColumns.tsx';
 import { ValueColours } from './ValueColours.tsx';
 import { NumberField, WellField } from './WellField.tsx';
 
@@ -54,6 +57,8 @@ export function TilePanel({ id }: { readonly id: string }) {
           {canLabel ? <Checkbox isSelected={tile.labels ?? false} onChange={labels => set('labels', labels || undefined, words.steps.setting)}>{words.tile.labels}</Checkbox> : null}
         </Section>
       ) : null}
+      {hasGuides(tile) ? <Section title={words.guides.title}><Guides id={id} tile={tile} facts={facts} /></Section> : null}
+      {tile.kind === 'table' && facts ? <Section title={words.columns.title}><TableColumns id={id} tile={tile} facts={facts} /></Section> : null}
       <Section title={words.tile.look}>
         <TextField label={words.tile.title} value={tile.title ?? ''} onChange={title => set('title', title, words.steps.title)} />
         <TextField label={words.tile.subtitle} value={tile.subtitle ?? ''} onChange={subtitle => set('subtitle', subtitle, words.steps.title)} />
@@ -61,6 +66,7 @@ export function TilePanel({ id }: { readonly id: string }) {
         {wellsOf[tile.kind].length > 0 ? <Choice label={words.tile.opens} value={tile.opens ?? ''} options={[{ value: '', label: words.tile.nothing }, ...(dashboards?.dashboards ?? []).filter(one => one.id !== editor.id).map(one => ({ value: one.id, label: one.title }))]} onChange={opens => set('opens', opens, words.steps.setting)} /> : null}
       </Section>
       {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? <Section title={words.tile.listens}><Listens tile={tile} id={id} page={page} onChange={listens => editor.apply(words.steps.setting, [listens === undefined ? { kind: 'remove', path: [...path, 'listens'] } : { kind: 'set', path: [...path, 'listens'], value: listens }])} /></Section> : null}
+      {facts && canDrill.includes(tile.kind) ? <Section title={words.tile.drill}><Drill id={id} tile={tile} facts={facts} /></Section> : null}
       {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? <Section title={words.tile.filters}><FilterList filters={tile.filters ?? []} path={[...path, 'filters']} facts={facts} isTile /></Section> : null}
       <ValueColours id={id} />
       <Section title={words.shown.title}><ShownWhen id={id} tile={tile} facts={facts} /></Section>
@@ -77,6 +83,9 @@ export function TilePanel({ id }: { readonly id: string }) {
     </div>
   );
 }
+
+/** Kinds whose marks can be opened: those of one field, or of two. */
+const canDrill: readonly TileKind[] = ['bar', 'line', 'area', 'combo', 'heatmap', 'waterfall', 'funnel', 'radar'];
 
 /** Kinds on which nothing can be selected. */
 const neverSelected: readonly TileKind[] = ['kpi', 'gauge', 'text', 'image', 'control'];

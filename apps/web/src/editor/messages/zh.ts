@@ -20,13 +20,18 @@ export const zh: EditorMessages = {
   },
   theme: { title: '颜色', accent: '强调色', series: place => `系列 ${place}`, addSeries: '为下一个系列选颜色', mode: '浅色或深色', modes: { '': '按读者的设置', light: '浅色，除非读者另选', dark: '深色，除非读者另选' }, values: '各值的颜色', reset: name => `${name}：恢复原样` },
   presence: { title: '其他窗口', window: number => (number === undefined ? '另一个窗口' : `窗口 ${number}`), at: (window, place) => `${window}，在“${place}”` },
+  guides: {
+    title: '参考线、区带、走势', one: place => `参考线 ${place}`, form: '类型', forms: { value: '某个值处的线', mean: '平均值线', median: '中位数线', band: '值的区带', at: '横轴上的线', stretch: '横轴上的一段' }, at: '位置', label: '名称', add: '添加线或区带', remove: place => `移除参考线 ${place}`,
+    trend: '走势', trends: { '': '无', linear: '直线', loess: '曲线', movingAverage: '移动平均' }, places: '所含位置数',
+  },
+  columns: { title: '列', bars: '同时显示为条', highlight: place => `着色 ${place}`, column: '列', values: '其中之一（用逗号分隔）', look: '颜色', looks: { good: '绿：好', warn: '黄：留意', bad: '红：差', accent: '强调色' }, add: '给单元格着色', remove: place => `移除着色 ${place}` },
   shown: { title: '显示', label: '何时', when: { always: '始终', parameter: '参数为某值时', filtered: '字段被筛选时', notFiltered: '字段未被筛选时', selected: '在此图块上有选择时', notSelected: '在此图块上没有选择时' }, parameter: '参数', is: '等于', field: '字段', tile: '图块' },
   canvas: {
     hidden: '目前不显示：', label: '正在编辑的页面', emptyTitle: '此页面还没有内容', emptyText: '单击左侧的图表或字段，或将其拖到这里。或从以下之一开始：', drop: '放在这里', tile: (title, column, row, width, height) => `${title}：第 ${column} 列，第 ${row} 行，宽 ${width}，高 ${height}`,
     lifted: '已拿起。方向键移动，Shift 加方向键调整大小，Enter 放下，Esc 放回。', placed: '已放下。', resize: { e: '宽度', s: '高度', se: '宽度和高度', w: '左边', n: '上边', sw: '左边和高度', ne: '上边和宽度', nw: '左边和上边' }, titleOf: '图块标题', chosen: count => `已选择 ${count} 个图块`, stale: '文本有错误；这是出错之前的样子。',
   },
   tile: {
-    listens: '选择', listensTo: '跟随', listening: { all: '所有图块', none: '无图块', some: '部分图块' }, previews: '用数据预览每种', previewsTitle: '同样的数据，显示为', showAs: '显示为', cannot: kind => `${kind}：缺少所需的字段`, title: '标题', subtitle: '副标题', description: '说明', name: '文本中的名称', nameTaken: '另一个图块已有此名称，或它不是小写字母、数字和 _。', drop: '放置字段', change: '更换', more: '添加', choose: '选择字段', remove: field => `移除 ${field}`, options: field => `${field} 的选项`, text: '文本（Markdown）', file: '文件夹“images”中的文件', alt: '图片内容（供看不见的人）', shape: '形状', shapes: { countries: '国家', 'us-states': '美国各州', 'us-counties': '美国各县' },
+    listens: '选择', listensTo: '跟随', listening: { all: '所有图块', none: '无图块', some: '部分图块' }, drill: '打开标记', drillText: '按下列字段中的下一个单独显示该标记；若没有，则按模型的层级和更细的时间。', addLevel: '添加字段', previews: '用数据预览每种', previewsTitle: '同样的数据，显示为', showAs: '显示为', cannot: kind => `${kind}：缺少所需的字段`, title: '标题', subtitle: '副标题', description: '说明', name: '文本中的名称', nameTaken: '另一个图块已有此名称，或它不是小写字母、数字和 _。', drop: '放置字段', change: '更换', more: '添加', choose: '选择字段', remove: field => `移除 ${field}`, options: field => `${field} 的选项`, text: '文本（Markdown）', file: '文件夹“images”中的文件', alt: '图片内容（供看不见的人）', shape: '形状', shapes: { countries: '国家', 'us-states': '美国各州', 'us-counties': '美国各县' },
     data: '数据', look: '外观', place: '位置', opens: '打开另一个仪表板', nothing: '无', labels: '在图形上显示数值', filters: '仅此图块的筛选', page: '页面', align: '与第一个对齐', aligned: { left: '左', right: '右', top: '上', bottom: '下', 'same width': '宽度', 'same height': '高度' }, column: '列', row: '行', width: '宽度', height: '高度',
   },
   wells: { value: '值', spark: '走势', x: '横轴', y: '纵轴', color: '颜色', column: '并排', row: '上下排列', layers: '图层', open: '开', high: '高', low: '低', close: '收', theta: '值', levels: '层级', size: '大小', region: '地区', longitude: '经度', latitude: '纬度', columns: '列', rows: '行', values: '值', field: '字段' },

@@ -1,0 +1,38 @@
+import type { Tile } from '@belvedere/document';
+import { isMeasureField } from '@belvedere/query';
+import { IconButton } from '@belvedere/ui';
+import { ArrowUp, X } from 'lucide-react';
+import { setKey, tilePath } from '../commands.ts';
+import { useEditing, useEditor } from '../editing.ts';
+import type { ModelFacts } from '../facts.ts';
+import { words } from '../messages/words.ts';
+
+/** The fields below the one that is shown, in their order: opening a mark shows the next. */
+export function Drill({ id, tile, facts }: { readonly id: string; readonly tile: Tile; readonly facts: ModelFacts }) {
+  const { editor } = useEditing();
+  const page = useEditor(editor, state => state.page);
+  const levels = tile.drill ?? [];
+  const put = (next: readonly string[]) => editor.apply(words.steps.setting, [setKey([...tilePath(page, id), 'drill'], next)]);
+  const offered = facts.fields.filter(field => !isMeasureField(field) && !field.name.startsWith(':') && !levels.includes(field.name));
+  return (
+    <>
+      <p className="text-12 text-text-2">{words.tile.drillText}</p>
+      {levels.map((name, i) => {
+        const label = facts.of(name)?.label ?? name;
+        return (
+          <div key={name} className="flex items-center gap-1">
+            <span className="min-w-0 flex-1 truncate rounded-control bg-accent-weak px-2 py-1 text-12 text-accent-text">{i + 1}. {label}</span>
+            {i > 0 ? <IconButton label={words.page.up(label)} className="size-6!" onPress={() => put(levels.with(i, levels[i - 1]!).with(i - 1, name))}><ArrowUp size={13} aria-hidden /></IconButton> : null}
+            <IconButton label={words.tile.remove(label)} className="size-6!" onPress={() => put(levels.filter(other => other !== name))}><X size={13} aria-hidden /></IconButton>
+          </div>
+        );
+      })}
+      {levels.length < 8 ? (
+        <select aria-label={words.tile.addLevel} value="" onChange={event => put([...levels, event.target.value])} className="h-[30px] w-full rounded-control border border-dashed border-border-strong bg-transparent px-1.5 text-12 text-text-2 pointer-coarse:h-11">
+          <option value="">{words.tile.addLevel}</option>
+          {offered.map(field => <option key={field.name} value={field.name}>{field.label}</option>)}
+        </select>
+      ) : null}
+    </>
+  );
+}

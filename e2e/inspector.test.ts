@@ -1,0 +1,114 @@
+import type { Browser } from 'playwright-core';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage, settled, shoot, startCli, violations, type Opened } from './browser.ts';
+
+/* What of a tile is set beside its fields: lines and bands, its course, a table's bars and colours, what opening a mark shows. Each by mouse, each one line of the file. */
+
+let browser: Browser;
+let folder: string;
+let cli: Awaited<ReturnType<typeof startCli>>;
+let opened: Opened;
+const file = () => path.join(folder, 'dashboards', 'sales.yaml');
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-inspector-'));
+  for (const name of ['data', 'dashboards']) await mkdir(path.join(folder, name));
+  await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Shops\n');
+  await writeFile(path.join(folder, 'data', 'sales.csv'), `day,shop,product,sold\n${Array.from({ length: 240 }, (_, i) => `2024-${String(1 + (i % 12)).padStart(2, '0')}-10,${['North', 'South', 'East'][i % 3]},${['Tea', 'Coffee', 'Cake'][(i * 7 + (i >> 3)) % 3]},${1 + ((i * 13) % 40)}`).join('\n')}\n`);
+  await writeFile(file(), `version: 1
+title: Sales
+model: sales
+parameters:
+  target: { kind: number, default: 18, min: 0, max: 30 }
+pages:
+  - title: One
+    tiles:
+      course: { kind: line, x: { field: day, timeUnit: month }, y: { measure: rows }, at: [0, 0, 12, 8] }   # kept
+      rows: { kind: table, columns: [day, product, sold], at: [12, 0, 12, 8] }
+      bars: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 8, 12, 8] }
+`);
+  cli = await startCli([folder]);
+  opened = await openPage(browser, cli.url);
+  opened.page.setDefaultTimeout(8000);
+  await opened.page.getByText('Sales').first().waitFor();
+  await opened.page.goto(`${opened.address}/d/sales/edit`);
+  await settled(opened.page);
+}, 60_000);
+afterAll(async () => {
+  await opened.close();
+  await browser.close();
+  await cli.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 8000 });
+const saved = async (message: string) => {
+  await opened.page.keyboard.press('Control+s');
+  await opened.page.getByLabel('What changed').fill(message);
+  await opened.page.keyboard.press('Enter');
+  await eventually(() => opened.page.getByTestId('draft-state').textContent()).toBe('Saved');
+  return (await readFile(file(), 'utf8')).split('\n');
+};
+const lineOf = (lines: readonly string[], id: string) => lines.find(line => line.startsWith(`      ${id}:`))!;
+const drawing = () => opened.page.evaluate(async () => (await fetch('/api/dashboards/sales/export?format=svg')).text());
+
+test('a line at the mean, a band with a name, a line where a parameter says, and a curve', async () => {
+  const { page } = opened;
+  await page.locator('[data-edit=course]').click();
+  const add = page.getByRole('button', { name: 'Add a line or a band' });
+  await add.click();
+  await add.click();
+  const second = page.getByRole('group', { name: 'Line 2' });
+  await second.getByLabel('What').selectOption({ label: 'A band of values' });
+  await second.getByLabel('From').fill('10');
+  await second.getByLabel('Below').fill('15');
+  await second.getByLabel('Its name').fill('Usual');
+  await add.click();
+  await page.getByRole('group', { name: 'Line 3' }).getByLabel('What').selectOption({ label: ': Target' });
+  await page.getByLabel('Course', { exact: true }).selectOption({ label: 'A moving average' });
+  await page.getByLabel('Of so many places').fill('3');
+  await shoot(page, 'inspector-guides-light-1440');
+  expect(await violations(page)).toEqual([]);
+  const lines = await saved('Lines');
+  expect(lineOf(lines, 'course')).toBe("      course: { kind: line, x: { field: day, timeUnit: month }, y: { measure: rows }, at: [0, 0, 12, 8], references: [{ y: mean }, { y: [10, 15], label: Usual }, { y: ':target' }], trend: { movingAverage: 3 } }   # kept");
+  const drawn = await drawing();
+  for (const text of ['Mean 20', 'Usual', '18']) expect(drawn).toContain(text);
+  await page.getByRole('button', { name: 'Remove line 3' }).click();
+  await page.getByRole('group', { name: 'Line 1' }).getByLabel('What').selectOption({ label: 'A line along the axis below' });
+  await page.getByRole('group', { name: 'Line 1' }).getByLabel('At', { exact: true }).fill('2024-06-01');
+  expect(lineOf(await saved('Fewer'), 'course')).toContain('references: [{ x: 2024-06-01 }, { y: [10, 15], label: Usual }], trend');
+});
+
+test('a table’s numbers as bars, and its cells in colours', async () => {
+  const { page } = opened;
+  await page.locator('[data-edit=rows]').click();
+  await page.getByTestId('tile-panel').locator('label', { hasText: /^✓?Sold$/ }).click();
+  await page.getByRole('button', { name: 'Colour cells' }).click();
+  const colour = page.getByRole('group', { name: 'Colour 1' });
+  await colour.getByLabel('From').fill('30');
+  await page.getByRole('button', { name: 'Colour cells' }).click();
+  const other = page.getByRole('group', { name: 'Colour 2' });
+  await other.getByLabel('Column').selectOption({ label: 'Product' });
+  await other.getByLabel('One of').fill('Tea, Cake');
+  await other.getByLabel('In', { exact: true }).selectOption({ label: 'Green: good' });
+  const lines = await saved('Colours');
+  expect(lineOf(lines, 'rows')).toContain('bars: [sold], highlights: [{ field: sold, when: { from: 30 }, look: warn }, { field: product, when: { oneOf: [Tea, Cake] }, look: good }]');
+  await eventually(() => page.locator('[data-tile=rows] td.bg-good-weak').count()).toBeGreaterThan(0);
+});
+
+test('what opening a mark shows, level by level', async () => {
+  const { page } = opened;
+  await page.locator('[data-edit=bars]').click();
+  await page.getByLabel('Add a field', { exact: true }).selectOption({ label: 'Product' });
+  await page.getByLabel('Add a field', { exact: true }).selectOption({ label: 'Day' });
+  await page.getByRole('button', { name: 'Move “Day” forward' }).click();
+  expect(lineOf(await saved('Levels'), 'bars')).toContain('drill: [day, product]');
+  await page.getByRole('button', { name: 'Remove Day' }).click();
+  await page.getByRole('button', { name: 'Remove Product' }).click();
+  expect(lineOf(await saved('None'), 'bars')).toBe('      bars: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 8, 12, 8] }');
+  expect(opened.faults).toEqual([]);
+});
