@@ -429,6 +429,8 @@ describe('both at once', () => {
     await writeFile(file, (await onDisk('our-sales')).replace(/by_day: \{ kind: area,/, 'by_day: { kind: area, title: On the disk,'));
     await page.getByRole('dialog', { name: 'Changed in two ways' }).waitFor();
     expect(await page.getByRole('dialog').textContent()).toMatch(/pages\.0\.tiles\.by_day\.title.*Mine.*On the disk/s);
+    // Both as they would look, with their data.
+    await eventually(() => page.getByRole('dialog').locator('[data-tile]').evaluateAll(tiles => tiles.map(tile => `${tile.getAttribute('data-status')} ${tile.querySelector('h2')?.textContent}`))).toEqual(['fresh Mine', 'fresh On the disk']);
     await shoot(page, 'editor-conflict-light-1440');
     await page.getByRole('radio', { name: 'Theirs' }).click();
     await page.getByRole('button', { name: 'Use these' }).click();

@@ -1,11 +1,11 @@
 import { writeEntries, type Choice, type Conflict } from '@belvedere/document';
 import { Button, Modal } from '@belvedere/ui';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Conflicts, EditedText } from '../document-editor.ts';
 import { words } from '../messages/words.ts';
 
 /** Where the same thing was changed in two ways, one of them is chosen; the other stays in the history. */
-export function ConflictDialog({ editor, conflicts }: { readonly editor: EditedText; readonly conflicts: Conflicts }) {
+export function ConflictDialog({ editor, conflicts, picture }: { readonly editor: EditedText; readonly conflicts: Conflicts; /** What it would look like, either way. */ readonly picture?: (conflict: Conflict, side: Choice) => ReactNode }) {
   const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({});
   const keyOf = ({ path }: Conflict) => path.join('.');
   const isChosen = conflicts.list.every(conflict => choices[keyOf(conflict)] !== undefined);
@@ -21,6 +21,7 @@ export function ConflictDialog({ editor, conflicts }: { readonly editor: EditedT
               {(['mine', 'theirs'] as const).map(side => (
                 <label key={side} className={`flex flex-col gap-1.5 rounded-control border p-2 ${choices[keyOf(conflict)] === side ? 'border-accent bg-accent-weak' : 'border-border'}`}>
                   <span className="flex items-center gap-2 text-13 font-medium"><input type="radio" name={keyOf(conflict)} checked={choices[keyOf(conflict)] === side} onChange={() => setChoices({ ...choices, [keyOf(conflict)]: side })} />{words.conflict[side]}</span>
+                  {picture?.(conflict, side)}
                   <pre className="overflow-x-auto font-mono text-12 whitespace-pre-wrap text-text-2">{conflict[side] === undefined ? words.conflict.gone : writeEntries({ [String(conflict.path.at(-1) ?? '')]: conflict[side] })}</pre>
                 </label>
               ))}

@@ -7,7 +7,7 @@ import { allKinds, dataKinds, kindIcons } from '../kinds.ts';
 import { words } from '../messages/words.ts';
 import { wellsOf } from '../wells.ts';
 
-const KindPreviews = lazy(() => import('./KindPreviews.tsx'));
+const KindPreviews = lazy(() => import('../previews/KindPreviews.tsx'));
 
 interface KindsProps {
   readonly kinds?: readonly TileKind[];

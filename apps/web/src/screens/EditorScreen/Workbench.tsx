@@ -22,6 +22,7 @@ import { useDraftKeys } from '../../editor/draft/use-draft-keys.ts';
 import { DashboardPanel } from '../../editor/inspector/DashboardPanel.tsx';
 import { TilePanel, TilesPanel } from '../../editor/inspector/TilePanel.tsx';
 import { words } from '../../editor/messages/words.ts';
+import { ConflictPicture, ConflictPictures } from '../../editor/previews/ConflictPictures.tsx';
 import { namesOf } from '../../editor/text-view/dashboard-names.ts';
 import { useIsWide } from '../../editor/use-is-wide.ts';
 import { withParameter } from '../../url/dashboard-url.ts';
@@ -145,7 +146,7 @@ export function Workbench() {
       {asked === 'save' ? <SaveDraftDialog editor={editor} title={words.saveTitle} onClose={() => setAsked(undefined)} /> : null}
       {asked === 'history' ? <Suspense fallback={null}><HistoryDialog editor={editor} id={editor.id} list={signal => client.listRevisions({ params: { id: editor.id } }, { signal })} get={(number, signal) => client.getRevision({ params: { id: editor.id, number } }, { signal })} pictures={revision => <RevisionPictures id={editor.id} revision={revision} shown={shown.dashboard} />} onClose={() => setAsked(undefined)} /></Suspense> : null}
       {asked === 'discard' ? <DiscardDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
-      {conflicts ? <ConflictDialog editor={editor} conflicts={conflicts} /> : null}
+      {conflicts ? <ConflictPictures editor={editor} conflicts={conflicts}><ConflictDialog editor={editor} conflicts={conflicts} picture={(conflict, side) => <ConflictPicture conflict={conflict} side={side} />} /></ConflictPictures> : null}
     </div>
   );
 }
