@@ -63,7 +63,7 @@ async function render(args: Arguments, wish: NonNullable<Arguments['render']>): 
 async function open(args: Arguments): Promise<void> {
   const place = await placeOf(args);
   const server = await startServer({ place, host: args.host, port: args.port ?? 4600, movesOn: true, version, pagesFolder });
-  if (!args.quiet && server.port !== (args.port ?? 4600)) console.error(`Port ${args.port ?? 4600} is busy; using ${server.port}.`);
+  if (!args.quiet && args.port !== 0 && server.port !== (args.port ?? 4600)) console.error(`Port ${args.port ?? 4600} is busy; using ${server.port}.`);
   console.log(`Belvedere is open at ${server.openAddress}`);
   if (args.open) openBrowser(server.openAddress);
   if (!args.quiet) reportReading(server);

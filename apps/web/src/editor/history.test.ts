@@ -61,3 +61,20 @@ test('on random edits: undoing all of them gives the very text before, redoing a
     { numRuns: 300 },
   );
 });
+
+test('a thousand steps and one lead back, each by its name; what is older is let go', () => {
+  let now = text;
+  const texts = [now];
+  let history = noHistory;
+  for (let step = 1; step <= 1200; step++) {
+    const next = text.replace('[0, 0, 6, 3]', `[${step % 18}, ${step}, 6, 3]`);
+    history = record(history, { name: `Move ${step}`, before: now, after: next, at: step });
+    texts.push((now = next));
+  }
+  let count = 0;
+  for (let back = undo(history, now); back; back = undo(history, now)) {
+    expect([back.step.name, back.text]).toEqual([`Move ${1200 - count}`, texts[1200 - ++count]]);
+    ({ history, text: now } = back);
+  }
+  expect(count).toBe(1001);
+});
