@@ -1,7 +1,8 @@
 import AxeBuilder from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 
 export const project = path.resolve(import.meta.dirname, '..');
@@ -60,6 +61,36 @@ export async function openPage(browser: Browser, url: string, options: { width?:
   page.on('pageerror', error => faults.push(String(error)));
   await page.goto(url);
   return { page, address: url.startsWith('http') ? new URL(url).origin : '', faults, close: () => context.close() };
+}
+
+/** A workspace of one's own for a test: its files, a server on it, and a page that is let in. */
+export interface OpenWorkspace extends Opened {
+  readonly folder: string;
+  readonly put: (file: string, text: string) => Promise<void>;
+}
+
+/** @param files by their place in the workspace; `ready` is a text that Home shows once it has them */
+export async function openWorkspace(browser: Browser, files: Readonly<Record<string, string>>, ready: string): Promise<OpenWorkspace> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-workspace-'));
+  const put = async (file: string, text: string) => {
+    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+    await writeFile(path.join(folder, file), text);
+  };
+  for (const [file, text] of Object.entries(files)) await put(file, text);
+  const cli = await startCli([folder]);
+  const opened = await openPage(browser, cli.url);
+  opened.page.setDefaultTimeout(8000);
+  await opened.page.getByText(ready).first().waitFor();
+  return {
+    ...opened,
+    folder,
+    put,
+    close: async () => {
+      await opened.close();
+      await cli.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Waits until every tile on the page has its answer and nothing is being fetched. */

@@ -1,25 +1,21 @@
 import type { Browser } from 'playwright-core';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage, settled, shoot, startCli, violations, type Opened } from './browser.ts';
+import { launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from './browser.ts';
 
 /* What of a tile is set beside its fields: lines and bands, its course, a table's bars and colours, what opening a mark shows. Each by mouse, each one line of the file. */
 
 let browser: Browser;
-let folder: string;
-let cli: Awaited<ReturnType<typeof startCli>>;
-let opened: Opened;
-const file = () => path.join(folder, 'dashboards', 'sales.yaml');
+let opened: OpenWorkspace;
+const file = () => path.join(opened.folder, 'dashboards', 'sales.yaml');
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-inspector-'));
-  for (const name of ['data', 'dashboards']) await mkdir(path.join(folder, name));
-  await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Shops\n');
-  await writeFile(path.join(folder, 'data', 'sales.csv'), `day,shop,product,sold\n${Array.from({ length: 240 }, (_, i) => `2024-${String(1 + (i % 12)).padStart(2, '0')}-10,${['North', 'South', 'East'][i % 3]},${['Tea', 'Coffee', 'Cake'][(i * 7 + (i >> 3)) % 3]},${1 + ((i * 13) % 40)}`).join('\n')}\n`);
-  await writeFile(file(), `version: 1
+  opened = await openWorkspace(browser, {
+    'belvedere.yaml': 'version: 1\ntitle: Shops\n',
+    'data/sales.csv': `day,shop,product,sold\n${Array.from({ length: 240 }, (_, i) => `2024-${String(1 + (i % 12)).padStart(2, '0')}-10,${['North', 'South', 'East'][i % 3]},${['Tea', 'Coffee', 'Cake'][(i * 7 + (i >> 3)) % 3]},${1 + ((i * 13) % 40)}`).join('\n')}\n`,
+    'dashboards/sales.yaml': `version: 1
 title: Sales
 model: sales
 parameters:
@@ -30,19 +26,14 @@ pages:
       course: { kind: line, x: { field: day, timeUnit: month }, y: { measure: rows }, at: [0, 0, 12, 8] }   # kept
       rows: { kind: table, columns: [day, product, sold], at: [12, 0, 12, 8] }
       bars: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 8, 12, 8] }
-`);
-  cli = await startCli([folder]);
-  opened = await openPage(browser, cli.url);
-  opened.page.setDefaultTimeout(8000);
-  await opened.page.getByText('Sales').first().waitFor();
+`,
+  }, 'Sales');
   await opened.page.goto(`${opened.address}/d/sales/edit`);
   await settled(opened.page);
 }, 60_000);
 afterAll(async () => {
   await opened.close();
   await browser.close();
-  await cli.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 8000 });

@@ -1,44 +1,33 @@
 import type { Browser } from 'playwright-core';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage, settled, shoot, startCli, violations, type Opened } from './browser.ts';
+import { launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from './browser.ts';
 
 /* Somebody's own colours: of the workspace, of a dashboard, of a value; on the page, in the editor, in what is taken away. */
 
 let browser: Browser;
-let folder: string;
-let cli: Awaited<ReturnType<typeof startCli>>;
-let opened: Opened;
+let opened: OpenWorkspace;
 
-const put = async (file: string, text: string) => {
-  await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-  await writeFile(path.join(folder, file), text);
-};
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 8000 });
 const style = (name: string) => opened.page.evaluate(key => getComputedStyle(document.documentElement).getPropertyValue(key).trim(), name);
 const mode = () => opened.page.evaluate(() => document.documentElement.dataset['theme']);
 const svg = (id: string, theme = 'light') => opened.page.evaluate(async ([one, name]) => (await fetch(`/api/dashboards/${one}/export?format=svg&theme=${name}`)).text(), [id, theme] as const);
 
+const tiles = "    tiles:\n      total: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 0, 8, 8] }\n      course: { kind: line, x: { field: day, timeUnit: month }, y: { measure: rows }, color: { field: product }, at: [8, 0, 16, 8] }\n      parts: { kind: donut, color: { field: product }, theta: { measure: rows }, at: [0, 8, 8, 8] }\n      heat: { kind: heatmap, x: { field: shop }, y: { field: product }, color: { measure: rows }, at: [8, 8, 16, 8] }\n";
+
 beforeAll(async () => {
   browser = await launchBrowser();
-  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-looks-'));
-  await put('belvedere.yaml', "version: 1\ntitle: Shops\ntheme: { accent: '#0B7A5C' }\ncolours:\n  product: { Tea: '#8A2BE2' }\n");
-  await put('data/sales.csv', `day,shop,product,sold\n${Array.from({ length: 240 }, (_, i) => `2024-${String(1 + (i % 12)).padStart(2, '0')}-10,${['North', 'South', 'East'][i % 3]},${['Tea', 'Coffee', 'Cake'][(i * 7 + (i >> 3)) % 3]},${1 + (i % 40)}`).join('\n')}\n`);
-  const tiles = "    tiles:\n      total: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 0, 8, 8] }\n      course: { kind: line, x: { field: day, timeUnit: month }, y: { measure: rows }, color: { field: product }, at: [8, 0, 16, 8] }\n      parts: { kind: donut, color: { field: product }, theta: { measure: rows }, at: [0, 8, 8, 8] }\n      heat: { kind: heatmap, x: { field: shop }, y: { field: product }, color: { measure: rows }, at: [8, 8, 16, 8] }\n";
-  await put('dashboards/plain.yaml', `version: 1\ntitle: As the workspace\nmodel: sales\npages:\n  - title: One\n${tiles}`);
-  await put('dashboards/own.yaml', `version: 1\ntitle: Its own\nmodel: sales\ntheme: { accent: '#B3261E', mode: dark }\npages:\n  - title: One\n${tiles}`);
-  cli = await startCli([folder]);
-  opened = await openPage(browser, cli.url);
-  opened.page.setDefaultTimeout(8000);
-  await opened.page.waitForSelector('text=As the workspace');
+  opened = await openWorkspace(browser, {
+    'belvedere.yaml': "version: 1\ntitle: Shops\ntheme: { accent: '#0B7A5C' }\ncolours:\n  product: { Tea: '#8A2BE2' }\n",
+    'data/sales.csv': `day,shop,product,sold\n${Array.from({ length: 240 }, (_, i) => `2024-${String(1 + (i % 12)).padStart(2, '0')}-10,${['North', 'South', 'East'][i % 3]},${['Tea', 'Coffee', 'Cake'][(i * 7 + (i >> 3)) % 3]},${1 + (i % 40)}`).join('\n')}\n`,
+    'dashboards/plain.yaml': `version: 1\ntitle: As the workspace\nmodel: sales\npages:\n  - title: One\n${tiles}`,
+    'dashboards/own.yaml': `version: 1\ntitle: Its own\nmodel: sales\ntheme: { accent: '#B3261E', mode: dark }\npages:\n  - title: One\n${tiles}`,
+  }, 'As the workspace');
 }, 60_000);
 afterAll(async () => {
   await opened.close();
   await browser.close();
-  await cli.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('the workspace’s accent is on every screen, a dashboard’s on it alone', async () => {
@@ -95,7 +84,7 @@ test('colours are chosen in the editor, and stand in the text', async () => {
   await page.getByLabel('What changed').fill('Colours');
   await page.keyboard.press('Enter');
   await eventually(() => page.getByTestId('draft-state').textContent()).toBe('Saved');
-  const text = await readFile(path.join(folder, 'dashboards', 'plain.yaml'), 'utf8');
+  const text = await readFile(path.join(opened.folder, 'dashboards', 'plain.yaml'), 'utf8');
   expect(text).toContain('theme: { accent: "#1D42AA" }');
   expect(text).toContain('colours:\n  product: { Coffee: "#A9500A" }');
   const drawn = await svg('plain');
@@ -105,6 +94,6 @@ test('colours are chosen in the editor, and stand in the text', async () => {
 
 test('a workspace’s file that changes changes what is seen', async () => {
   await opened.page.goto(opened.address);
-  await put('belvedere.yaml', "version: 1\ntitle: Shops\ntheme: { accent: '#8F5800' }\n");
+  await opened.put('belvedere.yaml', "version: 1\ntitle: Shops\ntheme: { accent: '#8F5800' }\n");
   await eventually(() => style('--accent')).toBe('#8F5800');
 });

@@ -1,16 +1,13 @@
 import type { Browser } from 'playwright-core';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { figure, launchBrowser, openPage, settled, shoot, startCli, violations, type Opened } from './browser.ts';
+import { figure, launchBrowser, openPage, openWorkspace, settled, shoot, violations, type OpenWorkspace } from './browser.ts';
 
 /* What readers choose beside filters, and tiles that are shown only then: in the page, in its address, in files, in the editor. */
 
 let browser: Browser;
-let folder: string;
-let cli: Awaited<ReturnType<typeof startCli>>;
-let opened: Opened;
+let opened: OpenWorkspace;
 
 const shops = ['North', 'South', 'East'] as const;
 const products = ['Tea', 'Coffee', 'Cake', 'Soup', 'Pie'] as const;
@@ -41,25 +38,16 @@ pages:
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-parameters-'));
-  const put = async (file: string, text: string) => {
-    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-    await writeFile(path.join(folder, file), text);
-  };
-  await put('belvedere.yaml', 'version: 1\ntitle: Shops\n');
-  await put('data/sales.csv', `day,shop,product,sold,price\n${rows.map(row => Object.values({ day: row.day, shop: row.shop, product: row.product, sold: row.sold, price: row.price }).join(',')).join('\n')}\n`);
-  await put('models/sales.yaml', 'version: 1\ntable: sales\ntime: day\ndimensions: { day: {}, shop: {}, product: {}, sold: {} }\nmeasures:\n  all_sold: { expr: sum(sold), label: Items sold, format: integer }\n  all_prices: { expr: sum(price), label: Takings, format: integer }\n');
-  await put('dashboards/choice.yaml', dashboard);
-  cli = await startCli([folder]);
-  opened = await openPage(browser, cli.url);
-  opened.page.setDefaultTimeout(8000);
-  await opened.page.waitForSelector('text=By choice');
+  opened = await openWorkspace(browser, {
+    'belvedere.yaml': 'version: 1\ntitle: Shops\n',
+    'data/sales.csv': `day,shop,product,sold,price\n${rows.map(row => [row.day, row.shop, row.product, row.sold, row.price].join(',')).join('\n')}\n`,
+    'models/sales.yaml': 'version: 1\ntable: sales\ntime: day\ndimensions: { day: {}, shop: {}, product: {}, sold: {} }\nmeasures:\n  all_sold: { expr: sum(sold), label: Items sold, format: integer }\n  all_prices: { expr: sum(price), label: Takings, format: integer }\n',
+    'dashboards/choice.yaml': dashboard,
+  }, 'By choice');
 }, 60_000);
 afterAll(async () => {
   await opened.close();
   await browser.close();
-  await cli.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 8000 });
@@ -198,7 +186,7 @@ test('what is taken away is as it was seen', async () => {
 describe('in the editor', () => {
   test('a parameter is made by mouse, and put where a field goes', async () => {
     const { page } = opened;
-    await writeFile(path.join(folder, 'dashboards', 'made.yaml'), 'version: 1\ntitle: Made\nmodel: sales\npages:\n  - title: One\n    tiles:\n      bars: { kind: bar, x: { measure: all_sold }, y: { field: product }, at: [0, 0, 12, 8] }\n      note: { kind: text, text: hello, at: [0, 8, 12, 2] }\n');
+    await opened.put('dashboards/made.yaml', 'version: 1\ntitle: Made\nmodel: sales\npages:\n  - title: One\n    tiles:\n      bars: { kind: bar, x: { measure: all_sold }, y: { field: product }, at: [0, 0, 12, 8] }\n      note: { kind: text, text: hello, at: [0, 8, 12, 2] }\n');
     await eventually(() => page.evaluate(async () => (await fetch('/api/dashboards/made')).status)).toBe(200);
     await page.goto(`${opened.address}/d/made/edit`);
     await page.waitForSelector('[data-testid=canvas]');
@@ -230,7 +218,7 @@ describe('in the editor', () => {
     await page.getByLabel('What changed').fill('A choice');
     await page.keyboard.press('Enter');
     await eventually(() => page.getByTestId('draft-state').textContent()).toBe('Saved');
-    const text = await readFile(path.join(folder, 'dashboards', 'made.yaml'), 'utf8');
+    const text = await readFile(path.join(opened.folder, 'dashboards', 'made.yaml'), 'utf8');
     expect(text).toContain("y: { field: ':field', limit: 12 }");
     expect(text).toMatch(/parameters:\n {2}field: \{ kind: field, options: \[[a-z, ]+\], label: Split by \}/);
     expect(text).toMatch(/note: \{.*showIf: \{ parameter: field, is: [a-z]+ \}/);
