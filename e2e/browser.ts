@@ -127,8 +127,11 @@ export async function violations(page: Page, options: { isOverlayOpen?: boolean 
   return found;
 }
 
-/** Keeps a picture for people to look at, in .cache/screenshots. */
-export async function shoot(page: Page, name: string): Promise<void> {
+/**
+ * Keeps a picture for people to look at, in .cache/screenshots.
+ * @param options.isWhole false for what is seen alone: the whole page is taken by making the window another size for a moment, which closes what a narrow window has no room for
+ */
+export async function shoot(page: Page, name: string, options: { isWhole?: boolean } = {}): Promise<void> {
   await mkdir(screenshots, { recursive: true });
-  await page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: true });
+  await page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: options.isWhole ?? true });
 }

@@ -182,6 +182,28 @@ describe('places', () => {
     await running.client.removeDashboard({ params: { id: 'team/two' } });
   });
 
+  test('a folder moves with all that is in it, or nothing does; what opens its dashboards still does', async () => {
+    const put = (id: string, title: string, opens?: string) => running.client.saveText({ params: { id }, body: { text: `# kept\nversion: 1\ntitle: ${title}\nmodel: small\npages:\n  - title: One\n    tiles:\n      n: { kind: bar, x: { measure: rows }, y: { field: colour }${opens ? `, opens: ${opens}` : ''} }   # here\n` } });
+    await put('north/a', 'A', 'north/deep/b');
+    await put('north/deep/b', 'B');
+    await put('guide', 'Guide', 'north/a');
+    await put('south/deep/b', 'Taken');
+    const { hash } = await running.client.getText({ params: { id: 'north/a' } });
+    await running.client.putDraft({ params: { id: 'north/a' }, body: { text: `${await onDisk('north/a')}# draft\n`, base: hash, after: 0 } });
+    expect(await problemOf(running.client.moveFolder({ body: { from: 'north', to: 'south' } }))).toEqual([412, 'revision-conflict']);
+    expect(await onDisk('north/a')).toContain('title: A');
+    expect(await problemOf(running.client.moveFolder({ body: { from: 'nowhere', to: 'east' } }))).toEqual([404, 'not-found']);
+    expect(await problemOf(running.client.moveFolder({ body: { from: 'north', to: '../out' } }))).toEqual([400, 'request-invalid']);
+    expect(await running.client.moveFolder({ body: { from: 'north', to: 'far/east' } })).toEqual({ moved: 2 });
+    expect(await onDisk('far/east/a')).toContain('opens: far/east/deep/b }   # here');
+    expect(await onDisk('far/east/deep/b')).toContain('title: B');
+    expect(await onDisk('guide')).toContain('opens: far/east/a }   # here');
+    expect((await running.client.getText({ params: { id: 'far/east/a' } })).draft?.text).toContain('# draft');
+    expect((await running.client.listRevisions({ params: { id: 'far/east/deep/b' } })).revisions.length).toBeGreaterThan(0);
+    await expect(readdir(path.join(folder, 'dashboards', 'north'))).rejects.toThrow('ENOENT');
+    for (const id of ['far/east/a', 'far/east/deep/b', 'guide', 'south/deep/b']) await running.client.removeDashboard({ params: { id } });
+  });
+
   test('what is removed lies in the bin and comes back, unless its place is taken', async () => {
     const { number } = await running.client.removeDashboard({ params });
     expect(await problemOf(running.client.getText({ params }))).toEqual([404, 'not-found']);

@@ -147,7 +147,7 @@ describe('by mouse alone', () => {
     const dialog = page.getByRole('dialog', { name: 'The same data, shown as' });
     await dialog.waitFor();
     await page.waitForFunction(() => document.querySelectorAll('[role=dialog] [data-tile]').length > 4 && [...document.querySelectorAll('[role=dialog] [data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'), undefined, { timeout: 15_000 });
-    await shoot(page, 'editor-previews-light-1440');
+    await shoot(page, 'editor-previews-light-1440', { isWhole: false });
     expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
     expect(await dialog.locator('[data-kind=bar] > button').getAttribute('aria-pressed')).toBe('true');
     await dialog.locator('[data-kind=pivot] > button').click();
@@ -540,6 +540,26 @@ describe('Home', () => {
     await page.waitForURL('**/d/south%2Fcakes/edit');
     await page.waitForSelector('[data-tile=a][data-status=fresh]');
     expect(await onDisk('south/cakes')).toContain('title: Cakes');
+  });
+
+  test('a whole folder is moved, where its name is free', async () => {
+    const { page } = opened;
+    await mkdir(path.join(folder, 'dashboards', 'taken'));
+    await writeFile(path.join(folder, 'dashboards', 'taken', 'cakes.yaml'), await onDisk('south/cakes'));
+    await page.goto(opened.address);
+    await page.getByRole('group', { name: 'Folder' }).getByRole('button', { name: /^taken/ }).waitFor();
+    await page.getByRole('group', { name: 'Folder' }).getByRole('button', { name: /^south/ }).click();
+    await page.getByRole('button', { name: 'Rename or move the folder' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rename or move the folder' });
+    await dialog.getByLabel('Its name').fill('taken');
+    await dialog.getByRole('button', { name: 'Move' }).click();
+    await dialog.getByText('There is a dashboard `taken/cakes` already').waitFor();
+    await dialog.getByLabel('Its name').fill('south/islands');
+    await dialog.getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('group', { name: 'Folder' }).getByRole('button', { name: /^south\/islands/ }).waitFor();
+    expect(await onDisk('south/islands/cakes')).toContain('title: Cakes');
+    await eventually(() => page.locator('main tbody tr td:first-child').allTextContents()).toEqual(['Cakes']);
+    await rm(path.join(folder, 'dashboards', 'taken'), { recursive: true });
   });
 });
 

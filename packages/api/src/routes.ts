@@ -14,6 +14,7 @@ export const routes = {
   getRevision: { method: 'GET', path: '/api/dashboards/:id/revisions/:number' },
   removeDashboard: { method: 'DELETE', path: '/api/dashboards/:id' },
   moveDashboard: { method: 'POST', path: '/api/dashboards/:id/move' },
+  moveFolder: { method: 'POST', path: '/api/folders/move' },
   listBin: { method: 'GET', path: '/api/bin' },
   restoreDashboard: { method: 'POST', path: '/api/bin/:number/restore' },
   getThumbnail: { method: 'GET', path: '/api/dashboards/:id/thumbnail' },

@@ -32,7 +32,7 @@ interface TextFieldProps {
 
 export function TextField({ label, placeholder, error, inputMode, onEnter, ...props }: TextFieldProps) {
   return (
-    <AriaTextField {...props} isInvalid={error !== undefined} className="flex min-w-0 flex-col gap-1" onKeyDown={event => {
+    <AriaTextField {...props} validationBehavior="aria" isInvalid={error !== undefined} className="flex min-w-0 flex-col gap-1" onKeyDown={event => {
       if (event.key === 'Enter') onEnter?.();
       // Escape is the dialog's, other keys the page's: a field keeps none of them to itself.
       event.continuePropagation();

@@ -17,6 +17,7 @@ export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
   getRevision: ['owner'],
   removeDashboard: ['owner'],
   moveDashboard: ['owner'],
+  moveFolder: ['owner'],
   listBin: ['owner'],
   restoreDashboard: ['owner'],
   getThumbnail: ['owner'],

@@ -4,7 +4,7 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { openDashboard, summary } from './dashboards.ts';
 import type { Handlers } from './mount.ts';
 
-type EditingHandlers = Pick<Handlers, 'saveDashboard' | 'getText' | 'saveText' | 'putDraft' | 'dropDraft' | 'listRevisions' | 'getRevision' | 'removeDashboard' | 'moveDashboard' | 'listBin' | 'restoreDashboard'>;
+type EditingHandlers = Pick<Handlers, 'saveDashboard' | 'getText' | 'saveText' | 'putDraft' | 'dropDraft' | 'listRevisions' | 'getRevision' | 'removeDashboard' | 'moveDashboard' | 'moveFolder' | 'listBin' | 'restoreDashboard'>;
 
 /** Changing dashboards: their text, drafts, history, places and the bin. */
 export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore): EditingHandlers {
@@ -56,6 +56,8 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
       await dashboards.move(params.id, checkedId(body.to));
       return {};
     },
+
+    moveFolder: async ({ body }) => ({ moved: await dashboards.moveFolder(checkedId(body.from), checkedId(body.to)) }),
 
     listBin: () => ({ dashboards: [...dashboards.binned()] }),
     restoreDashboard: async ({ params }) => ({ id: await dashboards.restore(params.number) }),

@@ -1,5 +1,5 @@
-import { readDocument, writeDocument, type DashboardFile } from '@belvedere/document';
-import { unlink } from 'node:fs/promises';
+import { editText, readDocument, writeDocument, type DashboardFile, type Edit } from '@belvedere/document';
+import { rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../problems.ts';
 import { Bin, type BinnedDashboard } from '../records/bin.ts';
@@ -141,20 +141,64 @@ export class DashboardStore {
     });
   }
 
-  /** Gives a dashboard another id: another name, or another folder. Its history and its draft go with it. */
+  /** Gives a dashboard another id: another name, or another folder. Its history and its draft go with it, and what opens it still does. */
   move(id: string, to: string): Promise<void> {
-    return this.texts.inTurn(async () => {
-      const files = await this.#filesOf(id);
-      const own = this.fileOf(id);
-      for (const { file, text } of files) {
-        const target = `dashboards/${to}${file === own ? '.yaml' : file.slice(`dashboards/${id}`.length)}`;
-        await createFile(this.#store.folders.root, target.split('/'), text);
-        this.texts.revisions.rename(file, target);
+    return this.#moveAll(new Map([[id, to]]));
+  }
+
+  /**
+   * Gives a folder another name or place, with all that is in it and below it: all of it moves, or nothing does.
+   * @returns how many dashboards were moved
+   * @throws ProblemError `not-found` for a folder of none, `revision-conflict` where one's new place is taken
+   */
+  async moveFolder(from: string, to: string): Promise<number> {
+    const ids = [...this.#store.documents.dashboards.keys()].filter(id => id.startsWith(`${from}/`));
+    if (ids.length === 0) throw new ProblemError('not-found', `There is no folder \`${from}\` here.`);
+    await this.#moveAll(new Map(ids.map(id => [id, `${to}${id.slice(from.length)}`])));
+    return ids.length;
+  }
+
+  async #moveAll(moves: ReadonlyMap<string, string>): Promise<void> {
+    const { root } = this.#store.folders;
+    await this.texts.inTurn(async () => {
+      const all = await Promise.all([...moves].map(async ([id, to]) => ({ id, to, files: await this.#filesOf(id) })));
+      const taken = all.find(({ to }) => this.#store.documents.dashboards.has(to));
+      if (taken) throw new ProblemError('revision-conflict', `There is a dashboard \`${taken.to}\` already. Choose another place for \`${taken.id}\`.`);
+      for (const { id, to, files } of all) {
+        const own = this.fileOf(id);
+        for (const { file, text } of files) {
+          const target = `dashboards/${to}${file === own ? '.yaml' : file.slice(`dashboards/${id}`.length)}`;
+          await createFile(root, target.split('/'), text);
+          this.texts.revisions.rename(file, target);
+        }
+        this.texts.drafts.rename(id, to);
       }
-      this.texts.drafts.rename(id, to);
-      for (const { file } of files) await unlink(path.join(this.#store.folders.root, file));
+      for (const { file } of all.flatMap(({ files }) => files)) await unlink(path.join(root, file));
+      for (const { file } of all.flatMap(({ files }) => files)) await this.#tidy(path.dirname(file));
       await this.#store.refresh();
     });
+    await this.#follow(moves);
+  }
+
+  /** Takes folders away that nothing is left in. */
+  async #tidy(folder: string): Promise<void> {
+    for (let empty = folder; empty !== 'dashboards' && empty.startsWith('dashboards/'); empty = path.dirname(empty)) {
+      try {
+        await rmdir(path.join(this.#store.folders.root, empty));
+      } catch {
+        return;
+      }
+    }
+  }
+
+  /** Tiles that open a dashboard that was moved open it where it is now. */
+  async #follow(moves: ReadonlyMap<string, string>): Promise<void> {
+    for (const [id, { file, read }] of this.#store.documents.dashboards) {
+      const edits = !read.ok ? [] : read.value.pages.flatMap((page, i) => Object.entries(page.tiles).flatMap(([tile, { opens }]): Edit[] => (opens !== undefined && moves.has(opens) ? [{ kind: 'set', path: ['pages', i, 'tiles', tile, 'opens'], value: moves.get(opens)! }] : [])));
+      const text = edits.length > 0 ? await this.texts.onDisk(file) : undefined;
+      // Who has changed the file in this very moment keeps their change; the tile says then that there is nothing to open.
+      if (text !== undefined) await this.texts.save(this.#documentOf(id), editText(text, edits), textHash(text), '').catch(() => {});
+    }
   }
 
   #documentOf(id: string): DocumentFile {

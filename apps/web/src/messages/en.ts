@@ -6,7 +6,7 @@ export const en = {
   connection: { lost: 'The connection to Belvedere is lost. What you see stays; it will catch up by itself.' },
   palette: { label: 'Go to or do', placeholder: 'Go to a dashboard or table, or do something…', empty: 'Nothing fits.', dashboards: 'Dashboards', overviews: 'Overviews', tables: 'Tables', actions: 'Do', toHome: 'Go to Home', toData: 'Go to Data', clear: 'Clear selections and filters', theme: 'Switch theme', api: 'Read the API documentation' },
   home: {
-    favourite: (title: string) => `Favourite: ${title}`, allFolders: 'All folders', showAll: (count: number) => `Show all ${count}`, bin: (count: number) => `In the bin (${count})`, restore: 'Bring back', firstPage: 'Page 1', create: 'New dashboard', about: 'About', empty: 'Begin empty', fromOverview: 'Begin with the overview', title: 'Home',
+    favourite: (title: string) => `Favourite: ${title}`, allFolders: 'All folders', moveFolder: 'Rename or move the folder', moveTo: 'Its name (with / for folders)', move: 'Move', showAll: (count: number) => `Show all ${count}`, bin: (count: number) => `In the bin (${count})`, restore: 'Bring back', firstPage: 'Page 1', create: 'New dashboard', about: 'About', empty: 'Begin empty', fromOverview: 'Begin with the overview', title: 'Home',
     greeting: (title: string) => title,
     status: (dashboards: number, tables: number, reading: number, failed: number) =>
       [`${plural(dashboards, 'dashboard', 'dashboards')}, ${plural(tables, 'table', 'tables')}.`, reading > 0 ? `${plural(reading, 'table is', 'tables are')} being read.` : '', failed > 0 ? `${plural(failed, 'file', 'files')} could not be read.` : ''].filter(Boolean).join(' '),

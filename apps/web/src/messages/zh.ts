@@ -11,7 +11,7 @@ export const zh: Messages = {
   connection: { lost: '与 Belvedere 的连接已断开。您看到的内容会保留，恢复后将自动更新。' },
   palette: { label: '前往或执行', placeholder: '前往仪表板或表，或执行操作…', empty: '没有匹配项。', dashboards: '仪表板', overviews: '概览', tables: '表', actions: '操作', toHome: '前往主页', toData: '前往数据', clear: '清除选择和筛选', theme: '切换主题', api: '阅读 API 文档' },
   home: {
-    favourite: title => `收藏：${title}`, allFolders: '所有文件夹', showAll: count => `显示全部 ${count} 个`, bin: count => `回收站（${count}）`, restore: '恢复', firstPage: '第 1 页', create: '新建仪表板', about: '数据模型', empty: '从空白开始', fromOverview: '从概览开始', title: '主页',
+    favourite: title => `收藏：${title}`, moveFolder: '重命名或移动文件夹', moveTo: '名称（用 / 表示子文件夹）', move: '移动', allFolders: '所有文件夹', showAll: count => `显示全部 ${count} 个`, bin: count => `回收站（${count}）`, restore: '恢复', firstPage: '第 1 页', create: '新建仪表板', about: '数据模型', empty: '从空白开始', fromOverview: '从概览开始', title: '主页',
     greeting: title => title,
     status: (dashboards, tables, reading, failed) => [`${count(dashboards)} 个仪表板，${count(tables)} 个表。`, reading > 0 ? `正在读取 ${count(reading)} 个表。` : '', failed > 0 ? `${count(failed)} 个文件无法读取。` : ''].filter(Boolean).join(''),
     saved: '仪表板', overviews: '各表概览', overviewsHint: '由数据生成。在您保存之前不会保存任何内容。',

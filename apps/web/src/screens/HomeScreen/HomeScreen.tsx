@@ -13,6 +13,7 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { chooseFiles } from '../../uploads/offered-files.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
 
+const MoveFolderDialog = lazy(() => import('./MoveFolderDialog.tsx').then(module => ({ default: module.MoveFolderDialog })));
 const NewDashboardDialog = lazy(() => import('./NewDashboardDialog.tsx').then(module => ({ default: module.NewDashboardDialog })));
 
 const none: readonly DashboardSummary[] = [];
@@ -28,6 +29,7 @@ export function HomeScreen() {
   const [isCreating, setIsCreating] = useState(false);
   const [folder, setFolder] = useState<string>();
   const [isAll, setIsAll] = useState(false);
+  const [isMoving, setIsMoving] = useState(false);
   const { favourites, recent } = useLookedAt();
   const all = data?.dashboards ?? none;
   const wanted = useDeferredValue(search.trim());
@@ -49,6 +51,7 @@ export function HomeScreen() {
         <span className="truncate text-14 font-semibold">{t.home.title}</span>
         <span className="ms-auto flex gap-2"><span className="max-sm:hidden"><Button onPress={chooseFiles}>{t.uploads.add}</Button></span><Button look="primary" onPress={() => setIsCreating(true)}><Plus size={15} aria-hidden />{t.home.create}</Button></span>
       </HeaderTitle>
+      {isMoving && folder !== undefined ? <Suspense fallback={null}><MoveFolderDialog folder={folder} onMoved={to => { setFolder(to); setIsMoving(false); }} onClose={() => setIsMoving(false)} /></Suspense> : null}
       {isCreating ? <Suspense fallback={null}><NewDashboardDialog onClose={() => setIsCreating(false)} /></Suspense> : null}
       <h1 className="text-20 font-semibold tracking-[-0.01em]">{session ? t.home.greeting(session.workspace.title) : ' '}</h1>
       <p className="text-text-2">{data && tables ? t.home.status(saved.length, list.length, reading, failed) : ' '}</p>
@@ -77,6 +80,7 @@ export function HomeScreen() {
             <div role="group" aria-label={t.home.folder} className="flex flex-wrap gap-1.5 pb-2">
               <Button look="pill" aria-pressed={folder === undefined} className={folder === undefined ? 'border-accent! text-accent-text!' : ''} onPress={() => setFolder(undefined)}>{t.home.allFolders}</Button>
               {folders.map(([name, count]) => <Button key={name} look="pill" aria-pressed={folder === name} className={folder === name ? 'border-accent! text-accent-text!' : ''} onPress={() => setFolder(folder === name ? undefined : name)}><Folder size={14} aria-hidden />{name}<span className="tabular text-text-3">{count}</span></Button>)}
+              {folder === undefined ? null : <Button look="quiet" onPress={() => setIsMoving(true)}>{t.home.moveFolder}</Button>}
             </div>
           ) : null}
           <div className="overflow-x-auto rounded-tile border border-border bg-surface" tabIndex={0} role="region" aria-label={t.home.all}>
