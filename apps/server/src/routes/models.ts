@@ -8,7 +8,7 @@ import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
 import { plainProblem } from '../workspace/document-texts.ts';
 import type { ModelStore } from '../workspace/model-store.ts';
-import type { AssembledModel } from '../workspace/read-workspace.ts';
+import type { AssembledModel } from '../workspace/assemble-model.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { modelSummary } from './dashboards.ts';
 import type { Handlers } from './mount.ts';

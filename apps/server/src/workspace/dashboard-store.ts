@@ -8,7 +8,7 @@ import { textHash, type Revision } from '../records/revisions.ts';
 import type { StateDatabase } from '../records/state-database.ts';
 import { createFile } from './create-file.ts';
 import type { DocumentFile, DocumentTexts } from './document-texts.ts';
-import { assembleDashboard } from './read-workspace.ts';
+import { assembleDashboard } from './assemble-dashboard.ts';
 import type { Workspace, WorkspaceDashboard } from './workspace.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 

@@ -5,7 +5,7 @@ import { Drafts, type Draft } from '../records/drafts.ts';
 import { Revisions, textHash, type Revision } from '../records/revisions.ts';
 import type { StateDatabase } from '../records/state-database.ts';
 import { createFile, replaceFile } from './create-file.ts';
-import { readText } from './read-workspace.ts';
+import { readText } from './read-documents.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
 /** A document that is a file of the workspace: what it is, where it is, and what its draft is kept under. */

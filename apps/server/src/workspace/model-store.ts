@@ -4,7 +4,7 @@ import { ProblemError } from '../problems.ts';
 import type { Draft } from '../records/drafts.ts';
 import { textHash, type Revision } from '../records/revisions.ts';
 import type { DocumentFile, DocumentTexts } from './document-texts.ts';
-import { assembleModel, type AssembledModel } from './read-workspace.ts';
+import { assembleModel, type AssembledModel } from './assemble-model.ts';
 import { fileTableOf, sourceTableOf, type Workspace } from './workspace.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 

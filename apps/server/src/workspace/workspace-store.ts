@@ -7,7 +7,8 @@ import path from 'node:path';
 import { ExtractStore, wantedExtracts } from './extract-store.ts';
 import { SourceStore } from './source-store.ts';
 import { SqlTables } from './sql-tables.ts';
-import { assembleWorkspace, readDocuments, type Documents } from './read-workspace.ts';
+import { assembleWorkspace } from './assemble-workspace.ts';
+import { readDocuments, type Documents } from './read-documents.ts';
 import type { TableState, Workspace } from './workspace.ts';
 
 export interface WorkspaceFolders {

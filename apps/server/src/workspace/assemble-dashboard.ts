@@ -1,0 +1,128 @@
+import { closestName, didYouMean, inCurrency, offeredIn, parametersIn, resolveTile, strayTexts, translate, untranslated, type ChosenParameters, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type TileFile } from '@belvedere/document';
+import { asksNothing, QuestionError, tileShape } from '@belvedere/query';
+import { contentHash } from './content-hash.ts';
+import type { DocumentText, Translations } from './read-documents.ts';
+import type { TableState, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
+
+/** A dashboard's text put together with the models it is about. */
+export function assembleDashboard(id: string, { file, text, updated, read }: DocumentText<'dashboard'>, translations: Translations = new Map(), { models, modelsReading, tables, sources, settings }: Pick<Workspace, 'models' | 'modelsReading' | 'tables' | 'sources' | 'settings'>): WorkspaceDashboard {
+  const revision = contentHash(text + (settings.currency ?? '') + (read.ok ? modelsRead(read.value, models, tables, sources) : ''));
+  if (!read.ok) return { id, origin: 'saved', state: 'broken', title: id.split('/').at(-1)!, problems: read.problems, brokenTiles: {}, updated, revision };
+  const { broken, found, isReading } = checkTiles(read, models, modelsReading, file);
+  const document = inCurrency(read.value, settings.currency);
+  const spoken = translationsOf(document, translations);
+  return { id, origin: 'saved', state: isReading ? 'reading' : 'ready', document, title: read.value.title, problems: [...found, ...spoken.problems], brokenTiles: broken, updated, revision: spoken.translations.size > 0 ? contentHash(revision + JSON.stringify([...spoken.translations])) : revision, translations: spoken.translations, untranslated: spoken.untranslated };
+}
+
+/** What a dashboard's pictures depend on beside its own text: the models its tiles name, and the versions of their tables. */
+function modelsRead(dashboard: DocumentOf<'dashboard'>, models: ReadonlyMap<string, WorkspaceModel>, tables: ReadonlyMap<string, TableState>, sources: Workspace['sources']): string {
+  const names = new Set([dashboard.model, ...dashboard.pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))]);
+  return [...names]
+    .map(name => {
+      const model = models.get(name ?? '')?.model;
+      const read = model?.sql !== undefined ? [...tables.keys()] : model ? [model.table, ...Object.values(model.joins).map(join => join.table)] : [];
+      return JSON.stringify([name, model, model && model.source !== 'files' ? sources.get(model.source)?.dataVersion : read.map(table => tables.get(table)?.alias)]);
+    })
+    .join();
+}
+
+/** A dashboard in each language there is a file for; what is wrong with such a file does not take the dashboard with it. */
+function translationsOf(dashboard: DocumentOf<'dashboard'>, files: Translations) {
+  const translations = new Map<string, DocumentOf<'dashboard'>>();
+  const untranslatedTexts: { file: string; path: string }[] = [];
+  const problems: DocumentProblem[] = [];
+  for (const [language, { file, read }] of files) {
+    if (!read.ok) {
+      problems.push(...read.problems);
+      continue;
+    }
+    translations.set(language, translate(dashboard, read.value));
+    problems.push(...strayTexts(dashboard, read.value).map(({ path: at, message }): DocumentProblem => ({ code: 'document.invalid', file, path: at.join('.'), ...read.locate(at), message })));
+    untranslatedTexts.push(...untranslated(dashboard, read.value).map(missing => ({ file, path: missing })));
+  }
+  return { translations, problems, untranslated: untranslatedTexts };
+}
+
+/** Each tile's encodings against its model, whatever its parameters stand for: a broken tile does not take down its page. */
+function checkTiles(read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true }, models: ReadonlyMap<string, WorkspaceModel>, reading: ReadonlySet<string>, file: string) {
+  const broken: Record<string, string> = {};
+  const found = new Map<string, DocumentProblem>();
+  let isReading = false;
+  const dashboard = read.value;
+  const { parameters = {} } = dashboard;
+  const ids = dashboard.pages.flatMap(page => Object.keys(page.tiles));
+  const report = (at: readonly (string | number)[], message: string, suggestion: string | undefined) => {
+    const path = at.join('.');
+    if (!found.has(path)) found.set(path, { code: 'document.invalid', file, path, ...read.locate(at), message, ...(suggestion !== undefined && { suggestion }) });
+  };
+  const reportName = (at: readonly (string | number)[], what: string, name: string, known: readonly string[]) => {
+    report(at, `There is no ${what} \`${name}\`${didYouMean(name, known)}`, closestName(name, known));
+  };
+  dashboard.pages.forEach((page, i) => {
+    for (const [id, tile] of Object.entries(page.tiles)) {
+      const path = ['pages', i, 'tiles', id];
+      for (const [place, other] of (tile.listens || []).entries()) if (!ids.includes(other)) reportName([...path, 'listens', place], 'tile', other, ids);
+      for (const key of ['selected', 'notSelected'] as const) if (tile.showIf?.[key] !== undefined && !ids.includes(tile.showIf[key])) reportName([...path, 'showIf', key], 'tile', tile.showIf[key], ids);
+      const named = parametersIn(tile);
+      for (const name of named) {
+        if (Object.hasOwn(parameters, name)) continue;
+        const isCondition = tile.showIf?.parameter === name;
+        reportName([...path, ...(isCondition ? ['showIf', 'parameter'] : placeOfWord(tile, `:${name}`))], 'parameter', name, Object.keys(parameters));
+      }
+      const variants = variantsOf(dashboard, tile, named);
+      const problems = variants.map(({ tile: variant }) => tileProblem(variant, dashboard.model, models));
+      if (problems.every(problem => problem === undefined)) continue;
+      if (reading.has(tile.model ?? dashboard.model ?? '')) {
+        isReading = true;
+        continue;
+      }
+      // One that is right for some of what can be chosen says what is wrong when the rest is chosen.
+      if (problems.every(problem => problem !== undefined)) broken[id] = problems[0]!;
+      for (const [v, problem] of problems.entries()) {
+        if (problem === undefined) continue;
+        const word = /`([^`]*)`/.exec(problem)?.[1];
+        const { option } = variants[v]!;
+        const isOptions = option !== undefined && problems[0] !== problem;
+        report(isOptions ? option : [...path, ...placeOfWord(tile, word)], problem, offeredIn(problem));
+      }
+    }
+  });
+  return { broken, found: [...found.values()], isReading };
+}
+
+/** A tile with its parameters at their defaults, then with each of their options in turn, and where that option is written. */
+function variantsOf(dashboard: DocumentOf<'dashboard'>, tile: TileFile, named: readonly string[]): readonly { readonly tile: Tile; readonly option?: readonly (string | number)[] }[] {
+  const made = (parameters: ChosenParameters) => resolveTile(dashboard, tile, { parameters, filters: {}, selections: {} }, (_, value) => String(value));
+  const others = named.flatMap(name => {
+    const parameter = Object.hasOwn(dashboard.parameters ?? {}, name) ? dashboard.parameters![name]! : undefined;
+    return !parameter || parameter.kind === 'number' || parameter.kind === 'choice' ? [] : parameter.options.map((option, i) => ({ tile: made({ [name]: option }), option: ['parameters', name, 'options', i] }));
+  });
+  return [{ tile: made({}) }, ...others];
+}
+
+/** Where in a tile the word stands that is wrong with it; nowhere where it is about the tile as a whole. */
+function placeOfWord(value: unknown, word: string | undefined): (string | number)[] {
+  if (word === undefined || value === null || typeof value !== 'object') return [];
+  for (const [key, inner] of Object.entries(value)) {
+    const step = Array.isArray(value) ? Number(key) : key;
+    if (inner === word) return [step];
+    const deeper = placeOfWord(inner, word);
+    if (deeper.length > 0) return [step, ...deeper];
+  }
+  return [];
+}
+
+function tileProblem(tile: Tile, dashboardModel: string | undefined, models: ReadonlyMap<string, WorkspaceModel>): string | undefined {
+  if (tile.kind !== 'control' && asksNothing(tile)) return undefined;
+  const name = tile.model ?? dashboardModel;
+  if (name === undefined) return 'This tile names no model, and its dashboard neither.';
+  const model = models.get(name);
+  if (!model) return `There is no model \`${name}\`. Models: ${[...models.keys()].slice(0, 8).join(', ') || 'none'}.`;
+  try {
+    tileShape(tile, model.model);
+    return undefined;
+  } catch (error) {
+    if (error instanceof QuestionError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import { freeName, type DocumentProblem } from '@belvedere/document';
+import type { TableProfile } from '@belvedere/model';
+import { assembleDashboard } from './assemble-dashboard.ts';
+import { assembleModel, schemaOf } from './assemble-model.ts';
+import { guessedModel, guessedOverview } from './guesses.ts';
+import type { Documents } from './read-documents.ts';
+import type { TableState, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
+
+/** Puts documents and tables together: models checked against tables, dashboards against models, a model and an overview guessed for each table without. */
+export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<string, TableState>, rest: Pick<Workspace, 'revision' | 'leftOut' | 'sources' | 'sqlTables'> & { title: string; zone: string }): Workspace {
+  const { sources, sqlTables } = rest;
+  const models = new Map<string, WorkspaceModel>();
+  const problems: DocumentProblem[] = [...documents.problems];
+  const modelsReading = new Set<string>();
+  for (const [name, document] of documents.models) {
+    const assembled = assembleModel(name, document, { tables, sources, sqlTables, settings: documents.settings });
+    problems.push(...assembled.problems);
+    if (assembled.isReading) modelsReading.add(name);
+    if (assembled.model) models.set(name, { model: assembled.model, isGuessed: false, problems: assembled.problems });
+  }
+  for (const { read } of [...documents.sources.values(), ...documents.readings.values()]) if (!read.ok) problems.push(...read.problems);
+  const described = new Set([...models.values()].filter(({ model }) => model.source === 'files').map(({ model }) => model.table));
+  for (const table of tables.values()) {
+    // What is still being read will have a guessed model.
+    if (!table.imported && !documents.models.has(table.name) && (table.state === 'waiting' || table.state === 'reading')) modelsReading.add(table.name);
+    if (!table.imported || documents.models.has(table.name)) continue;
+    const model = guessedModel(table.name, table.imported.profile, schemaOf(table.imported));
+    if (model) models.set(table.name, { model, isGuessed: true, problems: [] });
+  }
+  const guessedFrom = new Map<string, TableProfile>();
+  const names = new Set([...models.keys(), ...documents.models.keys(), ...tables.keys()]);
+  for (const source of sources.values()) {
+    const isDescribed = new Set([...models.values()].filter(({ model }) => model.source === source.name).map(({ model }) => model.table));
+    for (const { called, columns, unique, profile } of source.tables) {
+      if (!profile || isDescribed.has(called)) continue;
+      const name = freeName(`${source.name}_${called}`, names);
+      const model = guessedModel(name, profile, { name: called, columns, ...(unique && { unique }) }, source.name);
+      if (!model) continue;
+      models.set(name, { model, isGuessed: true, problems: [] });
+      guessedFrom.set(name, profile);
+    }
+  }
+
+  const dashboards = new Map<string, WorkspaceDashboard>();
+  const pieces = { models, modelsReading, tables, sources, settings: documents.settings };
+  for (const [id, found] of documents.dashboards) dashboards.set(id, assembleDashboard(id, found, documents.translations.get(id), pieces));
+  for (const table of tables.values()) {
+    const id = `overview/${table.name}`;
+    if (described.has(table.name) || dashboards.has(table.name)) continue;
+    const guessed = models.get(table.name);
+    if (table.imported && guessed) {
+      const overview = guessedOverview(guessed.model, table.imported.profile, table.imported.fingerprint);
+      dashboards.set(id, { id, origin: 'overview', state: 'ready', ...overview, title: overview.document.title, problems: [], brokenTiles: {}, updated: table.imported.readAt });
+    } else if (table.state === 'waiting' || table.state === 'reading') {
+      dashboards.set(id, { id, origin: 'overview', state: 'reading', title: table.name, problems: [], brokenTiles: {}, revision: 'reading' });
+    }
+  }
+  for (const [name, profile] of guessedFrom) {
+    const id = `overview/${name}`;
+    if (dashboards.has(id)) continue;
+    const { model } = models.get(name)!;
+    const overview = guessedOverview(model, profile, String(sources.get(model.source)?.dataVersion));
+    dashboards.set(id, { id, origin: 'overview', state: 'ready', ...overview, title: overview.document.title, problems: [], brokenTiles: {} });
+  }
+  const { revision, leftOut, title, zone } = rest;
+  return { revision, leftOut, sources, sqlTables, settings: documents.settings, title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, modelsReading, dashboards, problems };
+}
