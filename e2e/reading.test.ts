@@ -152,6 +152,7 @@ describe('a file out to do harm ends in words, and nobody else notices', () => {
   const crafted: readonly (readonly [name: string, content: () => Buffer | string])[] = [
     ['deep.json', () => `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
     ['deep_objects.ndjson', () => `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}\n`],
+    ['deep_once.ndjson', () => `{"a":1}\n${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}\n{"a":"{[{["}\n`],
     ['wide.csv', () => `${Array.from({ length: 10_000 }, (_, i) => `c${i}`).join(',')}\n${Array.from({ length: 10_000 }, (_, i) => i).join(',')}\n`],
     ['long_line.csv', () => `a,b\n1,${'x'.repeat(64 * 2 ** 20)}\n`],
     ['truncated.parquet', () => Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(2000, 7)])],
@@ -189,6 +190,8 @@ describe('a file out to do harm ends in words, and nobody else notices', () => {
       else expect([one.name, one.imported!.report.rowsKept + one.imported!.report.rowsRejected]).toEqual([one.name, one.imported!.report.rowsRead]);
     }
     for (const name of ['truncated', 'no_footer', 'bomb', 'not_a_workbook', 'not_sqlite', 'not_duckdb']) expect([name, outcome.find(one => one.name === name)?.state]).toEqual([name, 'rejected']);
+    expect(outcome.find(one => one.name === 'deep_once')?.imported?.report).toMatchObject({ rowsRead: 3, rowsKept: 2, rejected: [{ line: 2, reason: expect.stringContaining('more than 1000 deep') as string }] });
+    for (const [name, why] of [['deep', 'more than 1000 deep'], ['deep_objects', 'more than 1000 deep'], ['quotes', 'a table of 100001 columns']] as const) expect(outcome.find(one => one.name === name)?.problem?.message).toContain(why);
     // The server went on all the while.
     expect(longest).toBeLessThan(500);
     expect(await rowsOf('clear')).toHaveLength(2);

@@ -23,6 +23,8 @@ interface Sniffed {
 const alwaysNull = ['', '\\N'];
 const alsoNull = ['NA', 'N/A', '#N/A', '#NULL!', 'NULL', 'null', 'NaN', '-'];
 const keptRejects = 1000;
+/** Time and memory grow faster than the columns do; at 50,000 both are gone. */
+const mostColumns = 20_000;
 
 /**
  * Reads CSV files into `main.data`, and says how. Of several, each is read by itself, since they may differ in order, separator or
@@ -78,6 +80,7 @@ async function importFile(connection: DuckDBConnection, original: string, folder
   if (skip > 0) notes.push(`${skip} lines above the header are skipped.`);
   let nulls: readonly string[] = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;
   let sniffed = await sniff(connection, file, skip, nulls, original, reading);
+  if (sniffed.columns.length > mostColumns) throw new ImportError(original, undefined, `With “${sniffed.delimiter}” between its values this file would be a table of ${sniffed.columns.length} columns, and ${mostColumns} are the most. Say what separates its values if it is not that; quotes out of order make such tables too.`);
   const lenient = reading?.nulls ? undefined : await sniff(connection, file, skip, [...alwaysNull, ...alsoNull], original, reading).catch(() => undefined);
   const typed = (found: Sniffed) => found.columns.filter(column => column.type !== 'VARCHAR').length;
   if (lenient && typed(lenient) > typed(sniffed) && lenient.columns.length === sniffed.columns.length) {

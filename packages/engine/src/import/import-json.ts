@@ -4,6 +4,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { columnsOf } from '../duckdb/read-result.ts';
+import { deepestNesting, linesNestedTooDeep } from './json-nesting.ts';
 import { toPlainText } from './plain-text.ts';
 import { ImportError, type ImportReport, type RejectedRow } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
@@ -11,6 +12,7 @@ import { quoted, rowsOf, text } from './sql-text.ts';
 const maxColumns = 200;
 const maxDepth = 3;
 const widestStruct = 60;
+const deepReason = `Lists and objects lie in each other more than ${deepestNesting} deep: no columns can be made of that.`;
 
 /** Reads JSON documents or NDJSON into `main.data`, nested objects spread into columns. */
 export async function importJson(connection: DuckDBConnection, files: readonly string[], kind: 'json' | 'ndjson', folder: string, reading?: TableFile): Promise<ImportReport> {
@@ -21,14 +23,21 @@ export async function importJson(connection: DuckDBConnection, files: readonly s
     connection.run(
       `create temp table raw as select * from read_json([${plain.map(text).join(', ')}], format = '${kind === 'ndjson' ? 'newline_delimited' : 'auto'}', sample_size = -1, union_by_name = true, maximum_object_size = 268435456, maximum_depth = 8, field_appearance_threshold = 0)`,
     );
-  try {
-    await read(texts.map(({ file }) => file));
-  } catch (error) {
-    if (kind !== 'ndjson') throw new ImportError(files[0]!, lineIn((error as Error).message), `This is not valid JSON. ${(error as Error).message.split('\n')[0]!.slice(0, 300)}`);
-    const sorted = await Promise.all(texts.map(({ file }, i) => goodLines(file, files[i]!, folder)));
+  const tooDeep = await Promise.all(texts.map(({ file }) => linesNestedTooDeep(file, kind)));
+  const deepFile = tooDeep.findIndex(lines => lines.size > 0);
+  if (deepFile >= 0 && kind === 'json') throw new ImportError(files[deepFile]!, [...tooDeep[deepFile]!][0], deepReason);
+  const readGoodLines = async () => {
+    const sorted = await Promise.all(texts.map(({ file }, i) => goodLines(file, files[i]!, tooDeep[i]!, folder)));
     rejected = sorted.flatMap(one => one.rejected);
-    if (sorted.every(one => one.kept === 0)) throw new ImportError(files[0]!, rejected[0]?.line, `No line of this file is valid JSON. ${rejected[0]?.reason ?? ''}`);
+    if (sorted.every(one => one.kept === 0)) throw new ImportError(files[0]!, rejected[0]?.line, `No line of this file can be read. ${rejected[0]?.reason ?? ''}`);
     await read(sorted.map(one => one.file));
+  };
+  if (deepFile >= 0) await readGoodLines();
+  else {
+    await read(texts.map(({ file }) => file)).catch((error: Error) => {
+      if (kind === 'ndjson') return readGoodLines();
+      throw new ImportError(files[0]!, lineIn(error.message), `This is not valid JSON. ${error.message.split('\n')[0]!.slice(0, 300)}`);
+    });
   }
   await takeOutRecords(connection, notes);
   const result = await connection.run('select * from raw limit 0');
@@ -95,7 +104,7 @@ function distinctName(wanted: string, taken: Set<string>): string {
 }
 
 /** Copies the lines that are JSON objects; the others are rejected, each with its line and reason. */
-async function goodLines(file: string, original: string, folder: string): Promise<{ file: string; kept: number; rejected: RejectedRow[] }> {
+async function goodLines(file: string, original: string, tooDeep: ReadonlySet<number>, folder: string): Promise<{ file: string; kept: number; rejected: RejectedRow[] }> {
   const copy = path.join(folder, `${path.basename(file)}.good`);
   const out = createWriteStream(copy);
   const rejected: RejectedRow[] = [];
@@ -105,6 +114,7 @@ async function goodLines(file: string, original: string, folder: string): Promis
     line++;
     if (content.trim() === '') continue;
     try {
+      if (tooDeep.has(line)) throw new Error(deepReason);
       const value: unknown = JSON.parse(content);
       if (value === null || typeof value !== 'object') throw new Error('A line must hold one JSON object.');
       kept++;

@@ -86,7 +86,7 @@ export class Importer {
 
   async #start(): Promise<ChildProcess> {
     const { memoryBytes, threads } = this.#settings;
-    const child = spawnWorker(new URL('./import-worker.ts', import.meta.url), memoryBytes + headroomBytes, { BELVEDERE_MEMORY: String(memoryBytes), BELVEDERE_THREADS: String(threads) });
+    const child = spawnWorker(new URL('./import-worker.ts', import.meta.url), memoryBytes + headroomBytes, { BELVEDERE_MEMORY: String(memoryBytes), BELVEDERE_THREADS: String(threads) }, 'background');
     let lastWords = '';
     child.stderr?.on('data', data => {
       lastWords = (lastWords + String(data)).slice(-2000);

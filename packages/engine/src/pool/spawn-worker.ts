@@ -1,11 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import os from 'node:os';
 
+const { PRIORITY_LOW, PRIORITY_BELOW_NORMAL } = os.constants.priority;
+
 /**
  * Starts a worker of ours in a process of its own, with a bound on its memory that turns a runaway allocation into an error there
  * instead of an out-of-memory kill here. DuckDB runs its work on libuv's threads, so it gets more of them than Node's four.
+ * However busy it is, the server that says so comes first; one in the background gives way to those that somebody waits for, too.
  */
-export function spawnWorker(script: URL, dataBytes: number, env: Record<string, string>): ChildProcess {
+export function spawnWorker(script: URL, dataBytes: number, env: Record<string, string>, place: 'waited for' | 'background' = 'waited for'): ChildProcess {
   const node = [process.execPath, '--max-old-space-size=2048', '--disable-warning=ExperimentalWarning', script.pathname];
   const [command, args] =
     process.platform === 'linux' ? (['sh', ['-c', 'ulimit -d "$0" 2>/dev/null; exec "$@"', String(Math.ceil(dataBytes / 1024)), ...node]] as const) : ([node[0]!, node.slice(1)] as const);
@@ -14,14 +17,13 @@ export function spawnWorker(script: URL, dataBytes: number, env: Record<string, 
     serialization: 'advanced',
     env: { PATH: process.env['PATH'] ?? '', TZ: 'UTC', UV_THREADPOOL_SIZE: '16', ...env },
   });
-  if (child.pid !== undefined) giveWay(child.pid);
+  if (child.pid !== undefined) giveWay(child.pid, place === 'background' ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL);
   return child;
 }
 
-/** However busy the engine is, the server that says so comes first. */
-function giveWay(pid: number): void {
+function giveWay(pid: number, priority: number): void {
   try {
-    os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
+    os.setPriority(pid, priority);
   } catch {
     // It may have ended already, or the system may not allow it: then all are equal.
   }
