@@ -236,7 +236,12 @@ describe('what is asked wrongly', () => {
 
 test('a text that a spreadsheet would take for a formula is taken for a text', async () => {
   const { writeCsv } = await import('../apps/server/src/exports/write-csv.ts');
-  const text = [...writeCsv({ id: 't', title: 't', columns: [{ label: '=1+1', type: 'text' }, { label: 'n', type: 'number' }], rows: [['=cmd()', -5], ['@x', '9007199254740993'], ['', null], ['a"b,c', 1.5]] })].join('');
+  const pieces = (async function* () {
+    yield [['=cmd()', -5], ['@x', '9007199254740993']];
+    yield [];
+    yield [['', null], ['a"b,c', 1.5]];
+  })();
+  const text = (await Array.fromAsync(writeCsv({ id: 't', title: 't', columns: [{ label: '=1+1', type: 'text' }, { label: 'n', type: 'number' }], pieces }))).join('');
   expect(text).toBe('\'=1+1,n\r\n\'=cmd(),-5\r\n\'@x,9007199254740993\r\n"",\r\n"a""b,c",1.5\r\n');
 });
 

@@ -29,6 +29,7 @@ pages:
       kinds: { kind: bar, x: { field: kind }, y: { measure: rows } }
       sizes: { kind: bar, x: { field: size, bin: { step: 100 } }, y: { measure: rows } }
       count: { kind: kpi, value: { measure: rows } }
+      list: { kind: table, columns: [kind, size, at], sort: { field: size } }
 `,
   );
   running = await runBelvedere(folder);
@@ -70,6 +71,39 @@ describe('a large table', () => {
     const kinds = frames.find(frame => frame.header.tile === 'kinds' && !frame.header.sampled)!;
     expect([...kinds.cells!.parts[0]!]).toEqual([0, 1, 2, 3, 4, 5, 6].map(kind => Math.ceil((rows - kind) / 7)));
     expect([...frames.find(frame => frame.header.tile === 'sizes' && !frame.header.sampled)!.cells!.parts[0]!]).toEqual(Array.from({ length: 10 }, () => rows / 10));
+  });
+
+  test('is taken away whole, row by row in the order of its page, while others are answered', { timeout: 300_000 }, async () => {
+    const response = await running.send(`${running.server.address}/api/dashboards/large/export?format=csv&tile=list`);
+    expect(response.headers.get('content-disposition')).not.toContain('rows');
+    let [lines, sum, last, inOrder, rest] = [0, 0, -1, true, ''];
+    let answeredMeanwhile = 0;
+    const kinds = new Map<string, number>();
+    for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+      const complete = (rest + text).split('\r\n');
+      rest = complete.pop()!;
+      for (const line of complete) {
+        if (lines++ === 0) continue;
+        const [kind, size] = line.split(',') as [string, string];
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+        inOrder &&= Number(size) >= last;
+        sum += last = Number(size);
+      }
+      if (answeredMeanwhile++ === 20) expect((await answers()).length).toBeGreaterThan(2);
+    }
+    expect([lines - 1, rest, inOrder, sum]).toEqual([rows, '', true, (rows / 1000) * 499_500]);
+    expect([...kinds].toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6].map(kind => [String(kind), Math.ceil((rows - kind) / 7)]));
+  });
+
+  test('and who leaves in the middle leaves nothing running', async () => {
+    const { answers: gate, engine } = running.server;
+    const leaving = new AbortController();
+    const response = await running.send(`${running.server.address}/api/dashboards/large/export?format=csv&tile=list`, { signal: leaving.signal });
+    await response.body!.getReader().read();
+    expect(gate.exportQueue.running).toBe(1);
+    leaving.abort();
+    for (let i = 0; i < 100 && (gate.exportQueue.running > 0 || engine.status.running > 0); i++) await new Promise(resolve => setTimeout(resolve, 50));
+    expect([gate.exportQueue.running, engine.status.running]).toEqual([0, 0]);
   });
 
   test('keeps only the exact answer for those who come later', async () => {

@@ -120,6 +120,30 @@ describe.each(kinds)('%s', (name, load, runaway, stillRunning) => {
     expect(await outcome(ask(all()))).toBe(20_000);
   });
 
+  test('an answer of any size is read in pieces, however slowly; who leaves in the middle ends it in the server; cut off, it fails', { timeout: 60_000 }, async () => {
+    const stream = () => engine.stream({ text: all(), parameters: [], columns: numbered }, { timeoutMs: 40_000 });
+    const rows: unknown[] = [];
+    let pieces = 0;
+    for await (const { rowCount, columns } of stream()) {
+      expect(columns.map(column => [column.name, column.values.length])).toEqual([['n', rowCount], ['word', rowCount]]);
+      for (const value of columns[0]!.values) rows.push(value);
+      // Longer than a server may be silent: it is not the server that waits here.
+      if (pieces++ === 1) await new Promise(resolve => setTimeout(resolve, 11_000));
+    }
+    expect(pieces).toBeGreaterThan(3);
+    expect(rows).toEqual(many.rows.map(([n]) => n));
+    for await (const _ of stream()) break;
+    for (let i = 0; i < 100 && engine.status.running > 0; i++) await new Promise(resolve => setTimeout(resolve, 50));
+    expect(engine.status.running).toBe(0);
+    expect(await outcome(ask(all()))).toBe(20_000);
+    const none = await Array.fromAsync(engine.stream({ text: `select n, word from ${loaded.tableName('many')} where n < 0`, parameters: [], columns: numbered }, { timeoutMs: 5_000 }));
+    expect(none.map(({ rowCount, columns }) => [rowCount, columns.map(column => column.name)])).toEqual([[0, ['n', 'word']]]);
+    await proxy.set({ kind: 'cut', afterBytes: 50_000 });
+    await expect(Array.fromAsync(stream())).rejects.toMatchObject({ code: 'source-unreachable' });
+    await proxy.set({ kind: 'fair' });
+    expect(await outcome(ask(all()))).toBe(20_000);
+  });
+
   test('F19: a question without end is stopped in the server, by its limit and by its asker', { timeout: 60_000 }, async () => {
     const running = async () => Number(((await loaded.engine.run({ text: stillRunning, parameters: [] }, usual)).columns[0]!.values[0]) ?? 0);
     const gone = async () => {

@@ -2,7 +2,7 @@
 import { checkWorkspace, findPlace, formatWorkspace, HeldFolderError, newDashboard, ProblemError, renderDashboard, startServer, type RunningServer } from '@belvedere/server';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArguments, usage, UsageError, type Arguments } from './arguments.ts';
 import { prepareSample } from './prepare-sample.ts';
@@ -49,14 +49,22 @@ async function create(args: Arguments, { dashboard, about }: NonNullable<Argumen
 
 async function render(args: Arguments, wish: NonNullable<Arguments['render']>): Promise<void> {
   let said = '';
-  const { name, body } = await renderDashboard(await placeOf(args), { ...wish, pagesFolder }, tables => {
-    const now = `Reading ${tables.join(', ')} …`;
-    if (!args.quiet && now !== said) console.error(now);
-    said = now;
-  });
-  const file = wish.out ?? name;
-  await writeFile(file, body as string | Uint8Array);
-  console.log(file);
+  await renderDashboard(
+    await placeOf(args),
+    { ...wish, pagesFolder },
+    async ({ name, body }) => {
+      const file = wish.out ?? name;
+      // Half a file is none.
+      await writeFile(`${file}.part`, body);
+      await rename(`${file}.part`, file);
+      console.log(file);
+    },
+    tables => {
+      const now = `Reading ${tables.join(', ')} …`;
+      if (!args.quiet && now !== said) console.error(now);
+      said = now;
+    },
+  );
   process.exit(0);
 }
 

@@ -12,9 +12,14 @@ export const limits = {
   semanticRows: 50_000,
   /** Rows of a table of measures. */
   tableGroups: 10_000,
+  /** Rows of one table in a CSV file, which is written as it is asked; and in files that are written whole. */
+  exportRows: 10_000_000,
+  wholeExportRows: 200_000,
   indexCells: 2_000_000,
   leastRefreshMs: 5_000,
   runningQuestions: os.availableParallelism() * 2,
+  /** Of rows that are taken away: they last as long as their reader takes. */
+  runningExports: 4,
   waitingQuestions: 200,
   waitingMs: 10_000,
   cacheBytes: 256 * 2 ** 20,

@@ -24,10 +24,11 @@ const longestReadingMs = 10 * 60_000;
 
 /**
  * A dashboard as a file, without a server: reads what has to be read, draws, and ends.
+ * @param write what is done with it, while there is somebody to answer what a long file still asks
  * @param onReading told while its tables are being read
  * @throws ProblemError for a dashboard, a tile or a format there is not
  */
-export async function renderDashboard(place: OpenPlace, wish: RenderWish, onReading: (tables: readonly string[]) => void): Promise<Exported> {
+export async function renderDashboard(place: OpenPlace, wish: RenderWish, write: (exported: Exported) => Promise<void>, onReading: (tables: readonly string[]) => void): Promise<void> {
   const format = ExportFormat.safeParse(wish.format);
   if (!format.success) throw new ProblemError('request-invalid', `There is no format \`${wish.format}\`; there are ${ExportFormat.options.join(', ')}.`);
   const asked = DashboardState.safeParse({ filters: {}, selections: {}, ...(JSON.parse(wish.state ?? '{}') as object), page: wish.page - 1 });
@@ -48,9 +49,7 @@ export async function renderDashboard(place: OpenPlace, wish: RenderWish, onRead
     if (!dashboard) throw new ProblemError('not-found', `There is no dashboard \`${wish.dashboard}\`; there are ${[...store.current.dashboards.keys()].slice(0, 20).join(', ') || 'none'}.`);
     if (!dashboard.document) throw new ProblemError('document-invalid', dashboard.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('\n'));
     const asker = { owner: 'owner', workspace: store.current, zone: dashboard.document.timezone ?? store.current.timezone };
-    const exported = await exportDashboard(dashboardContext(dashboard, asked.data, asker, answers), { format: format.data, locale: wish.locale, theme: wish.theme, root: place.root, pagesFolder: wish.pagesFolder, opened: openDashboard(dashboard, store.current), ...(wish.tile !== undefined && { tile: wish.tile }) }, new ExportWriter());
-    // A generator asks as it is read: it must be read while there is somebody to answer.
-    return typeof exported.body === 'string' || exported.body instanceof Uint8Array ? exported : { ...exported, body: [...exported.body].join('') };
+    await write(await exportDashboard(dashboardContext(dashboard, asked.data, asker, answers), { format: format.data, locale: wish.locale, theme: wish.theme, root: place.root, pagesFolder: wish.pagesFolder, opened: openDashboard(dashboard, store.current), ...(wish.tile !== undefined && { tile: wish.tile }) }, new ExportWriter()));
   } finally {
     await store.close();
     await engine.close();

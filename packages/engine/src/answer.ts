@@ -32,6 +32,12 @@ export interface RunOptions {
   readonly maxBytes?: number;
 }
 
+/** For an answer of any length, as `values`, in pieces. */
+export type StreamOptions = Pick<RunOptions, 'timeoutMs' | 'signal'>;
+
+/** A piece of a stream ends at the first that is met. */
+export const pieceLimits = { rows: 2048, bytes: 2 * 2 ** 20 };
+
 /** Of one answer's texts, where nothing less is said. */
 const answerBytes = 256 * 2 ** 20;
 

@@ -1,5 +1,5 @@
 import { duckdb, type Dialect, type Statement } from '@belvedere/sql';
-import type { Answer, RunOptions } from './answer.ts';
+import type { Answer, RunOptions, StreamOptions } from './answer.ts';
 import { CodedTables } from './coded/coded-tables.ts';
 import { WorkerProcess, type WorkerSettings } from './pool/worker-process.ts';
 
@@ -8,6 +8,11 @@ export interface Engine {
   readonly dialect: Dialect;
   /** @throws EngineError */
   run(statement: Statement, options: RunOptions): Promise<Answer>;
+  /**
+   * The same answer in pieces, one at least, each asked for when the one before it has been taken. Who stops taking them ends the question.
+   * @throws EngineError where it does not come whole
+   */
+  stream(statement: Statement, options: StreamOptions): AsyncIterable<Answer>;
   readonly status: { readonly running: number; readonly restarts: number };
   close(): Promise<void>;
 }
@@ -39,6 +44,7 @@ export function openDuckDb(settings: DuckDbSettings): FileEngine & { readonly wo
     coded,
     dialect: duckdb,
     run: (statement, options) => worker.run(statement.text, statement.parameters, options),
+    stream: (statement, options) => worker.stream(statement.text, statement.parameters, options),
     attach: (alias, file, called) => worker.attach(alias, file, called),
     detach: async alias => {
       await coded.forget(alias);

@@ -7,6 +7,7 @@ export { openClickHouse } from './clickhouse/open-clickhouse.ts';
 export { openDuckDb, type Engine, type FileEngine } from './engine.ts';
 export { openMySql } from './mysql/open-mysql.ts';
 export { openPostgres } from './postgres/open-postgres.ts';
+export { handedOver } from './handed-over.ts';
 export { discover, kindOfFile, type FoundTable, type LeftOut } from './import/discover.ts';
 export { Importer } from './import/importer.ts';
 export * from './import/report.ts';

@@ -1,4 +1,4 @@
-import { EngineError, type Answer, type FileEngine, type StoredTable } from '@belvedere/engine';
+import { EngineError, handedOver, type Answer, type FileEngine, type StoredTable } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
 import { planQuery, questionKey, type Plan, type Question } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
@@ -42,6 +42,8 @@ export class Answers {
   readonly queue = new QuestionQueue();
   /** Questions to samples are short; they must not wait behind long ones. */
   readonly sampleQueue = new QuestionQueue();
+  /** Rows that are taken away last as long as their reader takes; nobody who looks at a page waits behind them. */
+  readonly exportQueue = new QuestionQueue(limits.runningExports);
   readonly cache = new AnswerCache();
   readonly #flights = new Map<string, Flight>();
   executions = 0;
@@ -109,6 +111,27 @@ export class Answers {
     });
   }
 
+  /**
+   * A long answer, in pieces, from one question to the engine: kept nowhere, shared with nobody, ended when its reader leaves.
+   * @throws ProblemError, QuestionError, EngineError
+   */
+  stream(question: Question, asker: Asker): AsyncIterable<Answer> {
+    const model = modelOf(asker.workspace, question.model);
+    const plan = planQuery(question, model, asker.zone);
+    return handedOver((put, stopped) =>
+      this.exportQueue.run(asker.owner, asker.signal, async () => {
+        const options = { timeoutMs: limits.jobMs, signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped };
+        const pour = async (pieces: AsyncIterable<Answer>) => {
+          this.executions++;
+          for await (const piece of pieces) await put(piece);
+        };
+        if (model.source === 'files') return pour(this.#engine.stream(this.#statementForFiles(plan, asker.workspace, false), options));
+        const { engine, circuit, statement } = this.#statementFor(model, plan, asker.workspace);
+        return circuit.run(() => pour(engine.stream(statement, options)));
+      }),
+    );
+  }
+
   #takeOff(key: string, question: Question, model: Model, isSampled: boolean, asker: Asker, timeoutMs: number): Flight {
     const controller = new AbortController();
     const plan = planQuery(question, model, asker.zone);
@@ -137,15 +160,7 @@ export class Answers {
   async #answerFrom(model: Model, plan: Plan, isCells: boolean, asker: Asker, signal: AbortSignal, timeoutMs: number): Promise<Answer> {
     const key = JSON.stringify([model.source, asker.zone, plan]);
     try {
-      const source = this.#sources.engineOf(model.source);
-      const state = asker.workspace.sources.get(model.source);
-      if (!source || !state) throw new EngineError(state?.problem?.code === 'source-refused' ? 'source-refused' : 'source-unreachable', awayMessage(state));
-      const { engine, circuit } = source;
-      const statement = writeSql(plan, engine.dialect, called => {
-        const table = sourceTableOf(state, called);
-        if (!table) throw new ProblemError('table-gone', `The source \`${state.label}\` has no table \`${called}\` any more.`);
-        return engine.tableName(table.schema, table.name);
-      });
+      const { engine, circuit, statement } = this.#statementFor(model, plan, asker.workspace);
       const answer = await this.queueOf(model.source).run(asker.owner, signal, () => {
         this.executions++;
         return circuit.run(() => engine.run(statement, { as: isCells ? 'numbers' : 'values', timeoutMs, signal, maxRows: isCells ? limits.indexCells : limits.semanticRows }));
@@ -158,6 +173,24 @@ export class Answers {
       if (last) return last;
       throw error;
     }
+  }
+
+  /** @throws EngineError, ProblemError where the source or its table is away */
+  #statementFor(model: Model, plan: Plan, workspace: Workspace) {
+    const source = this.#sources.engineOf(model.source);
+    const state = workspace.sources.get(model.source);
+    if (!source || !state) throw new EngineError(state?.problem?.code === 'source-refused' ? 'source-refused' : 'source-unreachable', awayMessage(state));
+    const { engine, circuit } = source;
+    const statement = writeSql(plan, engine.dialect, called => {
+      const table = sourceTableOf(state, called);
+      if (!table) throw new ProblemError('table-gone', `The source \`${state.label}\` has no table \`${called}\` any more.`);
+      return engine.tableName(table.schema, table.name);
+    });
+    return { engine, circuit, statement };
+  }
+
+  #statementForFiles(plan: Plan, workspace: Workspace, isSampled: boolean) {
+    return writeSql(plan, this.#engine.dialect, table => tableName(workspace, table, isSampled && table === plan.table ? 'sample' : 'data', name => this.#engine.dialect.quote(name)));
   }
 
   /** A pass over so many rows takes all cores; the near answers that are asked in the same moment take a tenth of it, and go first. */
@@ -179,7 +212,7 @@ export class Answers {
       if (coded.rowCount > maxRows) throw new EngineError('query-too-large', `The answer has more than ${maxRows.toLocaleString('en')} rows.`);
       return coded;
     }
-    const statement = writeSql(plan, this.#engine.dialect, table => tableName(asker.workspace, table, isSampled && table === plan.table ? 'sample' : 'data', name => this.#engine.dialect.quote(name)));
+    const statement = this.#statementForFiles(plan, asker.workspace, isSampled);
     return (isSampled ? this.sampleQueue : this.queue).run(asker.owner, signal, () => {
       this.executions++;
       return this.#engine.run(statement, { as, timeoutMs, signal, maxRows });

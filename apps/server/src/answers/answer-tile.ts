@@ -212,14 +212,36 @@ const mostFields = 60;
 
 /** The model's own rows under a filter, sorted by its time where nothing else is asked for. */
 export async function rowsPage(context: DashboardContext, model: Model, dimensions: readonly string[], where: Filter, page: PageWanted): Promise<Omit<TablePage, 'isFiltered'>> {
-  const order = page.sort ?? (model.time && dimensions.includes(model.time) ? { by: model.time, descending: true } : undefined);
+  const order = page.sort ?? newestFirst(model, dimensions);
   const ask = asking(context);
   const seek = async () => (await seekRows(model, where, order, page, order && columnOf(context.asker.workspace, model, order.by)?.distinct, ask)) ?? { where, offset: page.offset };
   const [rows, count] = await Promise.all([
     seek().then(at => ask({ kind: 'rows', model: model.name, dimensions, limit: page.limit, ...at, ...(order && { order: [order] }) })),
-    where.kind === 'everything' ? rowsIn(context, model) : ask({ kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where }).then(count => Number(count.columns[0]!.values[0])),
+    countRows(context, model, where),
   ]);
   return { total: count, columns: rows.columns.map(({ name }) => columnNamed(model, name)), rows: rowsFrom(rows), notes: agedNotes(rows) };
+}
+
+/** All of a model's rows under a filter, at most so many, in pieces, in the order of its pages. */
+export async function allRows(context: DashboardContext, model: Model, dimensions: readonly string[], where: Filter, { sort, most }: { readonly sort?: Order; readonly most: number }): Promise<{ columns: TablePage['columns']; total: number; pieces: AsyncIterable<TablePage['rows']> }> {
+  const order = sort ?? newestFirst(model, dimensions);
+  const total = await countRows(context, model, where);
+  const answers = context.answers.stream({ kind: 'rows', model: model.name, dimensions, where, limit: most, ...(order && { order: [order] }) }, context.asker);
+  return { columns: dimensions.map(name => columnNamed(model, name)), total, pieces: mapped(answers, rowsFrom) };
+}
+
+async function* mapped<T, U>(pieces: AsyncIterable<T>, change: (piece: T) => U): AsyncGenerator<U, void> {
+  for await (const piece of pieces) yield change(piece);
+}
+
+function newestFirst(model: Model, dimensions: readonly string[]): Order | undefined {
+  return model.time && dimensions.includes(model.time) ? { by: model.time, descending: true } : undefined;
+}
+
+async function countRows(context: DashboardContext, model: Model, where: Filter): Promise<number> {
+  if (where.kind === 'everything') return rowsIn(context, model);
+  const counted = await asking(context)({ kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where });
+  return Number(counted.columns[0]!.values[0]);
 }
 
 /** A model's rows put together, in the order of the tile's columns; what all of them come to is asked for, never added up. */

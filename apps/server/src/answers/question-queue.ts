@@ -12,10 +12,15 @@ interface Waiting {
 export class QuestionQueue {
   /** Each owner's own line; the first owner is served next and then goes to the end. */
   readonly #lines = new Map<string, Waiting[]>();
+  readonly #atOnce: number;
   #running = 0;
   #waiting = 0;
   /** How long questions take of late, ms. */
   #usualMs = 0;
+
+  constructor(atOnce: number = limits.runningQuestions) {
+    this.#atOnce = atOnce;
+  }
 
   get running(): number {
     return this.#running;
@@ -26,7 +31,7 @@ export class QuestionQueue {
 
   /** How long a question that came now would wait, as far as the last ones tell. */
   get expectedWaitMs(): number {
-    return this.#running < limits.runningQuestions ? 0 : ((this.#waiting + 1) / limits.runningQuestions) * this.#usualMs;
+    return this.#running < this.#atOnce ? 0 : ((this.#waiting + 1) / this.#atOnce) * this.#usualMs;
   }
 
   /** @throws ProblemError `overloaded` where nothing can be begun in time; for requests of many questions, before any. */
@@ -50,7 +55,7 @@ export class QuestionQueue {
   }
 
   #turn(owner: string, signal: AbortSignal | undefined): Promise<void> {
-    if (this.#running < limits.runningQuestions) {
+    if (this.#running < this.#atOnce) {
       this.#running++;
       return Promise.resolve();
     }
@@ -86,7 +91,7 @@ export class QuestionQueue {
 
   #next(): void {
     const [first] = this.#lines;
-    if (!first || this.#running >= limits.runningQuestions) return;
+    if (!first || this.#running >= this.#atOnce) return;
     const [owner, line] = first;
     const next = line.shift()!;
     this.#lines.delete(owner);

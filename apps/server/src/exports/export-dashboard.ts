@@ -8,7 +8,7 @@ import { ProblemError } from '../problems.ts';
 import { drawFrame, drawTable, layOut, pageWidth, type PageLook } from './draw-page.ts';
 import type { ExportWriter } from './export-writer.ts';
 import { ownFonts } from './fonts.ts';
-import { takenTable, titleOf, type TakenTable } from './taken-table.ts';
+import { takenPieces, takenTable, titleOf, type TakenHead, type TakenTable } from './taken-table.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeOfflinePage } from './write-html.ts';
 import type { AboutLines } from './write-xlsx.ts';
@@ -30,7 +30,8 @@ export interface ExportWish {
 export interface Exported {
   readonly name: string;
   readonly type: string;
-  readonly body: Uint8Array | string | Generator<string>;
+  /** In pieces where it may be long: it is asked for as it is read. */
+  readonly body: Uint8Array | string | AsyncIterable<string>;
 }
 
 const types: Readonly<Record<ExportFormat, string>> = {
@@ -45,7 +46,7 @@ export async function exportDashboard(context: DashboardContext, wish: ExportWis
   if (wish.tile !== undefined && !tile) throw new ProblemError('not-found', `There is no tile \`${wish.tile}\` on this page.`);
   const model = tile && !asksNothing(tile[1]) ? tileModel(context, tile[1]) : undefined;
   const title = tile ? titleOf(tile[1], model, wish.locale) || tile[0] : context.dashboard.title;
-  const done = (body: Exported['body'], tables: readonly TakenTable[] = []): Exported => ({ name: `${fileName(title)}${cutIn(tables)}.${wish.format}`, type: types[wish.format], body });
+  const done = (body: Exported['body'], tables: readonly TakenHead[] = []): Exported => ({ name: `${fileName(title)}${cutIn(tables)}.${wish.format}`, type: types[wish.format], body });
   const fonts = ownFonts(wish.root);
   switch (wish.format) {
     case 'svg':
@@ -57,32 +58,32 @@ export async function exportDashboard(context: DashboardContext, wish: ExportWis
     case 'html':
       return done(await writeOfflinePage(context, { dashboard: wish.opened, about: (await aboutLines(context, title, wish.locale)).slice(2), locale: wish.locale, theme: wish.theme, pagesFolder: wish.pagesFolder }));
     case 'csv': {
-      const table = await oneTable(context, tile, wish.locale);
+      const table = await oneTable(context, tile, (id, one) => takenPieces(context, id, one, wish.locale));
       return done(writeCsv(table), [table]);
     }
     case 'parquet': {
-      const table = await oneTable(context, tile, wish.locale);
+      const table = await oneTable(context, tile, (id, one) => takenTable(context, id, one, wish.locale));
       return done(await writer.write({ kind: 'parquet', table }, signal), [table]);
     }
     case 'xlsx': {
       const tables = await allTables(context, tile, wish.locale);
-      const about = [...(await aboutLines(context, title, wish.locale)), ...tables.filter(table => table.of !== undefined).map((table): AboutLines[number] => [table.title, `${table.rows.length} / ${table.of}`])];
+      const about = [...(await aboutLines(context, title, wish.locale)), ...tables.flatMap(({ title: name, cut }): AboutLines => (cut ? [[name, `${cut.rows} / ${cut.of}`]] : []))];
       return done(await writer.write({ kind: 'xlsx', about, tables, locale: wish.locale }, signal), tables);
     }
   }
 }
 
 /** Nothing is cut without a word: a file that has not all rows says in its name how many of how many. */
-function cutIn(tables: readonly TakenTable[]): string {
-  const [cut] = tables.filter(table => table.of !== undefined);
-  return cut ? ` (${cut.rows.length} of ${cut.of} rows)` : '';
+function cutIn(tables: readonly TakenHead[]): string {
+  const cut = tables.find(table => table.cut)?.cut;
+  return cut ? ` (${cut.rows} of ${cut.of} rows)` : '';
 }
 
 /** The table of one tile; of a page its first that has one. */
-async function oneTable(context: DashboardContext, tile: readonly [string, Tile] | undefined, locale: string): Promise<TakenTable> {
+async function oneTable<T>(context: DashboardContext, tile: readonly [string, Tile] | undefined, take: (id: string, tile: Tile) => Promise<T | undefined>): Promise<T> {
   for (const [id, one] of tile ? [tile] : tilesOnPage(context)) {
     if (!tile && one.kind === 'kpi') continue;
-    const table = await takenTable(context, id, one, locale);
+    const table = await take(id, one);
     if (table) return table;
   }
   throw new ProblemError('not-found', 'Nothing here has numbers to take away.');
@@ -219,7 +220,7 @@ const mostPrinted = 2000;
 function tablePages(table: TakenTable, room: number, look: PageLook, head: { marks: Mark[]; height: number }): Mark[][] {
   const pages: Mark[][] = [];
   const printed = { ...table, rows: table.rows.slice(0, mostPrinted) };
-  const all = table.of ?? table.rows.length;
+  const all = table.cut?.of ?? table.rows.length;
   const title = `${table.title}${all > printed.rows.length ? ` (${printed.rows.length} / ${all})` : ''}`;
   for (let from = 0; from < printed.rows.length;) {
     const { marks, rows } = drawTable(printed, { width: pageWidth, height: room - 28 }, look, from);

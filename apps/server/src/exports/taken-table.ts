@@ -1,10 +1,11 @@
 import { denseParts, shownValues, type Frame } from '@belvedere/api';
 import { type ChannelAxis, formatDay, formatMoment, isChartTile, isThere, pivotColumns, pivotLines, pivotValues, placeName, twinRows, wordsIn } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { allOf, asksNothing, dimensionOf, measureOf, measuresOf, tileShape, titleFields, type Filter } from '@belvedere/query';
+import { allOf, asksNothing, dimensionOf, measureOf, measuresOf, tileShape, titleFields } from '@belvedere/query';
 import type { Model } from '@belvedere/model';
-import { answerTile, rowsPage, tableRows, type TablePage } from '../answers/answer-tile.ts';
+import { allRows, answerTile, tableRows, type TablePage } from '../answers/answer-tile.ts';
 import { filtersFor, tileModel, type DashboardContext } from '../answers/dashboard-context.ts';
+import { limits } from '../limits.ts';
 
 export type TakenValue = string | number | boolean | null;
 
@@ -16,23 +17,29 @@ export interface TakenColumn {
   readonly unit?: string;
 }
 
-/** What a tile shows, as a table: the same rows and the same numbers. */
-export interface TakenTable {
+export interface TakenHead {
   readonly id: string;
   readonly title: string;
   readonly columns: readonly TakenColumn[];
-  readonly rows: readonly (readonly TakenValue[])[];
   /** What stands where there is no value; an en dash where it is not said. */
   readonly blank?: string;
   /** Which rows stand for others. */
   readonly totals?: ReadonlySet<number>;
-  /** Where not all rows are here: how many there are. */
-  readonly of?: number;
+  /** Where not all rows are here: how many are, of how many there are. */
+  readonly cut?: { readonly rows: number; readonly of: number };
 }
 
-/** Rows of tables that are taken away at most; past them it is said how many there are. */
-export const mostRows = 200_000;
-const pageRows = 20_000;
+type Rows = readonly (readonly TakenValue[])[];
+
+/** What a tile shows, as a table: the same rows and the same numbers. */
+export interface TakenTable extends TakenHead {
+  readonly rows: Rows;
+}
+
+/** The same of any length, its rows in pieces, each asked for when the one before it has been written. */
+export interface TakenPieces extends TakenHead {
+  readonly pieces: AsyncIterable<Rows>;
+}
 
 /** A tile's numbers to take away. @returns undefined for tiles that have none */
 export async function takenTable(context: DashboardContext, id: string, tile: Tile, locale: string, frames?: readonly Frame[]): Promise<TakenTable | undefined> {
@@ -42,6 +49,17 @@ export async function takenTable(context: DashboardContext, id: string, tile: Ti
   if (tile.kind === 'table') return { id, title, ...(await wholeTable(context, id, tile, model)) };
   const answered = frames ?? (await answerTile(context, id, tile, 'both'));
   return tile.kind === 'pivot' ? { id, title, ...pivotTable(tile, model, answered, locale) } : { id, title, ...figures(tile, model, answered, locale) };
+}
+
+/** A tile's numbers to take away, however many they are. @returns undefined for tiles that have none */
+export async function takenPieces(context: DashboardContext, id: string, tile: Tile, locale: string): Promise<TakenPieces | undefined> {
+  const model = tile.kind === 'table' ? tileModel(context, tile) : undefined;
+  const shape = model && tileShape(tile, model);
+  if (tile.kind === 'table' && model && shape?.kind === 'rows') return { id, title: titleOf(tile, model, locale), ...(await rowPieces(context, id, tile, model, shape.dimensions, limits.exportRows)) };
+  const table = await takenTable(context, id, tile, locale);
+  return table && { ...table, pieces: (async function* () {
+    yield table.rows;
+  })() };
 }
 
 /** A tile's title: its own, or what it measures. */
@@ -56,7 +74,7 @@ export function titleOf(tile: Tile, model: Model | undefined, locale: string): s
   return wordsIn(locale).by(what, titleFields(tile).map(labelOf));
 }
 
-type Body = Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'of' | 'blank'>;
+type Body = Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'cut' | 'blank'>;
 
 /** Numbers and axes of one of a tile's answers, under the selections where there are any. */
 export function partOf(frames: readonly Frame[], part: string): { readonly axes: readonly ChannelAxis[]; readonly values: Float64Array } | undefined {
@@ -125,28 +143,36 @@ function pivotTable(tile: Tile & { kind: 'pivot' }, model: Model, frames: readon
   };
 }
 
-/** All rows of a table tile, a page after the other, so that no answer is larger than a page. */
 async function wholeTable(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }, model: Model): Promise<Body> {
   const shape = tileShape(tile, model);
-  if (shape.kind === 'groups') {
-    const page = await tableRows(context, id, tile, { offset: 0, limit: mostRows });
-    const rows = [...page.rows, ...(page.totals ? [page.totals] : [])];
-    return { columns: page.columns.map(columnOf), rows, ...(page.totals && { totals: new Set([page.rows.length]) }), ...(page.total > page.rows.length && { of: page.total }) };
+  if (shape.kind === 'rows') {
+    const { pieces, ...head } = await rowPieces(context, id, tile, model, shape.dimensions, limits.wholeExportRows);
+    return { ...head, rows: (await Array.fromAsync(pieces)).flat() };
   }
-  const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
-  const sort = tile.sort && { by: tile.sort.field, descending: tile.sort.order === 'descending' };
-  return wholeRows(context, model, shape.kind === 'rows' ? shape.dimensions : [], allOf([base, selected]), sort);
+  const page = await tableRows(context, id, tile, { offset: 0, limit: limits.wholeExportRows });
+  const rows = [...page.rows, ...(page.totals ? [page.totals] : [])];
+  return { columns: page.columns.map(columnOf), rows, ...(page.totals && { totals: new Set([page.rows.length]) }), ...(page.total > page.rows.length && { cut: { rows: page.rows.length, of: page.total } }) };
 }
 
-async function wholeRows(context: DashboardContext, model: Model, dimensions: readonly string[], where: Filter, sort: { by: string; descending: boolean } | undefined): Promise<Body> {
-  const rows: (readonly TakenValue[])[] = [];
-  let page: Omit<TablePage, 'isFiltered'>;
-  do {
-    context.asker.signal?.throwIfAborted();
-    page = await rowsPage(context, model, dimensions, where, { offset: rows.length, limit: Math.min(pageRows, mostRows - rows.length), ...(sort && { sort }) });
-    for (const row of page.rows) rows.push(row);
-  } while (page.rows.length > 0 && rows.length < Math.min(page.total, mostRows));
-  return { columns: page.columns.map(columnOf), rows, ...(page.total > rows.length && { of: page.total }) };
+/** The rows of a table tile, from one question: they are of one moment, and in the page's order. The first have come when this resolves. */
+async function rowPieces(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }, model: Model, dimensions: readonly string[], most: number): Promise<Pick<TakenPieces, 'columns' | 'pieces' | 'cut'>> {
+  const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
+  const sort = tile.sort && { by: tile.sort.field, descending: tile.sort.order === 'descending' };
+  const { columns, total, pieces } = await allRows(context, model, dimensions, allOf([base, selected]), { most, ...(sort && { sort }) });
+  return { columns: columns.map(columnOf), pieces: await begun(pieces), ...(total > most && { cut: { rows: most, of: total } }) };
+}
+
+/** The same pieces, the first of them asked for already: what is wrong is known before anything is sent. */
+async function begun<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return (async function* () {
+    try {
+      for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  })();
 }
 
 function columnOf({ label, type, format }: TablePage['columns'][number]): TakenColumn {
@@ -155,10 +181,22 @@ function columnOf({ label, type, format }: TablePage['columns'][number]): TakenC
   return { label, type: kind, ...(kind === 'number' && { format: format ?? 'plain' }) };
 }
 
-/** A day or a moment as files have it (ISO 8601), which every program reads. */
+const dayMs = 86_400_000;
+const days = new Map<number, string>();
+
+/** A day or a moment as files have it (ISO 8601), which every program reads. Days are kept: long files name the same ones over and over. */
 export function isoTime(ms: number, type: 'date' | 'time'): string {
-  const iso = new Date(ms).toISOString();
-  return type === 'date' ? iso.slice(0, 10) : iso.slice(0, 19);
+  const day = Math.floor(ms / dayMs);
+  let text = days.get(day);
+  if (text === undefined) {
+    if (days.size > 50_000) days.clear();
+    text = new Date(day * dayMs).toISOString().replace(/T.*$/, '');
+    days.set(day, text);
+  }
+  if (type === 'date') return text;
+  const second = Math.floor((ms - day * dayMs) / 1000);
+  const two = (value: number) => (value < 10 ? `0${value}` : `${value}`);
+  return `${text}T${two(Math.floor(second / 3600))}:${two(Math.floor(second / 60) % 60)}:${two(second % 60)}`;
 }
 
 /** A day or a moment as the page shows it. */

@@ -1,20 +1,20 @@
-import { isoTime, type TakenColumn, type TakenTable, type TakenValue } from './taken-table.ts';
+import { isoTime, type TakenColumn, type TakenPieces, type TakenValue } from './taken-table.ts';
 
 /**
  * Comma-separated text (RFC 4180), UTF-8, lines ended by CR LF, numbers with all their digits and a point, times as ISO 8601. Nothing is an
  * empty field, an empty text is `""`. Texts that a spreadsheet would take for a formula are given an apostrophe (OWASP, “CSV Injection”).
  */
-export function* writeCsv(table: TakenTable): Generator<string> {
+export async function* writeCsv(table: TakenPieces): AsyncGenerator<string, void> {
   yield `${table.columns.map(column => quoted(safe(column.label))).join(',')}\r\n`;
-  let lines = '';
-  for (const row of table.rows) {
-    lines += `${row.map((value, i) => cell(value, table.columns[i]!)).join(',')}\r\n`;
-    if (lines.length > 64_000) {
-      yield lines;
-      lines = '';
+  const { columns } = table;
+  for await (const rows of table.pieces) {
+    let lines = '';
+    for (const row of rows) {
+      for (let i = 0; i < columns.length; i++) lines += i === 0 ? cell(row[i]!, columns[i]!) : `,${cell(row[i]!, columns[i]!)}`;
+      lines += '\r\n';
     }
+    if (lines !== '') yield lines;
   }
-  if (lines !== '') yield lines;
 }
 
 function cell(value: TakenValue, { type }: TakenColumn): string {

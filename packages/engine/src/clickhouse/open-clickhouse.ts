@@ -4,7 +4,7 @@ import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickh
 import type { Readable } from 'node:stream';
 import { EngineError } from '../answer.ts';
 import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
-import { guardRun } from '../database/guard-run.ts';
+import { guardRun, type Watch } from '../database/guard-run.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
 import { rowsOfTsv } from './rows-of-tsv.ts';
 
@@ -42,8 +42,8 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
     const cut = new AbortController();
     running++;
     try {
-      await guardRun(options, onProgress => ({
-        result: read(statement, id, options, cut.signal, onProgress, begin, take),
+      await guardRun(options, watch => ({
+        result: read(statement, id, options, cut.signal, watch, begin, take),
         stop: () => client.command({ query: `kill query where query_id = '${id}' async` }).then(() => cut.abort()),
         cut: () => cut.abort(),
       }));
@@ -54,7 +54,7 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
     }
   }
 
-  async function read(statement: Statement, id: string, options: Limits, signal: AbortSignal, onProgress: () => void, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
+  async function read(statement: Statement, id: string, options: Limits, signal: AbortSignal, watch: Watch, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
     const { stream } = await client.exec({
       query: `${statement.text}\nformat TabSeparatedWithNamesAndTypes`,
       query_id: id,
@@ -76,12 +76,12 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
       },
     });
     const columns = await header(stream);
-    onProgress();
+    watch.heard();
     begin(statement.columns ?? columns.names.map((name, i) => ({ name, type: typeOfClickHouse(columns.types[i] ?? '') })));
     for await (const row of columns.rows) {
       const taken = take(row);
-      if (taken) await taken;
-      onProgress();
+      if (taken) await watch.held(taken);
+      watch.heard();
     }
   }
 

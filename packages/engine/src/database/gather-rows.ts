@@ -1,6 +1,7 @@
 import type { DataType } from '@belvedere/model';
 import type { Statement } from '@belvedere/sql';
-import { EngineError, type RunOptions } from '../answer.ts';
+import { EngineError, pieceLimits, type RunOptions } from '../answer.ts';
+import { handedOver } from '../handed-over.ts';
 import type { DatabaseEngine, TakeRow } from './connection.ts';
 import { TextAnswer } from './text-answer.ts';
 
@@ -14,8 +15,8 @@ export interface SeenColumn {
 /** Asks a statement: `begin` hears what its columns are, `take` gets its rows; resolves when the last has been taken. */
 export type AskRows = (statement: Statement, options: Limits, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow) => Promise<void>;
 
-/** The two ways an answer is wanted: gathered into columns, or handed over row by row. @param zeroDate see `TextAnswer` */
-export function answersFrom(ask: AskRows, zeroDate: 0 | null = null): Pick<DatabaseEngine, 'run' | 'copy'> {
+/** The ways an answer is wanted: gathered into columns, whole or in pieces, or handed over row by row. @param zeroDate see `TextAnswer` */
+export function answersFrom(ask: AskRows, zeroDate: 0 | null = null): Pick<DatabaseEngine, 'run' | 'stream' | 'copy'> {
   return {
     run: async (statement, options) => {
       let answer: TextAnswer | undefined;
@@ -37,6 +38,31 @@ export function answersFrom(ask: AskRows, zeroDate: 0 | null = null): Pick<Datab
       });
       return isCut ? { ...answer!.answer, isCut } : answer!.answer;
     },
+    stream: (statement, { timeoutMs, signal }) =>
+      handedOver(async (put, stopped) => {
+        let columns: readonly SeenColumn[] = [];
+        const empty = () => new TextAnswer(columns, { as: 'values', maxRows: Infinity, maxBytes: Infinity }, zeroDate);
+        let piece = empty();
+        let isFirst = true;
+        await ask(
+          statement,
+          { timeoutMs, signal: signal ? AbortSignal.any([signal, stopped]) : stopped },
+          seen => {
+            if (columns.length > 0) return;
+            columns = seen;
+            piece = empty();
+          },
+          row => {
+            piece.add(row);
+            if (piece.rows < pieceLimits.rows && piece.bytes < pieceLimits.bytes) return undefined;
+            const { answer } = piece;
+            piece = empty();
+            isFirst = false;
+            return put(answer);
+          },
+        );
+        if (isFirst || piece.rows > 0) await put(piece.answer);
+      }),
     copy: (statement, options, take) => ask(statement, options, () => {}, take),
   };
 }

@@ -1,8 +1,16 @@
 import { EngineError, type RunOptions } from '../answer.ts';
 import { stallMs, stopMs } from './connection.ts';
 
+/** Tells the server's silence from ours. */
+export interface Watch {
+  /** Called at every piece of an answer. */
+  readonly heard: () => void;
+  /** While this is awaited nothing is expected of the server. */
+  readonly held: <T>(ours: Promise<T>) => Promise<T>;
+}
+
 export interface RunningStatement<T> {
-  /** The answer's end. `onProgress` was called at every piece of it. */
+  /** The answer's end. */
   readonly result: Promise<T>;
   /** Asks the server to end the statement. */
   readonly stop: () => Promise<void>;
@@ -14,7 +22,7 @@ export interface RunningStatement<T> {
  * Holds a statement to its limits: the time it may take, how long it may be silent in the middle of an answer, and whoever asked. What goes
  * past them is ended in the server; a server that does not listen loses the connection.
  */
-export async function guardRun<T>({ timeoutMs, signal }: Pick<RunOptions, 'timeoutMs' | 'signal'>, start: (onProgress: () => void) => RunningStatement<T>): Promise<T> {
+export async function guardRun<T>({ timeoutMs, signal }: Pick<RunOptions, 'timeoutMs' | 'signal'>, start: (watch: Watch) => RunningStatement<T>): Promise<T> {
   signal?.throwIfAborted();
   let why: EngineError | undefined;
   let stallTimer: NodeJS.Timeout | undefined;
@@ -30,10 +38,23 @@ export async function guardRun<T>({ timeoutMs, signal }: Pick<RunOptions, 'timeo
     }, stopMs);
     running.stop().catch(() => running.cut());
   };
-  const running = start(() => {
+  let holding = 0;
+  let isOver = false;
+  const heard = () => {
     clearTimeout(stallTimer);
-    stallTimer = setTimeout(() => end(new EngineError('source-unreachable', `The server stopped in the middle of its answer and was silent for ${stallMs / 1000} s.`)), stallMs);
-  });
+    if (holding === 0 && !isOver) stallTimer = setTimeout(() => end(new EngineError('source-unreachable', `The server stopped in the middle of its answer and was silent for ${stallMs / 1000} s.`)), stallMs);
+  };
+  const held = async <T>(ours: Promise<T>): Promise<T> => {
+    holding++;
+    clearTimeout(stallTimer);
+    try {
+      return await ours;
+    } finally {
+      holding--;
+      heard();
+    }
+  };
+  const running = start({ heard, held });
   const timer = setTimeout(() => end(new EngineError('query-timeout', `The question was stopped after ${timeoutMs / 1000} s. Narrow it with a filter.`)), timeoutMs);
   const onAbort = () => end(new EngineError('query-cancelled', 'The question was cancelled.'));
   signal?.addEventListener('abort', onAbort);
@@ -43,6 +64,7 @@ export async function guardRun<T>({ timeoutMs, signal }: Pick<RunOptions, 'timeo
   } catch (error) {
     throw why ?? error;
   } finally {
+    isOver = true;
     clearTimeout(timer);
     clearTimeout(stallTimer);
     clearTimeout(cutTimer);

@@ -11,7 +11,7 @@ export class TextAnswer {
   readonly #values: Value[][];
   readonly #read: readonly ((text: string) => Value)[];
   rows = 0;
-  #bytes = 0;
+  bytes = 0;
 
   /** @param zeroDate what `0000-00-00` means: no date, or, to ClickHouse before 2020, the first there is */
   constructor(columns: readonly { readonly name: string; readonly type: DataType }[], options: Pick<RunOptions, 'as' | 'maxRows' | 'maxBytes'>, zeroDate: 0 | null = null) {
@@ -27,10 +27,10 @@ export class TextAnswer {
     const nothing = this.#options.as === 'numbers' ? Number.NaN : null;
     for (let i = 0; i < this.#values.length; i++) {
       const text = row[i];
-      this.#bytes += text?.length ?? 1;
+      this.bytes += text?.length ?? 1;
       this.#values[i]!.push(text === null || text === undefined ? nothing : this.#read[i]!(text));
     }
-    refuseBytes(this.#bytes, this.#options.maxBytes);
+    refuseBytes(this.bytes, this.#options.maxBytes);
   }
 
   get answer(): Answer {

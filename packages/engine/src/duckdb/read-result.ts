@@ -1,41 +1,83 @@
 import { DuckDBDateValue, DuckDBDecimalValue, DuckDBTimestampMillisecondsValue, DuckDBTimestampNanosecondsValue, DuckDBTimestampSecondsValue, DuckDBTimestampTZValue, DuckDBTimestampValue, DuckDBTypeId, type DuckDBResult, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
 import type { DataType } from '@belvedere/model';
-import { EngineError, refuseBytes, type Answer, type AnswerColumn, type RunOptions } from '../answer.ts';
+import { EngineError, pieceLimits, refuseBytes, type Answer, type AnswerColumn, type RunOptions } from '../answer.ts';
 import { exactNumber } from '../exact-number.ts';
+
+type Plain = string | number | boolean | null;
 
 /** Reads a streamed result to its end. @throws EngineError query-too-large past `maxRows`, unless it may be cut there, and past `maxBytes` */
 export async function readResult(result: DuckDBResult, { as, maxRows, mayCut = false, maxBytes }: Pick<RunOptions, 'as' | 'maxRows' | 'mayCut' | 'maxBytes'>): Promise<Answer> {
-  const names = result.columnNames();
-  const types = result.columnTypes().map(dataType);
-  const columns: (string | number | boolean | null)[][] = names.map(() => []);
-  let rowCount = 0;
-  let bytes = 0;
-  for (;;) {
-    const chunk = await result.fetchChunk();
-    if (!chunk || chunk.rowCount === 0) break;
-    rowCount += chunk.rowCount;
-    if (rowCount > maxRows && !mayCut) throw new EngineError('query-too-large', `The answer has more than ${maxRows.toLocaleString('en')} rows.`);
-    for (let i = 0; i < names.length; i++) {
-      const column = columns[i]!;
-      if (as === 'numbers') chunk.visitColumnValues(i, value => void column.push(value === null ? Number.NaN : Number(value)));
+  const gathering = new Gathering(result, as, maxBytes);
+  while (await gathering.more()) {
+    if (gathering.rows <= maxRows) continue;
+    if (!mayCut) throw new EngineError('query-too-large', `The answer has more than ${maxRows.toLocaleString('en')} rows.`);
+    return { ...gathering.take(maxRows), isCut: true };
+  }
+  return gathering.take();
+}
+
+/** A streamed result in pieces, at least one. */
+export async function* piecesOf(result: DuckDBResult): AsyncGenerator<Answer> {
+  const gathering = new Gathering(result, 'values', Infinity);
+  let isFirst = true;
+  while (await gathering.more()) {
+    if (gathering.rows < pieceLimits.rows && gathering.bytes < pieceLimits.bytes) continue;
+    yield gathering.take();
+    isFirst = false;
+  }
+  if (isFirst || gathering.rows > 0) yield gathering.take();
+}
+
+/** What has come of a streamed result since it was last taken. */
+class Gathering {
+  readonly #result: DuckDBResult;
+  readonly #as: RunOptions['as'];
+  readonly #maxBytes: number | undefined;
+  readonly #names: readonly string[];
+  readonly #types: readonly DataType[];
+  #columns: Plain[][];
+  /** Of texts. */
+  bytes = 0;
+  rows = 0;
+
+  constructor(result: DuckDBResult, as: RunOptions['as'], maxBytes: number | undefined) {
+    this.#result = result;
+    this.#as = as;
+    this.#maxBytes = maxBytes;
+    this.#names = result.columnNames();
+    this.#types = result.columnTypes().map(dataType);
+    this.#columns = this.#names.map(() => []);
+  }
+
+  /** @returns whether there was more @throws EngineError query-too-large past the bytes that are allowed */
+  async more(): Promise<boolean> {
+    const chunk = await this.#result.fetchChunk();
+    if (!chunk || chunk.rowCount === 0) return false;
+    this.rows += chunk.rowCount;
+    for (const [i, column] of this.#columns.entries()) {
+      if (this.#as === 'numbers') chunk.visitColumnValues(i, value => void column.push(value === null ? Number.NaN : Number(value)));
       else {
         chunk.visitColumnValues(i, value => {
           const plain = plainValue(value);
-          if (typeof plain === 'string') bytes += plain.length;
+          if (typeof plain === 'string') this.bytes += plain.length;
           column.push(plain);
         });
-        refuseBytes(bytes, maxBytes);
+        refuseBytes(this.bytes, this.#maxBytes);
       }
     }
-    if (rowCount > maxRows) break;
+    return true;
   }
-  const isCut = rowCount > maxRows;
-  if (isCut) for (const column of columns) column.length = maxRows;
-  return {
-    rowCount: Math.min(rowCount, maxRows),
-    ...(isCut && { isCut }),
-    columns: names.map((name, i): AnswerColumn => ({ name, type: types[i]!, values: as === 'numbers' ? Float64Array.from(columns[i] as number[]) : columns[i]! })),
-  };
+
+  /** What has come, its first rows at most; nothing of it is kept. */
+  take(rows: number = this.rows): Answer {
+    const columns = this.#columns;
+    const rowCount = Math.min(rows, this.rows);
+    for (const column of columns) column.length = rowCount;
+    this.#columns = this.#names.map(() => []);
+    this.bytes = 0;
+    this.rows = 0;
+    return { rowCount, columns: this.#names.map((name, i): AnswerColumn => ({ name, type: this.#types[i]!, values: this.#as === 'numbers' ? Float64Array.from(columns[i] as number[]) : columns[i]! })) };
+  }
 }
 
 export function dataType(type: DuckDBType): DataType {

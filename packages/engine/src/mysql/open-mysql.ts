@@ -3,7 +3,7 @@ import type { DataType } from '@belvedere/model';
 import { createConnection, createPool, type Connection as MySqlConnection, type ConnectionOptions, type PoolConnection } from 'mysql2';
 import { EngineError } from '../answer.ts';
 import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
-import { guardRun } from '../database/guard-run.ts';
+import { guardRun, type Watch } from '../database/guard-run.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
 
 type Row = (string | null)[];
@@ -58,8 +58,8 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     };
     client.on('error', onError);
     try {
-      await guardRun(options, onProgress => ({
-        result: Promise.race([prepare(client, options.timeoutMs).then(() => read(client, statement, onProgress, begin, take)), broken.promise]),
+      await guardRun(options, watch => ({
+        result: Promise.race([prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, take)), broken.promise]),
         stop: () => kill(client),
         cut: () => {
           isBroken = true;
@@ -97,7 +97,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     });
   }
 
-  function read(client: PoolConnection, statement: Statement, onProgress: () => void, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
+  function read(client: PoolConnection, statement: Statement, watch: Watch, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
     return new Promise((resolve, reject) => {
       let isOver = false;
       let hasBegun = false;
@@ -108,18 +108,18 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       };
       const query = client.query({ sql: statement.text, rowsAsArray: true });
       query.on('fields', (fields: readonly { name: string; columnType?: number; columnLength?: number }[]) => {
-        onProgress();
+        watch.heard();
         hasBegun = true;
         begin(statement.columns ?? (fields ?? []).map(field => ({ name: field.name, type: wireTypes[field.columnType ?? -1] ?? 'text' })));
       });
       query.on('result', (row: unknown) => {
         if (isOver) return;
-        onProgress();
+        watch.heard();
         try {
           const taken = take(row as Row);
           if (!taken) return;
           client.pause();
-          last = taken.then(() => client.resume(), fail);
+          last = watch.held(taken).then(() => client.resume(), fail);
         } catch (error) {
           fail(error);
         }

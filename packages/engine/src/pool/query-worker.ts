@@ -1,8 +1,8 @@
 // A process that answers questions with DuckDB, read-only, and can be killed without anyone else noticing.
-import { StatementType, type DuckDBConnection } from '@duckdb/node-api';
+import { StatementType, type DuckDBConnection, type DuckDBResult } from '@duckdb/node-api';
 import { EngineError, type Answer } from '../answer.ts';
 import { openSandbox, volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
-import { readResult } from '../duckdb/read-result.ts';
+import { piecesOf, readResult } from '../duckdb/read-result.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
 volunteerForOutOfMemory();
@@ -11,6 +11,8 @@ const instance = await openSandbox({ memoryBytes: Number(BELVEDERE_MEMORY), thre
 const keeper = await instance.connect();
 const running = new Map<number, DuckDBConnection>();
 const cancelled = new Set<number>();
+/** Streams whose last piece has not been taken yet. */
+const untaken = new Map<number, () => void>();
 /** What tables are called → the version of them that is meant. */
 const named = new Map<string, string>();
 
@@ -24,6 +26,10 @@ async function receive(message: ToWorker): Promise<void> {
     case 'cancel':
       cancelled.add(message.id);
       running.get(message.id)?.interrupt();
+      untaken.get(message.id)?.();
+      return;
+    case 'next':
+      untaken.get(message.id)?.();
       return;
     case 'attach':
       return answering(message.id, async () => {
@@ -45,7 +51,9 @@ async function receive(message: ToWorker): Promise<void> {
         return undefined;
       });
     case 'run':
-      return answering(message.id, () => ask(message));
+      return answering(message.id, () => ask(message, async result => readResult(result, message.limits)));
+    case 'stream':
+      return answering(message.id, () => ask(message, result => hand(message.id, piecesOf(result))));
   }
 }
 
@@ -62,7 +70,7 @@ async function answering(id: number, work: () => Promise<Answer | undefined>): P
 }
 
 /** One connection for each question: a second statement on one would silently end the first one's stream. */
-async function ask(message: ToWorker & { kind: 'run' }) {
+async function ask<T>(message: ToWorker & { kind: 'run' | 'stream' }, read: (result: DuckDBResult) => Promise<T>): Promise<T> {
   const connection = await instance.connect();
   running.set(message.id, connection);
   try {
@@ -72,11 +80,23 @@ async function ask(message: ToWorker & { kind: 'run' }) {
     const prepared = await statements.prepare(0);
     if (prepared.statementType !== StatementType.SELECT) throw new Error('Only SELECT is allowed.');
     message.parameters.forEach((value, i) => prepared.bindVarchar(i + 1, value));
-    return await readResult(await prepared.stream(), message.limits);
+    return await read(await prepared.stream());
   } finally {
     running.delete(message.id);
     connection.closeSync();
   }
+}
+
+/** Says a piece, and the next when that was taken. */
+async function hand(id: number, pieces: AsyncIterable<Answer>): Promise<undefined> {
+  for await (const answer of pieces) {
+    const taken = new Promise<void>(resolve => untaken.set(id, resolve));
+    say({ kind: 'piece', id, answer });
+    await taken;
+    untaken.delete(id);
+    if (cancelled.has(id)) throw new Error('cancelled');
+  }
+  return undefined;
 }
 
 function name(alias: string): string {

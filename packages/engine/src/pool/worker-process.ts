@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { EngineError, type Answer, type RunOptions } from '../answer.ts';
+import { EngineError, type Answer, type RunOptions, type StreamOptions } from '../answer.ts';
+import { handedOver } from '../handed-over.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { spawnWorker } from './spawn-worker.ts';
 
@@ -10,7 +11,10 @@ export interface WorkerSettings {
   readonly threads: number;
 }
 
+type Asked = (ToWorker & { kind: 'run' | 'stream' }) extends infer M ? (M extends unknown ? Omit<M, 'id'> : never) : never;
+
 interface Waiting {
+  readonly onPiece?: (answer: Answer) => void;
   readonly resolve: (answer: Answer | undefined) => void;
   readonly reject: (error: EngineError) => void;
 }
@@ -57,16 +61,26 @@ export class WorkerProcess {
   }
 
   async run(sql: string, parameters: readonly string[], options: RunOptions): Promise<Answer> {
+    const { as, maxRows, mayCut, maxBytes } = options;
+    const asked: Asked = { kind: 'run', sql, parameters, limits: { as, maxRows, ...(mayCut && { mayCut: true }), ...(maxBytes !== undefined && { maxBytes }) } };
     try {
-      return await this.#runOnce(sql, parameters, options);
+      return (await this.#runOnce(asked, options))!;
     } catch (error) {
       const died = error instanceof EngineError && error.code === 'source-unreachable';
       if (!died || options.signal?.aborted || this.#isClosed) throw error;
-      return this.#runOnce(sql, parameters, options);
+      return (await this.#runOnce(asked, options))!;
     }
   }
 
-  async #runOnce(sql: string, parameters: readonly string[], options: RunOptions): Promise<Answer> {
+  /** See `Engine.stream`. Who has taken a piece cannot be given it again: one that breaks off is not begun anew. */
+  stream(sql: string, parameters: readonly string[], { timeoutMs, signal }: StreamOptions): AsyncIterable<Answer> {
+    return handedOver(async (put, stopped) => {
+      await this.#runOnce({ kind: 'stream', sql, parameters }, { timeoutMs, signal: signal ? AbortSignal.any([signal, stopped]) : stopped }, put);
+    });
+  }
+
+  /** @param put takes the pieces of a stream */
+  async #runOnce(asked: Asked, options: Pick<RunOptions, 'timeoutMs' | 'signal'>, put?: (piece: Answer) => Promise<void>): Promise<Answer | undefined> {
     options.signal?.throwIfAborted();
     const child = await this.#started();
     const id = this.#nextId++;
@@ -82,8 +96,7 @@ export class WorkerProcess {
     const onAbort = () => stop('query-cancelled');
     options.signal?.addEventListener('abort', onAbort);
     try {
-      const answer = await this.#send(child, { kind: 'run', id, sql, parameters, limits: { as: options.as, maxRows: options.maxRows, ...(options.mayCut && { mayCut: true }), ...(options.maxBytes !== undefined && { maxBytes: options.maxBytes }) } });
-      return answer!;
+      return await this.#send(child, { ...asked, id }, piece => void put!(piece).then(() => child.connected && child.send({ kind: 'next', id } satisfies ToWorker)));
     } catch (error) {
       if (outcome === 'query-timeout') throw new EngineError(outcome, `The question was stopped after ${options.timeoutMs / 1000} s. Narrow it with a filter.`);
       if (outcome === 'query-cancelled') throw new EngineError(outcome, 'The question was cancelled.');
@@ -101,10 +114,10 @@ export class WorkerProcess {
     child?.kill('SIGKILL');
   }
 
-  #send(child: ChildProcess, message: ToWorker): Promise<Answer | undefined> {
+  #send(child: ChildProcess, message: ToWorker, onPiece?: (answer: Answer) => void): Promise<Answer | undefined> {
     return new Promise((resolve, reject) => {
       if (!child.connected) return reject(new EngineError('source-unreachable', 'The engine is starting again.'));
-      this.#waiting.set(message.id, { resolve, reject });
+      this.#waiting.set(message.id, { resolve, reject, ...(onPiece && { onPiece }) });
       child.send(message);
     });
   }
@@ -144,6 +157,7 @@ export class WorkerProcess {
 
   #settle(message: Exclude<FromWorker, { kind: 'ready' }>): void {
     const waiting = this.#waiting.get(message.id);
+    if (message.kind === 'piece') return waiting?.onPiece?.(message.answer);
     this.#waiting.delete(message.id);
     if (message.kind === 'done') waiting?.resolve(message.answer);
     else waiting?.reject(new EngineError(message.code, message.message));

@@ -5,7 +5,7 @@ import type { EventEmitter } from 'node:events';
 import Cursor from 'pg-cursor';
 import { EngineError } from '../answer.ts';
 import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
-import { guardRun } from '../database/guard-run.ts';
+import { guardRun, type Watch } from '../database/guard-run.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
 
 const rowsAtOnce = 5_000;
@@ -57,8 +57,8 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     const onError = () => (isBroken = true);
     client.on('error', onError);
     try {
-      await guardRun(options, onProgress => ({
-        result: prepare(client, options.timeoutMs).then(() => read(client, statement, onProgress, begin, take)),
+      await guardRun(options, watch => ({
+        result: prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, take)),
         stop: () => cancel(client),
         cut: () => {
           isBroken = true;
@@ -92,9 +92,9 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     }
   }
 
-  async function read(client: pg.PoolClient, statement: Statement, onProgress: () => void, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
+  async function read(client: pg.PoolClient, statement: Statement, watch: Watch, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
     const { connection: wire } = client as unknown as { connection: EventEmitter };
-    wire.on('dataRow', onProgress);
+    wire.on('dataRow', watch.heard);
     const cursor = client.query(new Cursor<(string | null)[]>(statement.text, [...statement.parameters], { rowMode: 'array', types: asTexts }));
     try {
       for (;;) {
@@ -102,13 +102,13 @@ export function openPostgres(connection: Connection): DatabaseEngine {
         begin(statement.columns ?? fields.map(field => ({ name: field.name, type: typeNames.get(field.dataTypeID) ?? 'other' })));
         for (const row of rows) {
           const taken = take(row);
-          if (taken) await taken;
+          if (taken) await watch.held(taken);
         }
         if (rows.length < rowsAtOnce) break;
       }
       await cursor.close();
     } finally {
-      wire.off('dataRow', onProgress);
+      wire.off('dataRow', watch.heard);
     }
   }
 

@@ -1,0 +1,35 @@
+/**
+ * What one side puts, the other takes, piece by piece. `put` resolves when its piece has been taken, so that the next is made while that one is
+ * put to use, and no more than two are held. Who stops taking aborts the signal; what is still put then is dropped, so that the work can come
+ * to its own end.
+ */
+export async function* handedOver<T>(work: (put: (piece: T) => Promise<void>, stopped: AbortSignal) => Promise<void>): AsyncGenerator<T, void> {
+  const stop = new AbortController();
+  const pieces: { readonly piece: T; readonly taken: () => void }[] = [];
+  let isOver = false;
+  let wake: () => void = () => {};
+  const put = (piece: T) =>
+    new Promise<void>(taken => {
+      if (stop.signal.aborted) return taken();
+      pieces.push({ piece, taken });
+      wake();
+    });
+  const done = work(put, stop.signal).finally(() => {
+    isOver = true;
+    wake();
+  });
+  done.catch(() => {});
+  try {
+    for (;;) {
+      const next = pieces.shift();
+      if (next) {
+        next.taken();
+        yield next.piece;
+      } else if (isOver) return await done;
+      else await new Promise<void>(resolve => (wake = resolve));
+    }
+  } finally {
+    stop.abort();
+    for (const { taken } of pieces.splice(0)) taken();
+  }
+}
