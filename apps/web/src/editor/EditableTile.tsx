@@ -41,7 +41,7 @@ export const EditableTile = memo(function EditableTile(props: EditableTileProps)
   const [isOver, setIsOver] = useState(false);
   return (
     <>
-      <div inert className="size-full"><Picture id={id} shown={shown} /></div>
+      <div inert className="as-picture size-full"><Picture id={id} shown={shown} /></div>
       <div
         role="button"
         tabIndex={0}
