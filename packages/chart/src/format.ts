@@ -69,9 +69,12 @@ export function formatDay(ms: number, locale: string): string {
   return dateFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).format(ms);
 }
 
-/** A day without its year, for places where that is known: `Mar 9`. */
-export function formatDayOfYear(ms: number, locale: string): string {
-  return dateFormat(locale, { month: 'short', day: 'numeric' }).format(ms);
+/** From one day to before another, as short as its ends allow: `1983 – 1992`, `Jan – Mar 2001`, `Mar 9 – 14, 2001`. */
+export function formatPeriod(from: number, below: number, locale: string): string {
+  const [first, next] = [new Date(from), new Date(below)];
+  const isMonths = [first, next].every(end => end.getTime() % 86_400_000 === 0 && end.getUTCDate() === 1);
+  const isYears = isMonths && first.getUTCMonth() === 0 && next.getUTCMonth() === 0;
+  return dateFormat(locale, { year: 'numeric', ...(!isYears && { month: 'short' }), ...(!isMonths && { day: 'numeric' }) }).formatRange(from, below - 1);
 }
 
 /** A moment to the minute: `Mar 9, 2001, 2:30 PM`. */

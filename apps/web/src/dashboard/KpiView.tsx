@@ -1,5 +1,5 @@
 import type { Field } from '@belvedere/api';
-import { drawSpark, formatDayOfYear, formatNumber, paintCanvas } from '@belvedere/chart';
+import { drawSpark, formatPeriod, formatNumber, paintCanvas } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { useCallback, useRef } from 'react';
 import type { LiveTile, TileView } from '../live/live-tile.ts';
@@ -51,7 +51,7 @@ function Comparison({ view, tile, measure, value }: { readonly view: TileView; r
   const isShare = measure.format === 'percent';
   const change = isShare ? value - previous : (value - previous) / Math.abs(previous);
   const isGood = measure.better === undefined || change === 0 ? undefined : change > 0 === (measure.better === 'up');
-  const range = `${shortDate(compared.from)} – ${shortDate(compared.below - 86_400_000)}`;
+  const range = formatPeriod(compared.from, compared.below, locale);
   const amount = Number.isFinite(change) ? formatNumber(Math.abs(change) * (isShare ? 100 : 1), isShare ? '.1f' : 'percent', locale, 'label', isShare ? 'pt' : undefined) : '–';
   return (
     <p className={`flex items-baseline gap-1 text-12 whitespace-nowrap ${view.isSliced ? 'opacity-40' : ''}`} title={range}>
@@ -63,10 +63,6 @@ function Comparison({ view, tile, measure, value }: { readonly view: TileView; r
       </span>
     </p>
   );
-}
-
-function shortDate(ms: number): string {
-  return formatDayOfYear(ms, locale);
 }
 
 function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileView }) {

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { formatPeriod } from './format.ts';
+
+test.each([
+  [[1983, 0, 1], [1993, 0, 1], 'en-US', '1983 – 1992'],
+  [[2001, 0, 1], [2002, 0, 1], 'en-US', '2001'],
+  [[2001, 0, 1], [2001, 3, 1], 'en-US', 'Jan – Mar 2001'],
+  [[2001, 2, 9], [2001, 2, 15], 'en-US', 'Mar 9 – 14, 2001'],
+  [[2001, 2, 9], [2001, 2, 10], 'en-US', 'Mar 9, 2001'],
+  [[2000, 11, 30], [2001, 0, 2], 'en-US', 'Dec 30, 2000 – Jan 1, 2001'],
+  [[1983, 0, 1], [1993, 0, 1], 'de-DE', '1983–1992'],
+  [[2001, 2, 9], [2001, 2, 15], 'zh-CN', '2001/3/9 – 2001/3/14'],
+] as const)('from %j to before %j in %s: %s', (from, below, locale, said) => {
+  expect(formatPeriod(Date.UTC(...from), Date.UTC(...below), locale).replaceAll('\u2009', ' ')).toBe(said);
+});
