@@ -17,6 +17,7 @@ import { problemFrom, ProblemError } from './problems.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { editingRoutes } from './routes/editing.ts';
 import { exportRoutes } from './routes/exports.ts';
+import { mineRoutes } from './routes/mine.ts';
 import { modelRoutes } from './routes/models.ts';
 import { mount } from './routes/mount.ts';
 import { openPages } from './routes/open-pages.ts';
@@ -151,7 +152,7 @@ async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: Dashboa
   await app.register(etag, { weak: true });
   await app.register(rateLimit, { max: limits.requestsPerMinute, timeWindow: 60_000, errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many requests. Wait a few seconds.') });
   await app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'Belvedere', version: options.version } }, transform: jsonSchemaTransform });
-  mount(app, streams, { ...dashboardRoutes(store, dashboards, answers), ...editingRoutes(store, dashboards), ...exportRoutes(store, dashboards, answers, options.pagesFolder), ...modelRoutes(store, models, answers), ...tableRoutes(store, answers), ...sourceRoutes(store, answers), ...systemRoutes(store, answers, streams, engine, { version: options.version, isSample: options.place.isSample }) });
+  mount(app, streams, { ...dashboardRoutes(store, dashboards, answers), ...editingRoutes(store, dashboards), ...mineRoutes(store, dashboards), ...exportRoutes(store, dashboards, answers, options.pagesFolder), ...modelRoutes(store, models, answers), ...tableRoutes(store, answers), ...sourceRoutes(store, answers), ...systemRoutes(store, answers, streams, engine, { version: options.version, isSample: options.place.isSample }) });
   await openPages(app, guard, store, answers, engine, options.pagesFolder);
   return app;
 }

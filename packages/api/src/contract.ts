@@ -58,6 +58,20 @@ const WindowId = z.string().regex(/^[0-9a-f]{24}$/);
 export const PresentWindow = z.object({ window: WindowId, document: z.string(), place: z.string().optional(), isEditing: z.boolean() });
 export type PresentWindow = z.infer<typeof PresentWindow>;
 
+/** A state of a dashboard that somebody gave a name. */
+export const SavedView = z.object({ dashboard: z.string(), name: z.string(), state: DashboardState, at: z.string() });
+export type SavedView = z.infer<typeof SavedView>;
+
+/** What is one person's own: dashboards marked, those looked at last with how they were left, views. */
+export const Mine = z.object({
+  favourites: z.array(z.string()),
+  /** The last first; `state` is what was set there, where anything was. */
+  recent: z.array(z.object({ dashboard: z.string(), state: DashboardState.optional() })),
+  views: z.array(SavedView),
+});
+export type Mine = z.infer<typeof Mine>;
+const viewParams = z.object({ id: z.string().max(300), name: z.string().trim().min(1).max(200) });
+
 export const OpenDashboard = DashboardSummary.extend({
   document: DashboardFile.optional(),
   models: z.array(ModelSummary),
@@ -428,6 +442,11 @@ export const contract = {
     body: z.strictObject({ state: DashboardState, mark: Condition.optional() }),
     answer: Explanation,
   }),
+  getMine: endpoint({ ...routes.getMine, summary: 'What is the asker’s own: favourites, what was looked at last, saved views', answer: Mine }),
+  putFavourite: endpoint({ ...routes.putFavourite, summary: 'Mark a dashboard, or no longer', params: z.object({ id: z.string().max(300) }), body: z.strictObject({ isFavourite: z.boolean() }), answer: z.object({}) }),
+  putRecent: endpoint({ ...routes.putRecent, summary: 'A dashboard was looked at; with `state`, how it was left (null: as its maker made it)', params: z.object({ id: z.string().max(300) }), body: z.strictObject({ state: DashboardState.nullable().optional() }), answer: z.object({}) }),
+  putView: endpoint({ ...routes.putView, summary: 'Keep a state of a dashboard under a name, in place of the one of that name', params: viewParams, body: z.strictObject({ state: DashboardState }), answer: SavedView }),
+  removeView: endpoint({ ...routes.removeView, summary: 'Keep a view no longer', params: viewParams, answer: z.object({}) }),
   putPresence: endpoint({
     ...routes.putPresence,
     summary: 'Where a window is: which document it has open, and what of it is chosen; nothing where it has none. Who else has it open is the answer',

@@ -2,7 +2,7 @@ import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** What happened and what is not finished: revisions, drafts, the bin. Documents themselves are files. */
+/** What happened, what is not finished, and what is somebody's own: revisions, the bin, drafts, views. Documents themselves are files. */
 export interface StateDatabase {
   readonly sql: DatabaseSync;
   close(): void;
@@ -15,6 +15,9 @@ const migrations: readonly string[] = [
    create table draft (dashboard text primary key, text text not null, base text not null, version integer not null, at text not null) strict;
    create table binned (number integer primary key, dashboard text not null, title text not null, at text not null, files text not null) strict;`,
   'alter table draft rename column dashboard to document',
+  `create table favourite (owner text not null, dashboard text not null, at text not null, primary key (owner, dashboard)) strict;
+   create table recent (owner text not null, dashboard text not null, at text not null, state text, primary key (owner, dashboard)) strict;
+   create table view (owner text not null, dashboard text not null, name text not null, at text not null, state text not null, primary key (owner, dashboard, name)) strict;`,
 ];
 
 /**

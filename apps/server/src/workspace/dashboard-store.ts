@@ -2,6 +2,7 @@ import { editText, readDocument, writeDocument, type DashboardFile, type Edit } 
 import { rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../problems.ts';
+import { Belongings } from '../records/belongings.ts';
 import { Bin, type BinnedDashboard } from '../records/bin.ts';
 import type { Draft } from '../records/drafts.ts';
 import { textHash, type Revision } from '../records/revisions.ts';
@@ -42,6 +43,7 @@ export const schemaAddress = 'https://belvedere.example/schema/dashboard.json';
 /** The workspace's dashboards, and what drafts and earlier revisions make of them. */
 export class DashboardStore {
   readonly texts: DocumentTexts;
+  readonly belongings: Belongings;
   readonly #bin: Bin;
   readonly #store: WorkspaceStore;
   readonly #opened = new Map<string, { readonly workspace: Workspace; readonly text: string; readonly dashboard: WorkspaceDashboard }>();
@@ -50,6 +52,7 @@ export class DashboardStore {
     this.#store = store;
     this.texts = texts;
     this.#bin = new Bin(state);
+    this.belongings = new Belongings(state);
   }
 
   /** A dashboard, or what a draft makes of one. One whose file has errors is shown as it was when it had none. */
@@ -172,6 +175,7 @@ export class DashboardStore {
           this.texts.revisions.rename(file, target);
         }
         this.texts.drafts.rename(id, to);
+        this.belongings.rename(id, to);
       }
       for (const { file } of all.flatMap(({ files }) => files)) await unlink(path.join(root, file));
       for (const { file } of all.flatMap(({ files }) => files)) await this.#tidy(path.dirname(file));

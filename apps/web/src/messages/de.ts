@@ -27,6 +27,10 @@ export const de: Messages = {
     stale: age => `Veraltet: ${age} alt`,
     zone: zone => `Zeiten wie in ${zone}`, takeAway: 'Herunterladen', print: 'Drucken',
   },
+  views: {
+    label: 'Ihre Ansichten', save: 'Diese Ansicht sichern …', saveTitle: 'Diese Ansicht sichern', saveHint: 'Filter, Auswahlen und was an Kacheln geändert wurde, unter einem eigenen Namen. Niemand sonst sieht sie.', name: 'Name', keep: 'Sichern', replaces: 'Eine Ansicht dieses Namens gibt es; sie wird ersetzt.', remove: name => `„${name}“ entfernen`,
+    lastTime: what => `Zuletzt hatten Sie hier eingestellt: ${what}.`, bringBack: 'Wieder einstellen', notNow: 'Jetzt nicht',
+  },
   filters: {
     label: 'Filter', button: count => (count > 0 ? `Filter (${count})` : 'Filter'), all: 'Alle', any: 'Jederzeit', clear: 'Aufheben', reset: 'Zurücksetzen', apply: 'Anwenden', search: 'Werte suchen', none: 'Kein Wert passt.',
     cut: count => `Die ersten ${count}; suchen Sie nach anderen.`, from: 'Von', to: 'Bis', contains: 'Enthält', relative: 'Relativer Zeitraum', relativeHint: 'last 30 days, this month',

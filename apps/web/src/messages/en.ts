@@ -27,6 +27,10 @@ export const en = {
     stale: (age: string) => `Stale: ${age} old`,
     zone: (zone: string) => `Times as in ${zone}`, takeAway: 'Download', print: 'Print',
   },
+  views: {
+    label: 'Your views', save: 'Save this view…', saveTitle: 'Save this view', saveHint: 'Filters, selections and what was changed about tiles, under a name of yours. Nobody else sees it.', name: 'Name', keep: 'Save', replaces: 'There is a view of this name; it is replaced.', remove: (name: string) => `Remove “${name}”`,
+    lastTime: (what: string) => `When you were here last you had set: ${what}.`, bringBack: 'Bring it back', notNow: 'Not now',
+  },
   filters: {
     label: 'Filters', button: (count: number) => (count > 0 ? `Filters (${count})` : 'Filters'), all: 'All', any: 'Any time', clear: 'Clear', reset: 'Reset', apply: 'Apply', search: 'Search values', none: 'No value fits.',
     cut: (count: number) => `The first ${count}; search for others.`, from: 'From', to: 'To', contains: 'Contains', relative: 'Relative range', relativeHint: 'last 30 days, this month',

@@ -31,6 +31,10 @@ export const zh: Messages = {
     stale: age => `已过期：${age}前`,
     zone: zone => `时间以 ${zone} 为准`, takeAway: '下载', print: '打印',
   },
+  views: {
+    label: '您的视图', save: '保存此视图…', saveTitle: '保存此视图', saveHint: '以您起的名称保存筛选、选择以及对图块的更改。其他人看不到。', name: '名称', keep: '保存', replaces: '已有同名视图，将被替换。', remove: name => `删除“${name}”`,
+    lastTime: what => `您上次在此设置了：${what}。`, bringBack: '恢复', notNow: '暂不',
+  },
   filters: {
     label: '筛选', button: set => (set > 0 ? `筛选（${set}）` : '筛选'), all: '全部', any: '任意时间', clear: '清除', reset: '重置', apply: '应用', search: '搜索值', none: '没有匹配的值。',
     cut: shown => `前 ${shown} 个；其余请搜索。`, from: '从', to: '到', contains: '包含', relative: '相对范围', relativeHint: 'last 30 days, this month',

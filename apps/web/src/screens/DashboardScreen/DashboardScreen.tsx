@@ -14,7 +14,7 @@ import { download, exportAddress, type ExportFormat } from '../../dashboard/take
 import { useSeen } from '../../dashboard/seen.ts';
 import { TileView } from '../../dashboard/TileView.tsx';
 import { useLook } from '../../dashboard/use-theme.ts';
-import { lookedAt } from '../../data/looked-at.ts';
+import { leftAs, lookedAt } from '../../data/mine.ts';
 import { client, useDashboard, useTables } from '../../data/server.ts';
 import { DashboardLive } from '../../live/dashboard-live.ts';
 import { locale, t } from '../../messages/messages.ts';
@@ -24,6 +24,8 @@ import { searchFromState, stateFromSearch, withParameter, type Search } from '..
 import { ErrorScreen } from '../FaultScreens.tsx';
 import { Problems } from './Problems.tsx';
 
+const LastTime = lazy(() => import('../../dashboard/OwnViews.tsx').then(module => ({ default: module.LastTime })));
+const ViewsMenu = lazy(() => import('../../dashboard/OwnViews.tsx').then(module => ({ default: module.ViewsMenu })));
 const SaveDialog = lazy(() => import('./SaveDialog.tsx').then(module => ({ default: module.SaveDialog })));
 
 /** A dashboard: its filters, pages and tiles, and an address that always says what is seen. */
@@ -92,6 +94,14 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   }, [live, go, onEdit]);
 
   useEffect(() => lookedAt(dashboard.id), [dashboard.id]);
+  // What readers set here they find again; what a link set was set by somebody else.
+  const [openedWith] = useState(search);
+  const isAsOpened = search === openedWith;
+  useEffect(() => {
+    if (isAsOpened) return undefined;
+    const timer = setTimeout(() => leftAs(dashboard.id, asked.state), 300);
+    return () => clearTimeout(timer);
+  }, [isAsOpened, dashboard.id, asked]);
   const [openedAt] = useState(() => Date.now());
   const staleness = describeStaleness(document.staleAfter, dataTime, openedAt);
   const boundBy = useMemo(() => describeBounds(seen, state), [seen, state]);
@@ -106,11 +116,12 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
         {dataTime ? <span className="shrink-0 text-12 text-text-2 max-md:hidden" title={t.dashboard.zone(dashboard.timezone)}>{t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}</span> : null}
         {staleness ? <span className="max-sm:hidden"><StateChip tone="warn">{staleness}</StateChip></span> : null}
         {dashboard.origin === 'overview' ? <span className="max-sm:hidden"><StateChip tone="accent">{t.states.overview}</StateChip></span> : null}
-        <span className="no-print ms-auto max-sm:hidden"><Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={() => [(['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map((format: ExportFormat) => ({ id: format, label: t.formats[format], onAction: () => download(exportAddress(dashboard.id, format, live.state)) })), [{ id: 'print', label: t.dashboard.print, icon: <Printer size={15} aria-hidden />, onAction: () => window.print() }]]} /></span>
+        <span className="no-print ms-auto flex max-sm:hidden"><Suspense fallback={null}><ViewsMenu dashboard={dashboard} state={asked.state} onState={go} /></Suspense><Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={() => [(['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map((format: ExportFormat) => ({ id: format, label: t.formats[format], onAction: () => download(exportAddress(dashboard.id, format, live.state)) })), [{ id: 'print', label: t.dashboard.print, icon: <Printer size={15} aria-hidden />, onAction: () => window.print() }]]} /></span>
         {dashboard.origin === 'overview' ? <Button look="primary" onPress={() => setIsSaving(true)}>{t.dashboard.save}</Button> : <Button onPress={onEdit}><Pencil size={14} aria-hidden />{t.dashboard.edit}</Button>}
       </HeaderTitle>
       {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
       {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{t.dashboard.staleLink}</p>}
+      {isAsOpened && Object.keys(search).length === 0 ? <Suspense fallback={null}><LastTime dashboard={dashboard} onState={go} /></Suspense> : null}
       {document.pages.length > 1 ? <div className="border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={Math.min(state.page, document.pages.length - 1)} onSelect={index => go({ ...live.state, page: index })} /></div> : null}
       <FilterBar onCompare={Object.values(page.tiles).some(tile => tile.kind === 'kpi') ? onCompare : undefined} dashboard={seen} onParameter={onParameter} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={tile => go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> })} />
       <div className={shown.length < tiles.length ? 'h-[calc(100dvh-140px)]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>

@@ -2,14 +2,15 @@ import { type DashboardSummary } from '@belvedere/api';
 import { Button, SearchField, StateChip } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Folder, Plus, Star as StarIcon } from 'lucide-react';
+import { Bookmark, Folder, Plus, Star as StarIcon } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { useThemeName } from '../../dashboard/use-theme.ts';
-import { markFavourite, useLookedAt } from '../../data/looked-at.ts';
+import { markFavourite, useMine } from '../../data/mine.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useDashboards, useFoundDashboards, useSession, useTables } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { searchFromState } from '../../url/dashboard-url.ts';
 import { chooseFiles } from '../../uploads/offered-files.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
 
@@ -30,7 +31,7 @@ export function HomeScreen() {
   const [folder, setFolder] = useState<string>();
   const [isAll, setIsAll] = useState(false);
   const [isMoving, setIsMoving] = useState(false);
-  const { favourites, recent } = useLookedAt();
+  const { favourites, recent, views } = useMine();
   const all = data?.dashboards ?? none;
   const wanted = useDeferredValue(search.trim());
   const { data: matching } = useFoundDashboards(wanted);
@@ -38,7 +39,7 @@ export function HomeScreen() {
   const saved = all.filter(dashboard => dashboard.origin === 'saved');
   const folders = useMemo(() => foldersOf(all), [all]);
   // What is marked, then what was looked at last, then the others.
-  const rank = ({ id }: DashboardSummary) => (favourites.includes(id) ? favourites.indexOf(id) - 1000 : recent.includes(id) ? recent.indexOf(id) : 1000);
+  const rank = ({ id }: DashboardSummary) => (favourites.includes(id) ? favourites.indexOf(id) - 1000 : recent.some(one => one.dashboard === id) ? recent.findIndex(one => one.dashboard === id) : 1000);
   const featured = (saved.length > 0 ? saved : all).toSorted((one, other) => rank(one) - rank(other));
   const overviews = all.filter(dashboard => dashboard.origin === 'overview');
   if (error) return <ErrorScreen error={error} />;
@@ -67,6 +68,20 @@ export function HomeScreen() {
           {saved.length === 0 ? <p className="text-12 text-text-3">{t.home.overviewsHint}</p> : null}
           <ul className="mt-2 grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:grid-cols-1">
             {featured.slice(0, 8).map(dashboard => <li key={dashboard.id}><Card dashboard={dashboard} /></li>)}
+          </ul>
+        </section>
+      ) : null}
+      {views.length > 0 ? (
+        <section aria-label={t.views.label} className="mt-8">
+          <h2 className="text-14 font-semibold">{t.views.label}</h2>
+          <ul className="mt-2 flex flex-wrap gap-1.5">
+            {views.map(view => (
+              <li key={`${view.dashboard} ${view.name}`} className="max-w-full">
+                <Link to="/d/$dashboard" params={{ dashboard: view.dashboard }} search={searchFromState(view.state)} className="flex h-8 max-w-full items-center gap-1.5 rounded-control border border-border bg-surface px-2.5 text-13 hover:border-border-strong pointer-coarse:h-11">
+                  <Bookmark size={14} className="shrink-0 text-text-3" aria-hidden /><span className="truncate font-medium">{view.name}</span><span className="truncate text-text-3">{all.find(({ id }) => id === view.dashboard)?.title}</span>
+                </Link>
+              </li>
+            ))}
           </ul>
         </section>
       ) : null}

@@ -1,0 +1,76 @@
+import { DashboardState, type Mine, type SavedView } from '@belvedere/api';
+import { ProblemError } from '../problems.ts';
+import type { StateDatabase } from './state-database.ts';
+
+const mostRecent = 24;
+const mostViews = 1000;
+
+/** What is one person's own and no document: dashboards they marked, those they looked at last and how they left them, views they gave names. */
+export class Belongings {
+  readonly #state: StateDatabase;
+
+  constructor(state: StateDatabase) {
+    this.#state = state;
+  }
+
+  /** @param isThere a dashboard that is gone, for a while in the bin perhaps, takes its views out of sight with it */
+  of(owner: string, isThere: (dashboard: string) => boolean): Mine {
+    const rows = (sql: string) => (this.#state.sql.prepare(sql).all(owner) as unknown as Row[]).filter(({ dashboard }) => isThere(dashboard));
+    return {
+      favourites: rows('select dashboard from favourite where owner = ? order by at').map(({ dashboard }) => dashboard),
+      recent: rows('select dashboard, state from recent where owner = ? order by at desc').map(({ dashboard, state }) => ({ dashboard, ...readState(state) })),
+      views: rows('select dashboard, name, at, state from view where owner = ? order by dashboard, name').flatMap(row => viewOf(row) ?? []),
+    };
+  }
+
+  mark(owner: string, dashboard: string, isFavourite: boolean): void {
+    if (isFavourite) this.#state.sql.prepare('insert or ignore into favourite (owner, dashboard, at) values (?, ?, ?)').run(owner, dashboard, now());
+    else this.#state.sql.prepare('delete from favourite where owner = ? and dashboard = ?').run(owner, dashboard);
+  }
+
+  /** @param state how it is being left; null where nothing is set any more, undefined where it was only opened */
+  lookedAt(owner: string, dashboard: string, state: DashboardState | null | undefined): void {
+    const text = state ? JSON.stringify(state) : null;
+    this.#state.sql.prepare(`insert into recent (owner, dashboard, at, state) values (?, ?, ?, ?) on conflict do update set at = excluded.at${state === undefined ? '' : ', state = excluded.state'}`).run(owner, dashboard, now(), text);
+    this.#state.sql.prepare('delete from recent where owner = ? and dashboard not in (select dashboard from recent where owner = ? order by at desc limit ?)').run(owner, owner, mostRecent);
+  }
+
+  /** @throws ProblemError where there are too many */
+  keepView(owner: string, dashboard: string, name: string, state: DashboardState): SavedView {
+    const { count } = this.#state.sql.prepare('select count(*) as count from view where owner = ? and not (dashboard = ? and name = ?)').get(owner, dashboard, name) as { count: number };
+    if (count >= mostViews) throw new ProblemError('request-invalid', `There are ${mostViews} views already. Remove one that is no longer needed.`);
+    const at = now();
+    this.#state.sql.prepare('insert or replace into view (owner, dashboard, name, at, state) values (?, ?, ?, ?, ?)').run(owner, dashboard, name, at, JSON.stringify(state));
+    return { dashboard, name, state, at };
+  }
+
+  removeView(owner: string, dashboard: string, name: string): void {
+    this.#state.sql.prepare('delete from view where owner = ? and dashboard = ? and name = ?').run(owner, dashboard, name);
+  }
+
+  /** A dashboard has another address: what everybody has of it goes along. */
+  rename(from: string, to: string): void {
+    for (const table of ['favourite', 'recent', 'view']) this.#state.sql.prepare(`update or replace ${table} set dashboard = ? where dashboard = ?`).run(to, from);
+  }
+}
+
+interface Row {
+  readonly dashboard: string;
+  readonly name: string;
+  readonly at: string;
+  readonly state: string | null;
+}
+
+function now(): string {
+  return new Date().toISOString();
+}
+
+function readState(text: string | null): { readonly state?: DashboardState } {
+  const read = DashboardState.safeParse(JSON.parse(text ?? 'null'));
+  return read.success ? { state: read.data } : {};
+}
+
+function viewOf({ dashboard, name, at, state }: Row): SavedView | undefined {
+  const read = readState(state);
+  return read.state && { dashboard, name, at, state: read.state };
+}
