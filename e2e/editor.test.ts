@@ -655,6 +655,32 @@ describe('a tile that does not listen', () => {
     await settled(page);
     expect(await figures()).toEqual([all, some]);
   });
+
+  test('that does not select is looked at, and binds nobody, not by a link either; one line of the text', async () => {
+    const { page } = opened;
+    await writeFile(path.join(folder, 'dashboards', 'selecting.yaml'), 'version: 1\ntitle: Selecting\nmodel: sales\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      shops: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 4, 12, 8] }\n');
+    await eventually(async () => (await page.request.get(`${opened.address}/api/dashboards/selecting`)).status()).toBe(200);
+    await page.goto(`${opened.address}/d/selecting?s.shops=shop:["North"]`);
+    await settled(page);
+    expect(await figure(page, 'all')).not.toBe('3,000');
+    await edit(page, 'selecting');
+    await drawn(page, 2);
+    await page.locator('[data-edit=shops]').click();
+    await page.getByTestId('tile-panel').getByText('Its marks can be selected').click();
+    await save(page, 'Who selects');
+    expect(await onDisk('selecting')).toMatch(/ {6}shops: \{ .*selects: false \}\n/);
+    await page.goto(`${opened.address}/d/selecting`);
+    await settled(page);
+    await drag(page, 'shops', [0.2, 0.05], [0.6, 0.4]);
+    await page.locator('[data-tile=shops] [role=application]').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(300);
+    expect(new URL(page.url()).search).toBe('');
+    await page.goto(`${opened.address}/d/selecting?s.shops=shop:["North"]`);
+    await settled(page);
+    expect(await figure(page, 'all')).toBe('3,000');
+  });
 });
 
 test('a frame drawn beside the tiles chooses those it touches; what is dragged shows what it stands in line with', async () => {

@@ -11,5 +11,6 @@ test.each([
   [[1983, 0, 1], [1993, 0, 1], 'de-DE', '1983–1992'],
   [[2001, 2, 9], [2001, 2, 15], 'zh-CN', '2001/3/9 – 2001/3/14'],
 ] as const)('from %j to before %j in %s: %s', (from, below, locale, said) => {
-  expect(formatPeriod(Date.UTC(...from), Date.UTC(...below), locale).replaceAll('\u2009', ' ')).toBe(said);
+  const [start, end] = [from, below].map(([year, month, day]) => Date.UTC(year, month, day)) as [number, number];
+  expect(formatPeriod(start, end, locale).replaceAll('\u2009', ' ')).toBe(said);
 });

@@ -160,6 +160,11 @@ describe('tiles that do not listen to everyone', () => {
     expect(Object.keys(selectionsFor({ a: red, b: red, c: red, ...(tile === 'd' && { d: red }) }, tile, listening))).toEqual(bound);
   });
 
+  test('and what is said to be selected on one that does not select binds nobody', () => {
+    const muted = listeningIn({ pages: [{ title: 'One', tiles: { a: { kind: 'text', text: 'a', selects: false }, b: { kind: 'text', text: 'b' }, c: { kind: 'text', text: 'c', listens: ['a', 'b'] } } }] });
+    expect(['a', 'b', 'c'].map(tile => Object.keys(selectionsFor({ a: red, b: red, c: red }, tile, muted)))).toEqual([['b', 'c'], ['c'], ['b']]);
+  });
+
   test('are left as they are by selections they do not hear, index or not', () => {
     expect(planUpdate({}, { b: red }, ['a', 'b', 'c'], 'b', () => true, listening)).toEqual({ a: 'slice', b: 'leave', c: 'leave' });
     expect(planUpdate({}, { a: red }, ['a', 'b', 'c'], 'a', tile => tile !== 'c', listening)).toEqual({ a: 'leave', b: 'leave', c: 'ask' });

@@ -35,7 +35,9 @@ export type Listening = Readonly<Record<string, readonly string[]>>;
 
 export function listeningIn(dashboard: Pick<DashboardFile, 'pages'> | undefined): Listening {
   const tiles = (dashboard?.pages ?? []).flatMap(page => Object.entries(page.tiles));
-  return Object.fromEntries(tiles.flatMap(([id, { listens }]) => (listens === undefined ? [] : [[id, listens || []] as const])));
+  const isHeard = (id: string) => tiles.find(([other]) => other === id)?.[1].selects !== false;
+  const heard = tiles.map(([id]) => id).filter(isHeard);
+  return Object.fromEntries(tiles.flatMap(([id, { listens }]) => (listens === undefined && heard.length === tiles.length ? [] : [[id, listens === undefined ? heard : (listens || []).filter(isHeard)] as const])));
 }
 
 export function listensTo(listening: Listening, tile: string, other: string): boolean {

@@ -13,6 +13,8 @@ const common = {
   at: z.tuple([z.number().int().min(0).max(23), z.number().int().min(0).max(10_000), z.number().int().min(1).max(24), z.number().int().min(1).max(200)]).optional(),
   /** Whose selections bind it: those of these tiles, or, `false`, nobody’s; everybody’s where it does not say. */
   listens: z.union([z.literal(false), z.array(z.string()).min(1).max(60)]).optional(),
+  /** Its marks are looked at, opened and explained, but not selected. */
+  selects: z.literal(false).optional(),
   /** When it is shown at all; always, where it does not say. */
   showIf: ShowIf.optional(),
   /** Another dashboard to go to with what is selected here. */

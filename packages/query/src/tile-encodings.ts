@@ -68,8 +68,9 @@ export function asksNothing(tile: Tile): boolean {
   return tile.kind === 'image' || tile.kind === 'control' || (tile.kind === 'text' && measuresOf(tile).length === 0);
 }
 
-/** The dimensions of a tile that a selection on it can bind; colours of charts with places only tell series apart. */
+/** The dimensions of a tile that a selection on it can bind, if it selects at all; colours of charts with places only tell series apart. */
 export function isSelectable(tile: Tile, channel: Channel): boolean {
+  if (tile.selects === false) return false;
   if (channel === 'color') return ['pie', 'donut', 'treemap', 'sunburst', 'sankey'].includes(tile.kind);
   return channel !== 'spark' && tile.kind !== 'gauge';
 }

@@ -201,7 +201,7 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
   };
 
   const keys = (event: React.KeyboardEvent) => {
-    if (event.key === 'Escape' && boxes.length > 0) {
+    if (event.key === 'Escape' && canSelect && boxes.length > 0) {
       event.stopPropagation();
       onSelect([]);
       onSelected();
@@ -224,6 +224,7 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
       const chosen = markOf(cursor);
       if (!chosen) return;
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && onOpen) return onOpen(chosen);
+      if (!canSelect) return;
       const next = toggle({ tile: event.shiftKey ? boxes : boxes.filter(other => JSON.stringify(other) === JSON.stringify(chosen)) }, 'tile', chosen)['tile'] ?? [];
       onSelect(next);
       onSelected();

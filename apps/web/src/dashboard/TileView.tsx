@@ -70,7 +70,8 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const tile = useMemo(() => asSeen(props.tile, adjustment, compare, model), [props.tile, adjustment, compare, model]);
   const measures = useMemo(() => measureFields(tile, model), [tile, model]);
   const title = tileTitle(tile, model);
-  const boxes = useBoxes(live, id);
+  const selected = useBoxes(live, id);
+  const boxes = tile.selects === false ? noBoxes : selected;
   const typeOf = useCallback((field: string) => (model?.dimensions.find(dimension => dimension.name === field)?.type ?? 'text') as DataType, [model]);
   const isChart = isChartTile(tile);
   const picture = view.filtered?.main ?? view.base.main;
@@ -197,6 +198,8 @@ function useSeries(tile: Tile, view: View, measures: readonly Field[]) {
 }
 
 /** What is selected on this tile; the others are told by their canvases, not by React. */
+const noBoxes: readonly Box[] = [];
+
 function useBoxes(live: DashboardLive, id: string): readonly Box[] {
   return useSyncExternalStore(
     listener => live.store.subscribe(listener),

@@ -65,7 +65,7 @@ export function TilePanel({ id }: { readonly id: string }) {
         <TextField label={words.tile.description} value={tile.description ?? ''} onChange={description => set('description', description, words.steps.setting)} />
         {wellsOf[tile.kind].length > 0 ? <Choice label={words.tile.opens} value={tile.opens ?? ''} options={[{ value: '', label: words.tile.nothing }, ...(dashboards?.dashboards ?? []).filter(one => one.id !== editor.id).map(one => ({ value: one.id, label: one.title }))]} onChange={opens => set('opens', opens, words.steps.setting)} /> : null}
       </Section>
-      {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? <Section title={words.tile.listens}><Listens tile={tile} id={id} page={page} onChange={listens => editor.apply(words.steps.setting, [listens === undefined ? { kind: 'remove', path: [...path, 'listens'] } : { kind: 'set', path: [...path, 'listens'], value: listens }])} /></Section> : null}
+      {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? <Section title={words.tile.listens}>{neverSelected.includes(tile.kind) ? null : <Checkbox isSelected={tile.selects !== false} onChange={isOn => editor.apply(words.steps.setting, [isOn ? { kind: 'remove', path: [...path, 'selects'] } : { kind: 'set', path: [...path, 'selects'], value: false }])}>{words.tile.selects}</Checkbox>}<Listens tile={tile} id={id} page={page} onChange={listens => editor.apply(words.steps.setting, [listens === undefined ? { kind: 'remove', path: [...path, 'listens'] } : { kind: 'set', path: [...path, 'listens'], value: listens }])} /></Section> : null}
       {facts && canDrill.includes(tile.kind) ? <Section title={words.tile.drill}><Drill id={id} tile={tile} facts={facts} /></Section> : null}
       {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? <Section title={words.tile.filters}><FilterList filters={tile.filters ?? []} path={[...path, 'filters']} facts={facts} isTile /></Section> : null}
       <ValueColours id={id} />
@@ -88,14 +88,14 @@ export function TilePanel({ id }: { readonly id: string }) {
 const canDrill: readonly TileKind[] = ['bar', 'line', 'area', 'combo', 'heatmap', 'waterfall', 'funnel', 'radar'];
 
 /** Kinds on which nothing can be selected. */
-const neverSelected: readonly TileKind[] = ['kpi', 'gauge', 'text', 'image', 'control'];
+const neverSelected: readonly TileKind[] = ['kpi', 'gauge', 'text', 'image', 'control', 'table', 'pivot'];
 
 /** Whose selections bind the tile: everybody's, nobody's, or those of some. */
 function Listens({ tile, id, page, onChange }: { readonly tile: Tile; readonly id: string; readonly page: number; readonly onChange: (listens: false | readonly string[] | undefined) => void }) {
   const { editor } = useEditing();
   const document = useEditor(editor, state => state.document);
   const shown = useEditor(editor, state => state.shown);
-  const others = Object.entries(tilesOf(document, page)).filter(([other, { kind }]) => other !== id && !neverSelected.includes(kind));
+  const others = Object.entries(tilesOf(document, page)).filter(([other, { kind, selects }]) => other !== id && selects !== false && !neverSelected.includes(kind));
   const { listens } = tile;
   const how = listens === undefined ? 'all' : listens === false ? 'none' : 'some';
   const turn = (next: string) => next !== how && onChange(next === 'all' ? undefined : next === 'none' ? false : others.slice(0, 1).map(([other]) => other));
