@@ -1,9 +1,14 @@
+export * from './arrow.ts';
 export * from './client.ts';
 export * from './contract.ts';
+export { DashboardSummary, ExportFormat, Explanation, Mine, OpenDashboard, PresentWindow, Revision, SavedView } from './dashboards.ts';
 export * from './dense-cells.ts';
+export { DocumentError } from './document-error.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
+export { CheckedModel, Field, ModelPreview, ModelSummary } from './models.ts';
 export { ApiError, type Problem } from './problem.ts';
+export { NewConnection, SourceDetail, SourceSummary } from './sources.ts';
 export * from './state.ts';
+export { Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 export * from './upload-file.ts';
-export * from './arrow.ts';

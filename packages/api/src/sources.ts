@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+export const SourceSummary = z
+  .object({
+    name: z.string(),
+    label: z.string(),
+    kind: z.enum(['postgres', 'mysql', 'clickhouse', 'duckdb', 'sqlite']),
+    host: z.string().optional(),
+    state: z.enum(['unchecked', 'connecting', 'ready', 'degraded', 'failed']),
+    since: z.string(),
+    problem: z.object({ code: z.string(), message: z.string() }).optional(),
+    server: z.string().optional(),
+    /** What should worry whoever runs it, such as a login that may write. */
+    warnings: z.array(z.string()),
+    tables: z.number(),
+    drift: z.array(z.string()),
+  })
+  .meta({ id: 'Source' });
+export type SourceSummary = z.infer<typeof SourceSummary>;
+
+export const SourceDetail = SourceSummary.extend({
+  tableList: z.array(z.object({ name: z.string(), isView: z.boolean(), estimatedRows: z.number().optional(), columns: z.array(z.object({ name: z.string(), type: z.string() })), model: z.string().optional(), overview: z.string().optional() })),
+}).meta({ id: 'SourceDetail' });
+export type SourceDetail = z.infer<typeof SourceDetail>;
+
+/** A connection as somebody types it; the password is kept apart from the file that is made of it. */
+export const NewConnection = z.strictObject({
+  kind: z.enum(['postgres', 'mysql', 'clickhouse']),
+  label: z.string().max(200).optional(),
+  host: z.string().min(1).max(300),
+  port: z.number().int().min(1).max(65_535).optional(),
+  database: z.string().min(1).max(300),
+  user: z.string().min(1).max(300),
+  password: z.string().max(500).default(''),
+  tls: z.boolean().optional(),
+});
+export type NewConnection = z.input<typeof NewConnection>;

@@ -1,0 +1,66 @@
+import { TableFile } from '@belvedere/document';
+import { z } from 'zod';
+
+export const Column = z.object({
+  name: z.string(),
+  type: z.string(),
+  nulls: z.number(),
+  empties: z.number(),
+  distinct: z.number(),
+  isDistinctExact: z.boolean(),
+  min: z.union([z.number(), z.string()]).optional(),
+  max: z.union([z.number(), z.string()]).optional(),
+  low: z.number().optional(),
+  high: z.number().optional(),
+  top: z.array(z.object({ value: z.string().nullable(), rows: z.number() })),
+});
+
+export const TableSummary = z
+  .object({
+    name: z.string(),
+    source: z.string(),
+    state: z.enum(['waiting', 'reading', 'ready', 'rejected']),
+    percent: z.number().optional(),
+    rows: z.number().optional(),
+    columns: z.number().optional(),
+    bytes: z.number(),
+    files: z.array(z.string()),
+    readAt: z.string().optional(),
+    model: z.string().optional(),
+    problem: z.object({ file: z.string(), line: z.number().optional(), message: z.string() }).optional(),
+    rowsRejected: z.number().optional(),
+  })
+  .meta({ id: 'Table' });
+export type TableSummary = z.infer<typeof TableSummary>;
+
+export const Reading = TableFile.omit({ version: true });
+export type Reading = z.infer<typeof Reading>;
+
+export const TableDetail = TableSummary.extend({
+  profile: z.array(Column),
+  report: z
+    .object({
+      rowsRead: z.number(),
+      rowsKept: z.number(),
+      rowsRejected: z.number(),
+      rejected: z.array(z.object({ file: z.string(), line: z.number(), column: z.string().optional(), reason: z.string(), text: z.string().optional() })),
+      encoding: z.string().optional(),
+      delimiter: z.string().optional(),
+      hasHeader: z.boolean().optional(),
+      skippedLines: z.number().optional(),
+      notes: z.array(z.string()),
+      /** What could not be told from the data: such columns stay text until somebody says. */
+      questions: z.array(z.object({ kind: z.literal('date order'), columns: z.array(z.string()), example: z.string() })).optional(),
+    })
+    .optional(),
+  /** What was decided about reading it, in place of guesses. */
+  reading: Reading.optional(),
+}).meta({ id: 'TableDetail' });
+export type TableDetail = z.infer<typeof TableDetail>;
+
+export const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+export const RowsPage = z
+  .object({ columns: z.array(z.object({ name: z.string(), label: z.string(), type: z.string(), format: z.string().optional() })), rows: z.array(z.array(Cell)), total: z.number(), totals: z.array(Cell).optional() })
+  .meta({ id: 'Rows' });
+export type RowsPage = z.infer<typeof RowsPage>;
