@@ -153,6 +153,8 @@ export class WorkspaceStore {
     try {
       const imported = await this.#importer.import(found, percent => {
         update({ state: 'reading', percent });
+        // What models and dashboards make of it is the same until it has been read.
+        this.current = { ...this.current, tables: new Map(this.#tables) };
         this.tell({ kind: 'reading', table: found.name, percent });
       });
       const replaced = () => [...this.#tables.values()].filter(table => table.found.name === found.name);

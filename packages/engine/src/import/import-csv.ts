@@ -8,6 +8,7 @@ import { toPlainText } from './plain-text.ts';
 import { preambleLines } from './preamble.ts';
 import { ImportError, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
+import { within, type Stage } from './stages.ts';
 
 interface Sniffed {
   readonly delimiter: string;
@@ -30,14 +31,14 @@ const mostColumns = 20_000;
  * Reads CSV files into `main.data`, and says how. Of several, each is read by itself, since they may differ in order, separator or
  * encoding; then columns of the same name are one. The keys of Hive folders are columns.
  */
-export async function importCsv(connection: DuckDBConnection, files: readonly string[], isHive: boolean, folder: string, reading?: TableFile): Promise<ImportReport> {
-  if (files.length === 1 && !isHive) return importFile(connection, files[0]!, folder, reading);
+export async function importCsv(connection: DuckDBConnection, files: readonly string[], isHive: boolean, folder: string, reading?: TableFile, stage: Stage = () => {}): Promise<ImportReport> {
+  if (files.length === 1 && !isHive) return importFile(connection, files[0]!, folder, reading, stage);
   const reports: ImportReport[] = [];
   const sizes = await Promise.all(files.map(async file => (await stat(file)).size));
   const filled = files.filter((_, i) => sizes[i]! > 0);
   if (filled.length === 0) throw new ImportError(files[0]!, undefined, 'Every file of this folder is empty.');
   for (const [i, file] of filled.entries()) {
-    reports.push(await importFile(connection, file, folder, reading));
+    reports.push(await importFile(connection, file, folder, reading, within(stage, (i / filled.length) * 100, ((i + 1) / filled.length) * 100)));
     await connection.run(`alter table data rename to part_${i}`);
   }
   const parts = filled.map((file, i) => `select *${isHive ? hiveKeys(file).map(([key, value]) => `, ${text(value)} as ${quoted(key)}`).join('') : ''} from part_${i}`);
@@ -71,7 +72,7 @@ function hiveKeys(file: string): (readonly [string, string])[] {
     .flatMap(part => (/^[^=]+=/.test(part) ? [[part.slice(0, part.indexOf('=')), decodeURIComponent(part.slice(part.indexOf('=') + 1))] as const] : []));
 }
 
-async function importFile(connection: DuckDBConnection, original: string, folder: string, reading?: TableFile): Promise<ImportReport> {
+async function importFile(connection: DuckDBConnection, original: string, folder: string, reading: TableFile | undefined, stage: Stage): Promise<ImportReport> {
   const plain = await toPlainText(original, folder, reading?.encoding);
   const { file } = plain;
   if ((await stat(file)).size === 0) throw new ImportError(original, undefined, 'This file is empty.');
@@ -79,8 +80,10 @@ async function importFile(connection: DuckDBConnection, original: string, folder
   const skip = reading?.skip ?? (await preambleLines(file));
   if (skip > 0) notes.push(`${skip} lines above the header are skipped.`);
   let nulls: readonly string[] = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;
+  stage(0, 20);
   let sniffed = await sniff(connection, file, skip, nulls, original, reading);
   if (sniffed.columns.length > mostColumns) throw new ImportError(original, undefined, `With “${sniffed.delimiter}” between its values this file would be a table of ${sniffed.columns.length} columns, and ${mostColumns} are the most. Say what separates its values if it is not that; quotes out of order make such tables too.`);
+  stage(20, 40);
   const lenient = reading?.nulls ? undefined : await sniff(connection, file, skip, [...alwaysNull, ...alsoNull], original, reading).catch(() => undefined);
   const typed = (found: Sniffed) => found.columns.filter(column => column.type !== 'VARCHAR').length;
   if (lenient && typed(lenient) > typed(sniffed) && lenient.columns.length === sniffed.columns.length) {
@@ -92,6 +95,7 @@ async function importFile(connection: DuckDBConnection, original: string, folder
     }
   }
   const types = new Map(sniffed.columns.map(column => [column.name, column.type]));
+  stage(40, 50);
   const codes = await columnsWithLeadingZeros(connection, file, sniffed, nulls);
   for (const name of codes) types.set(name, 'VARCHAR');
   if (codes.length > 0) notes.push(`${codes.map(name => `“${name}”`).join(', ')} has numbers with leading zeros: kept as text.`);
@@ -100,11 +104,13 @@ async function importFile(connection: DuckDBConnection, original: string, folder
   for (const [name] of decided) types.set(name, 'VARCHAR');
   const ordered = reading?.dates ? sniffed.columns.filter(column => types.get(column.name) === 'DATE' || types.get(column.name) === 'TIMESTAMP').map(column => column.name) : [];
   for (const name of ordered) types.set(name, 'VARCHAR');
+  stage(50, 65);
   const question = reading?.dates ? undefined : await ambiguousDates(connection, file, sniffed, nulls, types);
   for (const name of question?.columns ?? []) types.set(name, 'VARCHAR');
   if (sniffed.dateFormat && [...types.values()].includes('DATE') && !/^%Y-%m-%d$/.test(sniffed.dateFormat)) notes.push(`Dates are read as ${plainFormat(sniffed.dateFormat)}.`);
   if (!sniffed.hasHeader) notes.push('The file has no header line: columns are numbered.');
 
+  stage(65, 95);
   const load = async () => {
     await connection.run('drop table if exists reject_errors; drop table if exists reject_scans');
     await connection.run(`create or replace table data as select * from read_csv(${text(file)}, ${readOptions(sniffed, nulls, types)}, store_rejects = true, rejects_limit = 0)`);

@@ -15,6 +15,7 @@ import { sheetsAsCsv } from './read-excel.ts';
 import { refineTypes } from './refine-types.ts';
 import { ImportError, type ImportedTable, type ImportReport } from './report.ts';
 import { rowsOf, text } from './sql-text.ts';
+import { Stages, within, type Stage } from './stages.ts';
 
 /** What the worker is told, and what it says. */
 export type ToImporter = { readonly kind: 'import'; readonly found: FoundTable; readonly tablesFolder: string };
@@ -45,14 +46,14 @@ async function receive({ found, tablesFolder }: ToImporter): Promise<void> {
 
 async function importAll(found: FoundTable, tablesFolder: string, work: string): Promise<ImportedTable[]> {
   if (found.kind === 'sqlite' || found.kind === 'duckdb') return importDatabase(found, tablesFolder, work);
-  if (found.kind !== 'excel') return [await importOne(found, found.name, tablesFolder, work, read => readInto(read, found, work))];
+  if (found.kind !== 'excel') return [await importOne(found, found.name, tablesFolder, work, (connection, stage) => readInto(connection, found, work, stage))];
   const sheets = await sheetsAsCsv(found.files[0]!, work);
   if (sheets.length === 0) throw new ImportError(found.files[0]!, undefined, 'Every sheet of this workbook is empty.');
   const names = new Set<string>();
   const tables: ImportedTable[] = [];
   for (const { sheet, file } of sheets) {
     const name = freeName(sheets.length === 1 ? found.name : `${found.name}_${sheet}`, names);
-    tables.push(await importOne(found, name, tablesFolder, work, connection => importCsv(connection, [file], false, work, found.reading).then(report => ({ ...report, notes: [`Sheet “${sheet}”.`, ...report.notes] }))));
+    tables.push(await importOne(found, name, tablesFolder, work, (connection, stage) => importCsv(connection, [file], false, work, found.reading, stage).then(report => ({ ...report, notes: [`Sheet “${sheet}”.`, ...report.notes] }))));
   }
   return tables;
 }
@@ -71,7 +72,7 @@ async function importDatabase(found: FoundTable, tablesFolder: string, work: str
   return tables;
 }
 
-async function importOne(found: FoundTable, name: string, tablesFolder: string, work: string, read: (connection: DuckDBConnection) => Promise<ImportReport>): Promise<ImportedTable> {
+async function importOne(found: FoundTable, name: string, tablesFolder: string, work: string, read: (connection: DuckDBConnection, stage: Stage) => Promise<ImportReport>): Promise<ImportedTable> {
   const draft = path.join(work, `${name}.duckdb`);
   const memoryBytes = Number(process.env['BELVEDERE_MEMORY']);
   const instance = await DuckDBInstance.create(draft, { ...duckdbSettings({ memoryBytes, threads: Number(process.env['BELVEDERE_THREADS']), spillFolder: path.join(work, 'spill') }), preserve_insertion_order: 'true' });
@@ -79,12 +80,14 @@ async function importOne(found: FoundTable, name: string, tablesFolder: string, 
   await connection.run("set TimeZone = 'UTC'");
   await connection.run('set enable_progress_bar = true');
   await connection.run('set enable_progress_bar_print = false');
-  const reporting = setInterval(() => {
-    const { percentage } = connection.progress;
-    if (percentage >= 0) say({ kind: 'progress', percent: Math.round(percentage) });
-  }, 250);
+  const stages = new Stages();
+  const tell = () => say({ kind: 'progress', percent: stages.percent(connection.progress.percentage) });
+  const reporting = setInterval(tell, 250);
+  tell();
   try {
-    const report = await read(connection);
+    stages.begin(0, 90);
+    const report = await read(connection, within(stages.begin, 0, 90));
+    stages.begin(90, 99);
     const isText = found.kind === 'csv' || found.kind === 'excel';
     const notes = [...(await refineTypes(connection)), ...(found.reading && !isText ? await applyDecided(connection, found.reading) : [])];
     const profile = await profileTable(connection, name);
@@ -116,10 +119,10 @@ async function drawSample(connection: DuckDBConnection, rows: number): Promise<n
   return Number(count![0]);
 }
 
-async function readInto(connection: DuckDBConnection, found: FoundTable, work: string): Promise<ImportReport> {
+async function readInto(connection: DuckDBConnection, found: FoundTable, work: string, stage: Stage): Promise<ImportReport> {
   switch (found.kind) {
     case 'csv':
-      return importCsv(connection, found.files, found.isHive, work, found.reading);
+      return importCsv(connection, found.files, found.isHive, work, found.reading, stage);
     case 'json':
     case 'ndjson':
       return importJson(connection, found.files, found.kind, work, found.reading);
