@@ -76,7 +76,7 @@ test('one of the same name takes its place, and says so before', async () => {
 
 test('what a reader had set is offered the next time, and only then; a link is somebody else’s', async () => {
   const { page } = opened;
-  const offer = () => page.getByText('When you were here last you had set: Which shop.');
+  const offer = () => page.getByRole('button', { name: 'As you left it (Which shop)' });
   await open('?f.shop=["North"]');
   const before = (await mine()).recent;
   await open('?f.shop=["South"]');
@@ -86,11 +86,20 @@ test('what a reader had set is offered the next time, and only then; a link is s
   await page.getByRole('checkbox', { name: /^East/ }).click({ force: true });
   await page.keyboard.press('Escape');
   await eventually(async () => (await mine()).recent[0]?.state?.filters).toEqual({ shop: { oneOf: ['South', 'East'] } });
+  await page.route('**/api/mine', async route => {
+    await new Promise(resolve => setTimeout(resolve, 1500));
+    await route.continue();
+  });
   await open();
+  const place = await page.locator('[data-tile=bars]').boundingBox();
+  expect(await offer().count()).toBe(0);
   await offer().waitFor();
+  await page.unroute('**/api/mine');
+  // What comes late moves nothing.
+  expect(await page.locator('[data-tile=bars]').boundingBox()).toEqual(place);
   expect(await figure(page, 'value')).toBe(sold());
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await offer().click();
   await eventually(() => new URL(page.url()).searchParams.get('f.shop')).toBe('["South","East"]');
   expect(await offer().count()).toBe(0);
   await page.getByRole('button', { name: 'Reset' }).click();
@@ -146,7 +155,7 @@ test.each([['light', 1440], ['dark', 1440]] as const)('%s at %i px', async (them
   await shoot(page, `views-home-${theme}-${width}`);
   await page.goto(`${seen.address}/d/shops`);
   await settled(page);
-  await page.getByText('When you were here last').waitFor();
+  await page.getByRole('button', { name: 'As you left it (Shop)' }).waitFor();
   await page.getByRole('button', { name: 'Your views' }).click();
   await page.getByRole('menuitem', { name: 'Only the north' }).waitFor();
   // An open menu leaves the page behind it as it is.

@@ -121,13 +121,12 @@ export class Answers {
     return handedOver((put, stopped) =>
       this.exportQueue.run(asker.owner, asker.signal, async () => {
         const options = { timeoutMs: limits.jobMs, signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped };
-        const pour = async (pieces: AsyncIterable<Answer>) => {
-          this.executions++;
-          for await (const piece of pieces) await put(piece);
-        };
-        if (model.source === 'files') return pour(this.#engine.stream(this.#statementForFiles(plan, asker.workspace, false), options));
-        const { engine, circuit, statement } = this.#statementFor(model, plan, asker.workspace);
-        return circuit.run(() => pour(engine.stream(statement, options)));
+        const database = model.source === 'files' ? undefined : this.#statementFor(model, plan, asker.workspace);
+        const pieces = (database ? database.engine.stream(database.statement, options) : this.#engine.stream(this.#statementForFiles(plan, asker.workspace, false), options))[Symbol.asyncIterator]();
+        this.executions++;
+        // A source that gives its first rows has answered: nobody else waits for the last.
+        let next = await (database ? database.circuit.run(() => pieces.next()) : pieces.next());
+        for (; !next.done; next = await pieces.next()) await put(next.value);
       }),
     );
   }

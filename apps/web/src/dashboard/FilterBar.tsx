@@ -3,7 +3,7 @@ import type { DashboardFilter, ParameterValue } from '@belvedere/document';
 import type { FieldFilter } from '@belvedere/query';
 import { Button, Modal, Popover, RemovableChip } from '@belvedere/ui';
 import { CalendarDays, ChevronDown, RotateCcw, SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { t } from '../messages/messages.ts';
 import { describeBoxes, describeCondition, fieldLabel, tileTitle } from './describe.ts';
 import type { SeenDashboard } from './seen.ts';
@@ -21,6 +21,8 @@ export interface FilterBarProps {
   readonly onClearSelection: (tile?: string) => void;
   readonly onReset: () => void;
   readonly onParameter: (name: string, value: ParameterValue | undefined) => void;
+  /** What stands where everything would be reset, while there is nothing to. */
+  readonly offer?: ReactNode;
   /** Where there are figures to compare. */
   readonly onCompare?: ((compare: DashboardState['compare']) => void) | undefined;
 }
@@ -44,11 +46,11 @@ export function FilterBar(props: FilterBarProps) {
         {props.onCompare && filters.length > 0 ? <Compare state={state} onCompare={props.onCompare} /> : null}
         <OtherFilters {...props} />
         <SelectionChips {...props} />
-        {isChanged ? <Button look="quiet" onPress={onReset}><RotateCcw size={14} aria-hidden />{t.filters.reset}</Button> : null}
+        {isChanged ? <Button look="quiet" onPress={onReset}><RotateCcw size={14} aria-hidden />{t.filters.reset}</Button> : props.offer}
       </div>
       <div className="flex items-center gap-2 md:hidden">
         <Button look="pill" onPress={() => setIsSheetOpen(true)}><SlidersHorizontal size={15} aria-hidden />{t.filters.button(set)}</Button>
-        {isChanged ? <Button look="quiet" onPress={onReset}><RotateCcw size={14} aria-hidden />{t.filters.reset}</Button> : null}
+        {isChanged ? <Button look="quiet" onPress={onReset}><RotateCcw size={14} aria-hidden />{t.filters.reset}</Button> : props.offer}
       </div>
       <Modal label={t.filters.label} isOpen={isSheetOpen} onOpenChange={setIsSheetOpen}>
         <div className="flex flex-col gap-3 p-4">

@@ -1,6 +1,6 @@
 import type { DashboardState, OpenDashboard } from '@belvedere/api';
 import { Button, Menu, Modal, TextField } from '@belvedere/ui';
-import { Bookmark } from 'lucide-react';
+import { Bookmark, History } from 'lucide-react';
 import { useState } from 'react';
 import { removeView, saveView, useMine } from '../data/mine.ts';
 import { problemText } from '../data/problem-text.ts';
@@ -66,23 +66,15 @@ function SaveViewDialog({ taken, onSave, onClose }: { readonly taken: readonly s
 
 /** What the reader had set here when they left, to be had again: the dashboard itself opens as its maker made it. */
 export function LastTime({ dashboard, onState }: Pick<OwnViewsProps, 'dashboard' | 'onState'>) {
-  const { recent } = useMine();
-  const [isAway, setIsAway] = useState(false);
-  const state = recent.find(one => one.dashboard === dashboard.id)?.state;
-  if (!state || isAway) return null;
+  const state = useMine().recent.find(one => one.dashboard === dashboard.id)?.state;
+  if (!state) return null;
   const { document, models } = dashboard;
   const set = [
     ...Object.keys(state.filters).map(field => document?.filters?.find(filter => filter.field === field)?.label ?? fieldLabel(models, field)),
     ...Object.keys(state.parameters ?? {}).map(name => document?.parameters?.[name]?.label ?? name),
     ...(state.compare ? [t.filters.compare] : []),
   ];
-  return (
-    <p role="status" className="no-print mt-3 flex flex-wrap items-center gap-2 text-12 text-text-2">
-      {t.views.lastTime(set.join(', '))}
-      <Button look="quiet" onPress={() => onState(state)}>{t.views.bringBack}</Button>
-      <Button look="quiet" onPress={() => setIsAway(true)}>{t.views.notNow}</Button>
-    </p>
-  );
+  return <Button look="quiet" onPress={() => onState(state)}><History size={14} className="shrink-0" aria-hidden /><span className="max-w-64 truncate">{t.views.asLeft(set.join(', '))}</span></Button>;
 }
 
 /** The same for the same state, in whatever order it was put together. */

@@ -29,7 +29,7 @@ export const de: Messages = {
   },
   views: {
     label: 'Ihre Ansichten', save: 'Diese Ansicht sichern …', saveTitle: 'Diese Ansicht sichern', saveHint: 'Filter, Auswahlen und was an Kacheln geändert wurde, unter einem eigenen Namen. Niemand sonst sieht sie.', name: 'Name', keep: 'Sichern', replaces: 'Eine Ansicht dieses Namens gibt es; sie wird ersetzt.', remove: name => `„${name}“ entfernen`,
-    lastTime: what => `Zuletzt hatten Sie hier eingestellt: ${what}.`, bringBack: 'Wieder einstellen', notNow: 'Jetzt nicht',
+    asLeft: what => `Wie zuletzt (${what})`,
   },
   filters: {
     label: 'Filter', button: count => (count > 0 ? `Filter (${count})` : 'Filter'), all: 'Alle', any: 'Jederzeit', clear: 'Aufheben', reset: 'Zurücksetzen', apply: 'Anwenden', search: 'Werte suchen', none: 'Kein Wert passt.',

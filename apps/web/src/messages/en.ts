@@ -29,7 +29,7 @@ export const en = {
   },
   views: {
     label: 'Your views', save: 'Save this view…', saveTitle: 'Save this view', saveHint: 'Filters, selections and what was changed about tiles, under a name of yours. Nobody else sees it.', name: 'Name', keep: 'Save', replaces: 'There is a view of this name; it is replaced.', remove: (name: string) => `Remove “${name}”`,
-    lastTime: (what: string) => `When you were here last you had set: ${what}.`, bringBack: 'Bring it back', notNow: 'Not now',
+    asLeft: (what: string) => `As you left it (${what})`,
   },
   filters: {
     label: 'Filters', button: (count: number) => (count > 0 ? `Filters (${count})` : 'Filters'), all: 'All', any: 'Any time', clear: 'Clear', reset: 'Reset', apply: 'Apply', search: 'Search values', none: 'No value fits.',

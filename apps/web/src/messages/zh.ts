@@ -33,7 +33,7 @@ export const zh: Messages = {
   },
   views: {
     label: '您的视图', save: '保存此视图…', saveTitle: '保存此视图', saveHint: '以您起的名称保存筛选、选择以及对图块的更改。其他人看不到。', name: '名称', keep: '保存', replaces: '已有同名视图，将被替换。', remove: name => `删除“${name}”`,
-    lastTime: what => `您上次在此设置了：${what}。`, bringBack: '恢复', notNow: '暂不',
+    asLeft: what => `恢复上次（${what}）`,
   },
   filters: {
     label: '筛选', button: set => (set > 0 ? `筛选（${set}）` : '筛选'), all: '全部', any: '任意时间', clear: '清除', reset: '重置', apply: '应用', search: '搜索值', none: '没有匹配的值。',
