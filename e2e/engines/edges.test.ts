@@ -19,7 +19,7 @@ const edges: StatedTable = {
     [5, '0', '0', '', false],
   ],
 };
-const model = modelOf({ table: 'edges', dimensions: { id: {}, big: {}, exact: {}, word: {}, ok: {} }, measures: { big_sum: { expr: 'sum(big)' }, exact_sum: { expr: 'sum(exact)' }, big_max: { expr: 'max(big)' }, words: { expr: 'count(distinct word)' }, average: { expr: 'avg(big)' }, doubled: { expr: 'max(big) * 2 - 1' } } }, [edges]);
+const model = modelOf({ table: 'edges', dimensions: { id: {}, big: {}, exact: {}, word: {}, ok: {} }, measures: { big_sum: { expr: 'sum(big)' }, exact_sum: { expr: 'sum(exact)' }, big_max: { expr: 'max(big)' }, words: { expr: 'count(distinct word)' }, average: { expr: 'avg(big)' }, begins: { expr: "bool_or('ab' >= 'abc')" }, first: { expr: "min(case when 'ab' < 'abc' and not 'abc' <= 'ab' then least('abc', 'ab') else greatest('ab', 'abc') end)" }, doubled: { expr: 'max(big) * 2 - 1' } } }, [edges]);
 const everything = { kind: 'everything' } as const;
 
 let engines: LoadedEngine[];
@@ -57,6 +57,10 @@ describe.each(engineNames)('%s', name => {
     expect(await groups(true)).toEqual([['a ', 1], ['a', 1], ['A', 1], ['', 1], [null, 1]]);
     expect(await rowsOf({ kind: 'groups', model: 'model', dimensions: [], measures: ['words'], where: everything })).toEqual([[4]]);
     expect(await rowsOf({ kind: 'rows', model: 'model', dimensions: ['id'], where: { kind: 'oneOf', field: 'word', values: ['a'] }, order: [], limit: 9 })).toEqual([[1]]);
+  });
+
+  test('of two texts the one that the other begins with is the smaller, written out too', async () => {
+    expect(await rowsOf({ kind: 'groups', model: 'model', dimensions: [], measures: ['begins', 'first'], where: everything })).toEqual([[false, 'ab']]);
   });
 
   test('days long ago and far ahead, as far as the engine holds them', async () => {

@@ -13,8 +13,8 @@ export interface Dialect {
   readonly time: (ms: number) => string;
   /** A column as it counts everywhere: texts compared byte by byte, what is no number (NaN, infinity) as nothing. */
   readonly column: (reference: string, type: DataType | undefined) => string;
-  /** A text whose order is that of its bytes, where texts are not ordered so anyway. */
-  readonly ordered: (text: string) => string;
+  /** A text whose order is that of its bytes, where texts are not ordered so anyway. `isConstant`: what it is compared with is made of no column either. */
+  readonly ordered: (text: string, isConstant?: boolean) => string;
   readonly double: (value: string) => string;
   /** Wide enough that sums and products of what columns hold do not overflow. */
   readonly whole: (value: string, isColumn: boolean) => string;

@@ -273,9 +273,16 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
 
   function writeComparison(operator: string, left: Expression, leftType: Type, right: Expression, rightType: Type): string {
     if (isTemporal(leftType as DataType) || isTemporal(rightType as DataType)) return `(${momentOf(left, leftType)} ${operator} ${momentOf(right, rightType)})`;
-    if (leftType === 'text' && rightType === 'text' && operator !== '=' && operator !== '<>') return `(${dialect.ordered(writeModel(left))} ${operator} ${dialect.ordered(writeModel(right))})`;
+    if (leftType === 'text' && rightType === 'text' && operator !== '=' && operator !== '<>') {
+      const areConstant = isConstant(left) && isConstant(right);
+      return `(${dialect.ordered(writeModel(left), areConstant)} ${operator} ${dialect.ordered(writeModel(right), areConstant)})`;
+    }
     const type = leftType !== rightType && [leftType, rightType].includes('number') ? 'number' : leftType;
     return `(${writeAs(left, type)} ${operator} ${writeAs(right, type)})`;
+  }
+
+  function isConstant(expression: Expression): boolean {
+    return columnsRead([{ kind: 'model', expression }]).length === 0;
   }
 
   /** A time, an instant, a date or a text that names one, as a wall-clock time. */
@@ -299,7 +306,7 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
       if (wanted === 'time') return wallClock(zoned(arg, types[i]!), types[i]!);
       if (spec?.group === 'text' && wanted === 'any') return asText(zoned(arg, types[i]!), shown(types[i]!));
       const written = widest ? writeAs(arg, widest) : writeModel(arg);
-      return widest === 'text' && (call.name === 'greatest' || call.name === 'least') ? dialect.ordered(written) : written;
+      return widest === 'text' && (call.name === 'greatest' || call.name === 'least') ? dialect.ordered(written, isConstant(call)) : written;
     });
     const unit = call.args[0]?.kind === 'literal' ? (call.args[0].value as FunctionUnit) : 'day';
     if (call.name === 'date_trunc') return dialect.truncate(unit, args[1]!);

@@ -14,7 +14,8 @@ export const clickhouse: Dialect = {
   boolean: value => (value ? '1' : '0'),
   time: ms => `toDateTime(${Math.min(lastSecond, Math.max(0, Math.ceil(ms / 1000)))}, 'UTC')`,
   column: (reference, type) => (type === 'number' ? `multiIf(isFinite(${reference}), toFloat64(${reference}), NULL)` : type === 'text' || type === 'other' ? `toString(${reference})` : reference),
-  ordered: text => text,
+  // Of two constants old versions compare no more letters than the shorter has: 'ab' >= 'abc'.
+  ordered: (text, isConstant) => (isConstant ? `materialize(${text})` : text),
   double: value => `toFloat64(${value})`,
   whole: value => `toDecimal128(${value}, 0)`,
   small: value => `toInt32(${value})`,
