@@ -45,34 +45,36 @@ async function receive({ found, tablesFolder }: ToImporter): Promise<void> {
 }
 
 async function importAll(found: FoundTable, tablesFolder: string, work: string): Promise<ImportedTable[]> {
-  if (found.kind === 'sqlite' || found.kind === 'duckdb') return importDatabase(found, tablesFolder, work);
-  if (found.kind !== 'excel') return [await importOne(found, found.name, tablesFolder, work, (connection, stage) => readInto(connection, found, work, stage))];
+  const stages = new Stages();
+  if (found.kind === 'sqlite' || found.kind === 'duckdb') return importDatabase(found, tablesFolder, work, stages);
+  if (found.kind !== 'excel') return [await importOne(found, found.name, tablesFolder, work, stages, stages.begin, (connection, stage) => readInto(connection, found, work, stage))];
   const sheets = await sheetsAsCsv(found.files[0]!, work);
   if (sheets.length === 0) throw new ImportError(found.files[0]!, undefined, 'Every sheet of this workbook is empty.');
   const names = new Set<string>();
   const tables: ImportedTable[] = [];
-  for (const { sheet, file } of sheets) {
+  for (const [i, { sheet, file }] of sheets.entries()) {
     const name = freeName(sheets.length === 1 ? found.name : `${found.name}_${sheet}`, names);
-    tables.push(await importOne(found, name, tablesFolder, work, (connection, stage) => importCsv(connection, [file], false, work, found.reading, stage).then(report => ({ ...report, notes: [`Sheet “${sheet}”.`, ...report.notes] }))));
+    tables.push(await importOne(found, name, tablesFolder, work, stages, partOf(stages, i, sheets.length), (connection, stage) => importCsv(connection, [file], false, work, found.reading, stage).then(report => ({ ...report, notes: [`Sheet “${sheet}”.`, ...report.notes] }))));
   }
   return tables;
 }
 
 /** Every table of a database file, each a table of its own. */
-async function importDatabase(found: FoundTable, tablesFolder: string, work: string): Promise<ImportedTable[]> {
+async function importDatabase(found: FoundTable, tablesFolder: string, work: string, stages: Stages): Promise<ImportedTable[]> {
   const file = found.files[0]!;
   const names = found.kind === 'sqlite' ? tablesOfSqlite(file) : await tablesOfDuckDb(file);
   if (names.length === 0) throw new ImportError(file, undefined, 'This database has no tables.');
   const taken = new Set<string>();
   const tables: ImportedTable[] = [];
-  for (const table of names) {
+  for (const [i, table] of names.entries()) {
     const name = freeName(`${found.name}_${table}`, taken);
-    tables.push(await importOne(found, name, tablesFolder, work, connection => (found.kind === 'sqlite' ? importSqliteTable(connection, file, table, work) : importDuckDbTable(connection, file, table))));
+    tables.push(await importOne(found, name, tablesFolder, work, stages, partOf(stages, i, names.length), connection => (found.kind === 'sqlite' ? importSqliteTable(connection, file, table, work) : importDuckDbTable(connection, file, table))));
   }
   return tables;
 }
 
-async function importOne(found: FoundTable, name: string, tablesFolder: string, work: string, read: (connection: DuckDBConnection, stage: Stage) => Promise<ImportReport>): Promise<ImportedTable> {
+/** @param whole how far all of `found` is, of which this is the part between `stage`'s ends */
+async function importOne(found: FoundTable, name: string, tablesFolder: string, work: string, whole: Stages, stage: Stage, read: (connection: DuckDBConnection, stage: Stage) => Promise<ImportReport>): Promise<ImportedTable> {
   const draft = path.join(work, `${name}.duckdb`);
   const memoryBytes = Number(process.env['BELVEDERE_MEMORY']);
   const instance = await DuckDBInstance.create(draft, { ...duckdbSettings({ memoryBytes, threads: Number(process.env['BELVEDERE_THREADS']), spillFolder: path.join(work, 'spill') }), preserve_insertion_order: 'true' });
@@ -80,14 +82,13 @@ async function importOne(found: FoundTable, name: string, tablesFolder: string, 
   await connection.run("set TimeZone = 'UTC'");
   await connection.run('set enable_progress_bar = true');
   await connection.run('set enable_progress_bar_print = false');
-  const stages = new Stages();
-  const tell = () => say({ kind: 'progress', percent: stages.percent(connection.progress.percentage) });
+  const tell = () => say({ kind: 'progress', percent: whole.percent(connection.progress.percentage) });
   const reporting = setInterval(tell, 250);
-  tell();
   try {
-    stages.begin(0, 90);
-    const report = await read(connection, within(stages.begin, 0, 90));
-    stages.begin(90, 99);
+    stage(0, 90);
+    tell();
+    const report = await read(connection, within(stage, 0, 90));
+    stage(90, 99);
     const isText = found.kind === 'csv' || found.kind === 'excel';
     const notes = [...(await refineTypes(connection)), ...(found.reading && !isText ? await applyDecided(connection, found.reading) : [])];
     const profile = await profileTable(connection, name);
@@ -105,6 +106,10 @@ async function importOne(found: FoundTable, name: string, tablesFolder: string, 
   } finally {
     clearInterval(reporting);
   }
+}
+
+function partOf(stages: Stages, i: number, count: number): Stage {
+  return within(stages.begin, (i / count) * 100, ((i + 1) / count) * 100);
 }
 
 /** Tables up to so many rows are counted whole before a reader would notice. */

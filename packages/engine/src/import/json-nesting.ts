@@ -3,33 +3,51 @@ import { createReadStream } from 'node:fs';
 /** Deeper than anybody writes, and not so deep that the engine's reader uses up its stack. */
 export const deepestNesting = 1000;
 
+const newline = 0x0a;
+const [quote, backslash] = [0x22, 0x5c];
+/** What a byte outside of texts does to the depth. */
+const steps = new Int8Array(256);
+for (const open of '[{') steps[open.charCodeAt(0)] = 1;
+for (const close of ']}') steps[close.charCodeAt(0)] = -1;
+
 /** The lines on which lists and objects lie in each other deeper than `deepestNesting`; of NDJSON, each line by itself. Brackets within texts are no lists. */
 export async function linesNestedTooDeep(file: string, kind: 'json' | 'ndjson'): Promise<ReadonlySet<number>> {
   const lines = new Set<number>();
   let depth = 0;
   let line = 1;
+  let isLineStart = true;
   let isText = false;
   let isEscaped = false;
   for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
-    for (let i = 0; i < chunk.length; i++) {
+    for (let start = 0; start < chunk.length; ) {
+      const next = chunk.indexOf(newline, start);
+      const end = next < 0 ? chunk.length : next;
+      // A record needs more letters than that to be so deep: most need no look.
+      if (kind === 'json' || !isLineStart || next < 0 || end - start > deepestNesting) look(chunk, start, end);
+      isLineStart = next >= 0;
+      start = end + 1;
+      if (next < 0) continue;
+      // No text goes over a line's end in JSON, and what is torn in one line is not continued on the next.
+      line++;
+      isText = false;
+      isEscaped = false;
+      if (kind === 'ndjson') depth = 0;
+    }
+  }
+  return lines;
+
+  function look(chunk: Buffer, start: number, end: number): void {
+    for (let i = start; i < end; i++) {
       const byte = chunk[i]!;
-      if (byte === newline) {
-        // No text goes over a line's end in JSON, and what is torn in one line is not continued on the next.
-        line++;
-        isText = false;
-        isEscaped = false;
-        if (kind === 'ndjson') depth = 0;
-      } else if (isText) {
+      if (isText) {
         if (isEscaped) isEscaped = false;
         else if (byte === backslash) isEscaped = true;
         else if (byte === quote) isText = false;
       } else if (byte === quote) isText = true;
-      else if (byte === openBrace || byte === openBracket) {
-        if (++depth === deepestNesting + 1) lines.add(line);
-      } else if (byte === closeBrace || byte === closeBracket) depth--;
+      else if (steps[byte] !== 0) {
+        depth += steps[byte]!;
+        if (depth > deepestNesting) lines.add(line);
+      }
     }
   }
-  return lines;
 }
-
-const [newline, quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [...Buffer.from('\n"\\[]{}')] as [number, number, number, number, number, number, number];

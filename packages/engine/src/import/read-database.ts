@@ -6,6 +6,9 @@ import { once } from 'node:events';
 import { ImportError, type ImportReport } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
+/** In bytes. The engine sets many times the longest line aside before it reads the first. */
+const usualLine = 2 * 2 ** 20;
+
 /** The tables and views of an SQLite file. @throws ImportError where it is none */
 export function tablesOfSqlite(file: string): string[] {
   return withSqlite(file, database => database.prepare("select name from sqlite_schema where type in ('table', 'view') and name not like 'sqlite_%' order by name").all().map(row => String(row['name'])));
@@ -18,7 +21,7 @@ export function tablesOfSqlite(file: string): string[] {
 export async function importSqliteTable(connection: DuckDBConnection, file: string, table: string, folder: string): Promise<ImportReport> {
   const copy = path.join(folder, 'sqlite.csv');
   const out = createWriteStream(copy);
-  const { columns, mixed, rows } = await withSqlite(file, async database => {
+  const { columns, mixed, rows, longest } = await withSqlite(file, async database => {
     const from = quoted(table);
     const names = (database.prepare(`select * from ${from} limit 0`).columns() as { name: string }[]).map(column => column.name);
     const typed = names.map(name => {
@@ -30,16 +33,19 @@ export async function importSqliteTable(connection: DuckDBConnection, file: stri
     const statement = database.prepare(`select ${select.map((expression, i) => `${expression} as c${i}`).join(', ')} from ${from}`);
     statement.setReadBigInts(true);
     let count = 0;
+    let longestLine = usualLine;
     for (const row of statement.iterate()) {
       count++;
       const line = Object.values(row).map(cell => (cell === null ? '\\N' : typeof cell === 'string' ? `"${cell.replaceAll('"', '""').replaceAll('\0', '')}"` : String(cell)));
-      if (!out.write(`${line.join(',')}\n`)) await once(out, 'drain');
+      const written = Buffer.from(`${line.join(',')}\n`);
+      longestLine = Math.max(longestLine, written.length);
+      if (!out.write(written)) await once(out, 'drain');
     }
-    return { columns: typed, mixed: typed.filter(column => column.isMixed).map(column => column.name), rows: count };
+    return { columns: typed, mixed: typed.filter(column => column.isMixed).map(column => column.name), rows: count, longest: longestLine };
   });
   await new Promise<void>(resolve => out.end(resolve));
   const list = columns.map(({ name, type }) => `${text(name)}: ${text(type)}`).join(', ');
-  await connection.run(`create table data as select * from read_csv(${text(copy)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '\\N', allow_quoted_nulls = false, columns = {${list}}, max_line_size = 268435456, parallel = false)`);
+  await connection.run(`create table data as select * from read_csv(${text(copy)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '\\N', allow_quoted_nulls = false, columns = {${list}}, max_line_size = ${longest}, parallel = false)`);
   const [kept] = await rowsOf(connection, 'select count(*) from data');
   return { rowsRead: rows, rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes: [`Table “${table}” of an SQLite file.`, ...mixed.map(name => `“${name}” holds values of several types: read as text.`)] };
 }
