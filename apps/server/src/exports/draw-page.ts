@@ -39,6 +39,9 @@ export async function drawFrame(context: DashboardContext, id: string, tile: Til
   }
 }
 
+/** Rows of one table on paper at most; a workbook has more, CSV all. */
+export const mostDrawn = 2000;
+
 async function drawBody(context: DashboardContext, id: string, tile: Tile, box: Rectangle, look: PageLook): Promise<{ marks: readonly Mark[]; rest?: TakenTable }> {
   const { theme, locale } = look;
   if (tile.kind === 'text') return { marks: lines(plainText(await textWithFigures(context, id, tile, look)), 4, 16, box.width - 8, 13, theme.text) };
@@ -53,7 +56,7 @@ async function drawBody(context: DashboardContext, id: string, tile: Tile, box: 
   const top = padding.y + 20 + (tile.subtitle ? 16 : 0) + 4;
   const size = { width: Math.max(20, room), height: Math.max(20, box.height - top - padding.y) };
   if (tile.kind === 'table' || tile.kind === 'pivot') {
-    const table = (await takenTable(context, id, tile, locale))!;
+    const table = (await takenTable(context, id, tile, locale, mostDrawn))!;
     const drawn = drawTable(table, size, look);
     return { marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawn.marks }], ...(drawn.rows < table.rows.length && { rest: table }) };
   }

@@ -214,16 +214,12 @@ async function pdfPages(context: DashboardContext, wish: ExportWish): Promise<{ 
   });
 }
 
-/** Rows of one table on paper at most; the workbook has them all. */
-const mostPrinted = 2000;
-
 function tablePages(table: TakenTable, room: number, look: PageLook, head: { marks: Mark[]; height: number }): Mark[][] {
   const pages: Mark[][] = [];
-  const printed = { ...table, rows: table.rows.slice(0, mostPrinted) };
   const all = table.cut?.of ?? table.rows.length;
-  const title = `${table.title}${all > printed.rows.length ? ` (${printed.rows.length} / ${all})` : ''}`;
-  for (let from = 0; from < printed.rows.length;) {
-    const { marks, rows } = drawTable(printed, { width: pageWidth, height: room - 28 }, look, from);
+  const title = `${table.title}${all > table.rows.length ? ` (${table.rows.length} / ${all})` : ''}`;
+  for (let from = 0; from < table.rows.length;) {
+    const { marks, rows } = drawTable(table, { width: pageWidth, height: room - 28 }, look, from);
     if (rows === 0) break;
     pages.push([{ kind: 'group', x: margin, y: margin, marks: head.marks }, { kind: 'group', x: margin, y: margin + head.height, marks: [{ kind: 'text', x: 0, y: 14, text: title, fill: look.theme.text, align: 'left', size: 13, weight: 600 }, { kind: 'group', x: 0, y: 24, marks }] }]);
     from += rows;

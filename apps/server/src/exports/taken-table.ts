@@ -41,13 +41,13 @@ export interface TakenPieces extends TakenHead {
   readonly pieces: AsyncIterable<Rows>;
 }
 
-/** A tile's numbers to take away. @returns undefined for tiles that have none */
-export async function takenTable(context: DashboardContext, id: string, tile: Tile, locale: string, frames?: readonly Frame[]): Promise<TakenTable | undefined> {
+/** A tile's numbers to take away. @param most rows of a table; @returns undefined for tiles that have none */
+export async function takenTable(context: DashboardContext, id: string, tile: Tile, locale: string, most: number = limits.wholeExportRows): Promise<TakenTable | undefined> {
   const model = tile.kind === 'text' || asksNothing(tile) ? undefined : tileModel(context, tile);
   if (!model) return undefined;
   const title = titleOf(tile, model, locale);
-  if (tile.kind === 'table') return { id, title, ...(await wholeTable(context, id, tile, model)) };
-  const answered = frames ?? (await answerTile(context, id, tile, 'both'));
+  if (tile.kind === 'table') return { id, title, ...(await wholeTable(context, id, tile, model, most)) };
+  const answered = await answerTile(context, id, tile, 'both');
   return tile.kind === 'pivot' ? { id, title, ...pivotTable(tile, model, answered, locale) } : { id, title, ...figures(tile, model, answered, locale) };
 }
 
@@ -143,13 +143,13 @@ function pivotTable(tile: Tile & { kind: 'pivot' }, model: Model, frames: readon
   };
 }
 
-async function wholeTable(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }, model: Model): Promise<Body> {
+async function wholeTable(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }, model: Model, most: number): Promise<Body> {
   const shape = tileShape(tile, model);
   if (shape.kind === 'rows') {
-    const { pieces, ...head } = await rowPieces(context, id, tile, model, shape.dimensions, limits.wholeExportRows);
+    const { pieces, ...head } = await rowPieces(context, id, tile, model, shape.dimensions, most);
     return { ...head, rows: (await Array.fromAsync(pieces)).flat() };
   }
-  const page = await tableRows(context, id, tile, { offset: 0, limit: limits.wholeExportRows });
+  const page = await tableRows(context, id, tile, { offset: 0, limit: most });
   const rows = [...page.rows, ...(page.totals ? [page.totals] : [])];
   return { columns: page.columns.map(columnOf), rows, ...(page.totals && { totals: new Set([page.rows.length]) }), ...(page.total > page.rows.length && { cut: { rows: page.rows.length, of: page.total } }) };
 }
