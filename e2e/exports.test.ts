@@ -245,6 +245,15 @@ test('a text that a spreadsheet would take for a formula is taken for a text', a
   expect(text).toBe('\'=1+1,n\r\n\'=cmd(),-5\r\n\'@x,9007199254740993\r\n"",\r\n"a""b,c",1.5\r\n');
 });
 
+test('days and moments of every year are whole, as ISO 8601 has them', async () => {
+  const { isoTime } = await import('../apps/server/src/exports/taken-table.ts');
+  const said = (text: string) => [isoTime(Date.parse(text), 'date'), isoTime(Date.parse(text), 'time')];
+  expect(said('2001-03-09T23:59:58.999Z')).toEqual(['2001-03-09', '2001-03-09T23:59:58']);
+  expect(said('1969-12-31T23:00:00Z')).toEqual(['1969-12-31', '1969-12-31T23:00:00']);
+  expect(said('+012000-01-02T03:04:05Z')).toEqual(['+012000-01-02', '+012000-01-02T03:04:05']);
+  expect(said('-000043-03-15T00:00:00Z')).toEqual(['-000043-03-15', '-000043-03-15T00:00:00']);
+});
+
 test('the fonts that pictures need are there', async () => {
   const { interFonts } = await import('../apps/server/src/exports/fonts.ts');
   for (const font of interFonts) expect(readFileSync(font).length).toBeGreaterThan(100_000);

@@ -18,7 +18,6 @@ beforeAll(async () => {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   await connection.run(`copy (select i as id, 'word ' || (i % 1000) as word, (i * 7919) % 100003 as amount, date '2020-01-01' + (i % 1500)::int as day from range(${rows}) t(i)) to '${path.join(folder, 'data', 'large.csv')}' (header)`);
   connection.closeSync();
-  await writeFile(path.join(folder, 'data', 'small.csv'), 'a,b\n1,2\n');
   await writeFile(path.join(folder, 'dashboards', 'large.yaml'), 'version: 1\ntitle: Large\nmodel: large\npages:\n  - title: One\n    tiles:\n      value: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] }\n');
   browser = await launchBrowser();
 }, 60_000);

@@ -35,8 +35,9 @@ const mine = () => opened.page.evaluate(async () => (await fetch('/api/mine')).j
 const keep = async (name: string) => {
   await views().click();
   await opened.page.getByRole('menuitem', { name: 'Save this view…' }).click();
-  await opened.page.getByRole('dialog').getByLabel('Name').fill(name);
-  await opened.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await opened.page.getByRole('dialog').locator('input:focus').waitFor();
+  await opened.page.keyboard.type(name);
+  await opened.page.keyboard.press('Enter');
   await opened.page.getByRole('dialog').waitFor({ state: 'detached' });
 };
 

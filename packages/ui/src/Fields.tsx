@@ -24,6 +24,7 @@ interface TextFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly placeholder?: string;
+  readonly autoFocus?: boolean;
   readonly error?: string;
   readonly inputMode?: 'decimal' | 'text';
   readonly type?: 'text' | 'password';

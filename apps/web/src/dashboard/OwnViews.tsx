@@ -16,7 +16,7 @@ interface OwnViewsProps {
 
 /** The reader's own views of a dashboard: going to one, keeping what is seen now under a name. */
 export function ViewsMenu({ dashboard, state, onState }: OwnViewsProps) {
-  const views = useMine().views.filter(view => view.dashboard === dashboard.id);
+  const views = (useMine()?.views ?? []).filter(view => view.dashboard === dashboard.id);
   const [isSaving, setIsSaving] = useState(false);
   const address = addressOf(state);
   const current = views.find(view => addressOf(view.state) === address);
@@ -53,7 +53,7 @@ function SaveViewDialog({ taken, onSave, onClose }: { readonly taken: readonly s
       <form className="flex flex-col gap-3 p-5" onSubmit={event => { event.preventDefault(); if (name !== '') void save(); }}>
         <h2 className="text-15 font-semibold">{t.views.saveTitle}</h2>
         <p className="text-text-2">{t.views.saveHint}</p>
-        <TextField label={t.views.name} value={typed} onChange={setTyped} {...(error !== undefined && { error })} />
+        <TextField autoFocus label={t.views.name} value={typed} onChange={setTyped} {...(error !== undefined && { error })} />
         {taken.includes(name) ? <p role="status" className="text-12 text-warn">{t.views.replaces}</p> : null}
         <div className="flex justify-end gap-2">
           <Button onPress={onClose}>{t.reading.cancel}</Button>
@@ -66,7 +66,7 @@ function SaveViewDialog({ taken, onSave, onClose }: { readonly taken: readonly s
 
 /** What the reader had set here when they left, to be had again: the dashboard itself opens as its maker made it. */
 export function LastTime({ dashboard, onState }: Pick<OwnViewsProps, 'dashboard' | 'onState'>) {
-  const state = useMine().recent.find(one => one.dashboard === dashboard.id)?.state;
+  const state = useMine()?.recent.find(one => one.dashboard === dashboard.id)?.state;
   if (!state) return null;
   const { document, models } = dashboard;
   const set = [

@@ -197,9 +197,9 @@ function useSeries(tile: Tile, view: View, measures: readonly Field[]) {
   }, [tile.kind, colour, theme, measures]);
 }
 
-/** What is selected on this tile; the others are told by their canvases, not by React. */
 const noBoxes: readonly Box[] = [];
 
+/** What is selected on this tile; the others are told by their canvases, not by React. */
 function useBoxes(live: DashboardLive, id: string): readonly Box[] {
   return useSyncExternalStore(
     listener => live.store.subscribe(listener),

@@ -6,8 +6,11 @@ const nothing: Mine = { favourites: [], recent: [], views: [] };
 // Other windows change it too: it is asked anew wherever it is shown.
 const mine = queryOptions({ queryKey: ['mine'], queryFn: ({ signal }) => client.getMine({}, { signal }), staleTime: 0 });
 
-/** This person's own: which dashboards they marked, which they looked at last and how they left them, their views. */
-export const useMine = (): Mine => useQuery(mine).data ?? nothing;
+/** This person's own: which dashboards they marked, which they looked at last and how they left them, their views. Undefined until that is known. */
+export function useMine(): Mine | undefined {
+  const { data, isPending } = useQuery(mine);
+  return data ?? (isPending ? undefined : nothing);
+}
 
 /** The page shows a change at once; what the server has of it is asked afterwards, and shown where it could not be made. */
 async function change(next: (now: Mine) => Mine, tell: () => Promise<unknown>): Promise<void> {

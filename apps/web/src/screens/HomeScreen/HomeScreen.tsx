@@ -23,7 +23,10 @@ const firstRows = 100;
 
 /** The workspace's dashboards, what state they are in, and what needs attention. */
 export function HomeScreen() {
-  const { data, error } = useDashboards();
+  const { data: listed, error } = useDashboards();
+  const mine = useMine();
+  // What is marked comes first: nothing is shown in one order and then in another.
+  const data = mine && listed;
   const { data: tables } = useTables();
   const { data: session } = useSession();
   const [search, setSearch] = useState('');
@@ -31,7 +34,7 @@ export function HomeScreen() {
   const [folder, setFolder] = useState<string>();
   const [isAll, setIsAll] = useState(false);
   const [isMoving, setIsMoving] = useState(false);
-  const { favourites, recent, views } = useMine();
+  const { favourites, recent, views } = mine ?? { favourites: [], recent: [], views: [] };
   const all = data?.dashboards ?? none;
   const wanted = useDeferredValue(search.trim());
   const { data: matching } = useFoundDashboards(wanted);

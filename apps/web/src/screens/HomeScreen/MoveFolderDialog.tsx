@@ -22,7 +22,7 @@ export function MoveFolderDialog({ folder, onMoved, onClose }: { readonly folder
     <Modal label={t.home.moveFolder} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
       <form className="flex flex-col gap-3 p-5" onSubmit={event => { event.preventDefault(); if (to !== '' && to !== folder) void move(); }}>
         <h2 className="text-15 font-semibold">{t.home.moveFolder}</h2>
-        <TextField label={t.home.moveTo} value={typed} onChange={setTyped} {...(error !== undefined && { error })} />
+        <TextField autoFocus label={t.home.moveTo} value={typed} onChange={setTyped} {...(error !== undefined && { error })} />
         <div className="flex justify-end gap-2">
           <Button onPress={onClose}>{t.reading.cancel}</Button>
           <Button look="primary" type="submit" isDisabled={to === '' || to === folder}>{t.home.move}</Button>

@@ -38,7 +38,7 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
     <Modal label={t.home.create} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
       <form className="flex flex-col gap-3 p-5" onSubmit={event => { event.preventDefault(); if (isReady) void create('empty'); }}>
         <h2 className="text-15 font-semibold">{t.home.create}</h2>
-        <TextField label={t.dashboard.saveName} value={typed} onChange={setTyped} {...(error !== undefined && { error })} />
+        <TextField autoFocus label={t.dashboard.saveName} value={typed} onChange={setTyped} {...(error !== undefined && { error })} />
         {isReading ? <p role="status" className="text-12 text-text-2">{t.dashboard.readingTitle}</p> : null}
         <Choice label={t.home.about} value={model ?? ''} options={models.map(({ name, label }) => ({ value: name, label }))} onChange={setChosen} />
         <div className="flex flex-wrap justify-end gap-2">
