@@ -1,12 +1,13 @@
 import type { DashboardState, OpenDashboard } from '@belvedere/api';
-import { Button, Menu, Modal, TextField } from '@belvedere/ui';
+import { Button, Menu } from '@belvedere/ui';
 import { Bookmark, History } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { removeView, saveView, useMine } from '../data/mine.ts';
-import { problemText } from '../data/problem-text.ts';
 import { t } from '../messages/messages.ts';
 import { searchFromState } from '../url/dashboard-url.ts';
 import { fieldLabel } from './describe.ts';
+
+const SaveViewDialog = lazy(() => import('./SaveViewDialog.tsx').then(module => ({ default: module.SaveViewDialog })));
 
 interface OwnViewsProps {
   readonly dashboard: OpenDashboard;
@@ -31,36 +32,8 @@ export function ViewsMenu({ dashboard, state, onState }: OwnViewsProps) {
           current ? [{ id: 'remove', label: t.views.remove(current.name), onAction: () => removeView(dashboard.id, current.name) }] : [],
         ]}
       />
-      {isSaving ? <SaveViewDialog taken={views.map(view => view.name)} onSave={name => saveView(dashboard.id, name, state)} onClose={() => setIsSaving(false)} /> : null}
+      {isSaving ? <Suspense fallback={null}><SaveViewDialog taken={views.map(view => view.name)} onSave={name => saveView(dashboard.id, name, state)} onClose={() => setIsSaving(false)} /></Suspense> : null}
     </>
-  );
-}
-
-function SaveViewDialog({ taken, onSave, onClose }: { readonly taken: readonly string[]; readonly onSave: (name: string) => Promise<void>; readonly onClose: () => void }) {
-  const [typed, setTyped] = useState('');
-  const [error, setError] = useState<string>();
-  const name = typed.trim();
-  const save = async () => {
-    try {
-      await onSave(name);
-      onClose();
-    } catch (problem) {
-      setError(problemText(problem));
-    }
-  };
-  return (
-    <Modal label={t.views.save} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
-      <form className="flex flex-col gap-3 p-5" onSubmit={event => { event.preventDefault(); if (name !== '') void save(); }}>
-        <h2 className="text-15 font-semibold">{t.views.saveTitle}</h2>
-        <p className="text-text-2">{t.views.saveHint}</p>
-        <TextField autoFocus label={t.views.name} value={typed} onChange={setTyped} {...(error !== undefined && { error })} />
-        {taken.includes(name) ? <p role="status" className="text-12 text-warn">{t.views.replaces}</p> : null}
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>{t.reading.cancel}</Button>
-          <Button look="primary" type="submit" isDisabled={name === ''}>{t.views.keep}</Button>
-        </div>
-      </form>
-    </Modal>
   );
 }
 
