@@ -72,4 +72,18 @@ describe('a workspace whose table is being read', () => {
     await store.readAnew();
     expect([...store.current.tables.keys()].toSorted()).toEqual(['local', 'other']);
   });
+
+  test('and documents are read one time after another, so that what was read last is what is so', async () => {
+    const update = store.sources.update.bind(store.sources);
+    const course: string[] = [];
+    store.sources.update = async files => {
+      course.push('begins');
+      await new Promise(resolve => setTimeout(resolve, 20));
+      await update(files);
+      course.push('ends');
+    };
+    await Promise.all([store.refresh(), store.refresh()]);
+    store.sources.update = update;
+    expect(course).toEqual(['begins', 'ends', 'begins', 'ends']);
+  });
 });

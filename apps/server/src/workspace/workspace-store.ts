@@ -37,6 +37,7 @@ export class WorkspaceStore {
   #watcher: ReturnType<typeof watch> | undefined;
   #timers = new Map<string, NodeJS.Timeout>();
   #looking: Promise<void> = Promise.resolve();
+  #readingDocuments: Promise<void> = Promise.resolve();
   current: Workspace;
 
   constructor(folders: WorkspaceFolders, engine: FileEngine, importer: Importer, defaults: { title: string; zone: string }) {
@@ -88,7 +89,14 @@ export class WorkspaceStore {
     await this.#importer.close();
   }
 
-  async #readDocuments(): Promise<void> {
+  /** One reading after another: of two at once the one that began first may end last, with what is no longer so. */
+  #readDocuments(): Promise<void> {
+    const read = this.#readingDocuments.then(() => this.#readDocumentsNow());
+    this.#readingDocuments = read.catch(() => {});
+    return read;
+  }
+
+  async #readDocumentsNow(): Promise<void> {
     this.#documents = await readDocuments(this.folders.root);
     await this.sources.update(this.#documents.sources);
     await this.#extracts.update(wantedExtracts([...this.#documents.models.values()].flatMap(({ read }) => (read.ok ? [read.value] : []))));
