@@ -24,11 +24,20 @@ export const useSource = (name: string) => useQuery({ queryKey: ['workspace', 's
 export const useTable = (table: string) => useQuery({ queryKey: ['workspace', 'table', table], queryFn: ({ signal }) => client.getTable({ params: { table } }, { signal }) });
 export const useTableRows = (table: string) => useQuery({ queryKey: ['workspace', 'table-rows', table], queryFn: ({ signal }) => client.getTableRows({ params: { table }, query: { limit: 50 } }, { signal }) });
 
+/** Fetches what is shown of it again. The library takes a first answer that is on its way for a new one; it may have been given before the change, so it is followed by another. */
+function fetchAgain(queryKey: readonly string[]): void {
+  const firstAnswers = queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }).filter(query => query.state.data === undefined);
+  void queryClient.invalidateQueries({ queryKey });
+  for (const query of firstAnswers) void query.promise?.catch(() => {}).then(() => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }));
+}
+
 /** Whether the server is heard from, and its events put to use: what changed is fetched again. */
 class Connection {
   /** What the server calls this window by. */
   readonly window = Array.from(crypto.getRandomValues(new Uint8Array(12)), byte => byte.toString(16).padStart(2, '0')).join('');
   #isLive = true;
+  /** The stream has said how the workspace was when it began. */
+  #hasBegun = false;
   #source: EventSource | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #hearers = new Set<(event: ServerEvent) => void>();
@@ -45,7 +54,11 @@ class Connection {
       const event = JSON.parse(message.data as string) as ServerEvent;
       for (const hear of this.#hearers) hear(event);
       if (event.kind === 'draft' || event.kind === 'presence') return;
-      void queryClient.invalidateQueries({ queryKey: event.kind === 'workspace' ? ['workspace'] : ['workspace', 'tables'] });
+      const queryKey = event.kind === 'workspace' ? ['workspace'] : ['workspace', 'tables'];
+      // The stream is opened before anything is asked for: how it begins is in the answers that are on their way.
+      if (this.#hasBegun) fetchAgain(queryKey);
+      else void queryClient.invalidateQueries({ queryKey });
+      this.#hasBegun = true;
     };
   }
 
