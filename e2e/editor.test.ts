@@ -27,7 +27,6 @@ beforeAll(async () => {
   for (const name of ['data', 'dashboards']) await mkdir(path.join(folder, name));
   cli = await startCli([folder]);
   opened = await openPage(browser, cli.url);
-  opened.page.setDefaultTimeout(8000);
   await opened.page.waitForSelector('text=Shops');
 }, 60_000);
 afterAll(async () => {
@@ -37,7 +36,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 8000 });
 const onDisk = (id: string) => readFile(path.join(folder, 'dashboards', `${id}.yaml`), 'utf8');
 const state = (page: Page) => page.getByTestId('draft-state');
 /** A picture for the guide; made anew with `BELVEDERE_FILM=1 npm test -- e2e/editor.test.ts`. */
@@ -48,13 +46,13 @@ async function film(page: Page, name: string): Promise<void> {
 }
 /** Every tile of the page has its picture, and the server has the draft. */
 async function drawn(page: Page, tiles: number): Promise<void> {
-  await page.waitForFunction(count => document.querySelectorAll('[data-edit]').length === count && [...document.querySelectorAll('[data-tile]')].length === count && [...document.querySelectorAll('[data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'), tiles, { timeout: 10_000 });
+  await page.waitForFunction(count => document.querySelectorAll('[data-edit]').length === count && [...document.querySelectorAll('[data-tile]')].length === count && [...document.querySelectorAll('[data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'), tiles);
 }
 async function save(page: Page, message: string): Promise<void> {
   await page.keyboard.press('Control+s');
   await page.getByLabel('What changed').fill(message);
   await page.keyboard.press('Enter');
-  await eventually(() => state(page).textContent()).toBe('Saved');
+  await expect.poll(() => state(page).textContent()).toBe('Saved');
 }
 const edit = async (page: Page, id: string) => {
   await page.goto(`${opened.address}/d/${encodeURIComponent(id)}/edit`);
@@ -132,9 +130,9 @@ describe('by mouse alone', () => {
   test('a field is dropped onto a tile, and onto a place of the inspector', async () => {
     const { page } = opened;
     await page.locator('[data-field=shop]').dragTo(page.locator('[data-edit=by_product]'));
-    await eventually(() => page.locator('[data-well=color]').textContent()).toContain('Shop');
+    await expect.poll(() => page.locator('[data-well=color]').textContent()).toContain('Shop');
     await page.locator('[data-field=avg_price]').dragTo(page.locator('[data-well=x]'));
-    await eventually(() => page.locator('[data-tile=by_product] h2').textContent()).toBe('Average price by product and shop');
+    await expect.poll(() => page.locator('[data-tile=by_product] h2').textContent()).toBe('Average price by product and shop');
     await drawn(page, 5);
     await film(page, 'fields');
   });
@@ -146,14 +144,14 @@ describe('by mouse alone', () => {
     await page.getByRole('button', { name: 'See each with its data' }).click();
     const dialog = page.getByRole('dialog', { name: 'The same data, shown as' });
     await dialog.waitFor();
-    await page.waitForFunction(() => document.querySelectorAll('[role=dialog] [data-tile]').length > 4 && [...document.querySelectorAll('[role=dialog] [data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'), undefined, { timeout: 15_000 });
+    await page.waitForFunction(() => document.querySelectorAll('[role=dialog] [data-tile]').length > 4 && [...document.querySelectorAll('[role=dialog] [data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'));
     await shoot(page, 'editor-previews-light-1440', { isWhole: false });
     expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
     expect(await dialog.locator('[data-kind=bar] > button').getAttribute('aria-pressed')).toBe('true');
     await dialog.locator('[data-kind=pivot] > button').click();
-    await eventually(() => page.locator('[data-tile=by_product] table').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-tile=by_product] table').count()).toBe(1);
     await page.keyboard.press('Control+z');
-    await eventually(() => page.locator('[data-tile=by_product] table').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-tile=by_product] table').count()).toBe(0);
     expect(await page.locator('[data-tile=by_product] h2').textContent()).toBe(before);
     await drawn(page, 5);
   });
@@ -164,7 +162,7 @@ describe('by mouse alone', () => {
     await page.getByRole('group', { name: 'Show as' }).getByRole('button', { name: 'Line' }).click();
     await drawn(page, 5);
     await page.getByRole('button', { name: 'Undo: Show as' }).click();
-    await eventually(() => page.getByRole('group', { name: 'Show as' }).getByRole('button', { name: 'Area' }).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => page.getByRole('group', { name: 'Show as' }).getByRole('button', { name: 'Area' }).getAttribute('aria-pressed')).toBe('true');
   });
 
   test('a tile is dragged and resized; what is in the way gives way', async () => {
@@ -271,7 +269,7 @@ describe('by text alone', () => {
   test('a dashboard is typed, with completion, and errors as it is typed; it is drawn beside', async () => {
     const { page } = opened;
     await writeFile(path.join(folder, 'dashboards', 'typed.yaml'), '# mine\nversion: 1\ntitle: Typed\nmodel: sales\npages:\n  - title: One\n    tiles: {}\n');
-    await eventually(async () => (await page.request.get(`${opened.address}/api/dashboards/typed`)).status()).toBe(200);
+    await expect.poll(async () => (await page.request.get(`${opened.address}/api/dashboards/typed`)).status()).toBe(200);
     await edit(page, 'typed');
     await typeIn(page);
     await page.keyboard.press('Control+End');
@@ -293,7 +291,7 @@ describe('by text alone', () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type(', y: { field: shop, limit: 3 ');
     await page.waitForSelector('[data-tile=by_shop][data-status=broken]');
-    await eventually(() => page.getByTestId('text-view').textContent()).toMatch(/Line 9, column \d+: `rowz`.*did you mean `rows`\?/);
+    await expect.poll(() => page.getByTestId('text-view').textContent()).toMatch(/Line 9, column \d+: `rowz`.*did you mean `rows`\?/);
     expect(await page.locator('[data-tile=first]').getAttribute('data-status')).toBe('fresh');
     await page.locator('.cm-lintRange-error').first().hover();
     await page.getByRole('button', { name: 'Make it rows' }).click();
@@ -311,15 +309,15 @@ describe('by text alone', () => {
     await drawn(page, 2);
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await page.keyboard.press('Control+z');
-    await eventually(() => state(page).textContent()).toBe('Draft');
+    await expect.poll(() => state(page).textContent()).toBe('Draft');
   });
 
   test('cursor and chosen tile follow each other', async () => {
     const { page } = opened;
     await page.locator('.cm-line', { hasText: 'by_shop' }).click();
-    await eventually(() => page.locator('[data-edit=by_shop]').getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => page.locator('[data-edit=by_shop]').getAttribute('aria-pressed')).toBe('true');
     await page.locator('[data-edit=first]').click();
-    await eventually(() => page.locator('.cm-activeLine').textContent()).toContain('first:');
+    await expect.poll(() => page.locator('.cm-activeLine').textContent()).toContain('first:');
   });
 
   test('typing and dragging are one history; comments and everything else stay', async () => {
@@ -339,11 +337,11 @@ describe('by text alone', () => {
     await page.locator('[data-edit=first]').focus();
     await page.keyboard.press('Control+z');
     await page.getByRole('button', { name: 'Undo: Move' }).click();
-    await eventually(() => page.locator('.cm-content').innerText()).not.toContain('# the end');
+    await expect.poll(() => page.locator('.cm-content').innerText()).not.toContain('# the end');
     expect(await page.locator('.cm-content').innerText()).not.toMatch(/first: .*at:/);
     await page.keyboard.press('Control+y');
     await page.keyboard.press('Control+y');
-    await eventually(() => state(page).textContent()).toBe('No changes');
+    await expect.poll(() => state(page).textContent()).toBe('No changes');
   });
 
   test('history shows what changed, and brings it back', async () => {
@@ -373,43 +371,43 @@ describe('both at once', () => {
     await second.keyboard.type('# from the second');
     await page.locator('[data-edit=rows]').click();
     await page.getByLabel('Title', { exact: true }).fill('All of it');
-    await eventually(() => second.locator('[data-tile=rows] h2').textContent()).toBe('All of it');
-    await eventually(() => second.locator('.cm-content').innerText()).toContain('# from the second');
+    await expect.poll(() => second.locator('[data-tile=rows] h2').textContent()).toBe('All of it');
+    await expect.poll(() => second.locator('.cm-content').innerText()).toContain('# from the second');
     await page.bringToFront();
     await page.bringToFront();
     await save(page, 'From both');
     const text = await onDisk('our-sales');
     expect(text).toContain('# from the second');
     expect(text).toContain('title: All of it');
-    await eventually(() => state(second).textContent()).toBe('No changes');
+    await expect.poll(() => state(second).textContent()).toBe('No changes');
     await second.close();
   });
 
   test('a window shows who else is there, and where; a click leads there; who closes is gone', async () => {
     const { page } = opened;
     const others = (on: Page) => on.getByRole('group', { name: 'Other windows' }).getByRole('button');
-    await eventually(() => others(page).count()).toBe(0);
+    await expect.poll(() => others(page).count()).toBe(0);
     const second = await page.context().newPage();
     await second.goto(`${opened.address}/d/our-sales/edit`);
     await drawn(second, 5);
-    await eventually(() => others(page).count()).toBe(1);
-    await eventually(() => others(second).count()).toBe(1);
+    await expect.poll(() => others(page).count()).toBe(1);
+    await expect.poll(() => others(second).count()).toBe(1);
     await second.locator('[data-edit=by_day]').click();
-    await eventually(() => page.locator('[data-flag=by_day]').textContent()).toBe('Another window');
+    await expect.poll(() => page.locator('[data-flag=by_day]').textContent()).toBe('Another window');
     await page.keyboard.press('Escape');
     await shoot(page, 'editor-presence-light-1440');
     expect(await violations(page)).toEqual([]);
     await others(page).click();
-    await eventually(() => page.locator('[data-edit=by_day]').getAttribute('aria-pressed')).toBe('true');
-    await eventually(() => second.locator('[data-flag=by_day]').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-edit=by_day]').getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => second.locator('[data-flag=by_day]').count()).toBe(1);
     // On another document nobody is here.
     await second.goto(`${opened.address}/`);
-    await eventually(() => others(page).count()).toBe(0);
+    await expect.poll(() => others(page).count()).toBe(0);
     await second.goto(`${opened.address}/d/our-sales/edit`);
     await drawn(second, 5);
-    await eventually(() => others(page).count()).toBe(1);
+    await expect.poll(() => others(page).count()).toBe(1);
     await second.close();
-    await eventually(() => others(page).count()).toBe(0);
+    await expect.poll(() => others(page).count()).toBe(0);
     expect(await page.locator('[data-flag]').count()).toBe(0);
   });
 
@@ -418,23 +416,23 @@ describe('both at once', () => {
     const file = path.join(folder, 'dashboards', 'our-sales.yaml');
     await page.locator('[data-edit=by_day]').click();
     await page.getByLabel('Title', { exact: true }).fill('Mine');
-    await eventually(() => state(page).textContent()).toBe('Draft');
+    await expect.poll(() => state(page).textContent()).toBe('Draft');
     await page.waitForTimeout(400);
     const text = await onDisk('our-sales');
     await writeFile(file, text.replace('title: All of it', 'title: Theirs'));
     await page.getByText('The file was changed elsewhere').waitFor();
-    await eventually(() => page.locator('[data-tile=rows] h2').textContent()).toBe('Theirs');
+    await expect.poll(() => page.locator('[data-tile=rows] h2').textContent()).toBe('Theirs');
     expect(await page.locator('[data-tile=by_day] h2').textContent()).toBe('Mine');
     // The same tile's same key, in two ways.
     await writeFile(file, (await onDisk('our-sales')).replace(/by_day: \{ kind: area,/, 'by_day: { kind: area, title: On the disk,'));
     await page.getByRole('dialog', { name: 'Changed in two ways' }).waitFor();
     expect(await page.getByRole('dialog').textContent()).toMatch(/pages\.0\.tiles\.by_day\.title.*Mine.*On the disk/s);
     // Both as they would look, with their data.
-    await eventually(() => page.getByRole('dialog').locator('[data-tile]').evaluateAll(tiles => tiles.map(tile => `${tile.getAttribute('data-status')} ${tile.querySelector('h2')?.textContent}`))).toEqual(['fresh Mine', 'fresh On the disk']);
+    await expect.poll(() => page.getByRole('dialog').locator('[data-tile]').evaluateAll(tiles => tiles.map(tile => `${tile.getAttribute('data-status')} ${tile.querySelector('h2')?.textContent}`))).toEqual(['fresh Mine', 'fresh On the disk']);
     await shoot(page, 'editor-conflict-light-1440');
     await page.getByRole('radio', { name: 'Theirs' }).click();
     await page.getByRole('button', { name: 'Use these' }).click();
-    await eventually(() => page.locator('[data-tile=by_day] h2').textContent()).toBe('On the disk');
+    await expect.poll(() => page.locator('[data-tile=by_day] h2').textContent()).toBe('On the disk');
     await page.waitForTimeout(400);
     expect(await onDisk('our-sales')).toContain('On the disk');
   });
@@ -455,11 +453,11 @@ describe('both at once', () => {
     await page.route('**/draft', route => route.abort(), { times: 1 });
     await page.reload();
     await drawn(page, 5);
-    await eventually(() => page.locator('[data-tile=rows] h2').textContent()).toBe('Kept in the browser');
+    await expect.poll(() => page.locator('[data-tile=rows] h2').textContent()).toBe('Kept in the browser');
     await page.getByText('What you had not saved').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-    await eventually(() => page.locator('[data-tile=rows] h2').textContent()).toBe('Theirs');
+    await expect.poll(() => page.locator('[data-tile=rows] h2').textContent()).toBe('Theirs');
   });
 });
 
@@ -467,14 +465,14 @@ describe('what can go wrong', () => {
   test('a file that was taken away meanwhile is there again once it is saved', async () => {
     const { page } = opened;
     await writeFile(path.join(folder, 'dashboards', 'gone.yaml'), 'version: 1\ntitle: Gone\nmodel: sales\npages:\n  - title: One\n    tiles:\n      a: { kind: kpi, value: { measure: rows } }\n');
-    await eventually(async () => (await page.request.get(`${opened.address}/api/dashboards/gone`)).status()).toBe(200);
+    await expect.poll(async () => (await page.request.get(`${opened.address}/api/dashboards/gone`)).status()).toBe(200);
     await edit(page, 'gone');
     await drawn(page, 1);
     await page.locator('[data-edit=a]').click();
     await page.getByLabel('Title', { exact: true }).fill('Still here');
     await page.waitForTimeout(400);
     await rm(path.join(folder, 'dashboards', 'gone.yaml'));
-    await eventually(async () => (await page.request.get(`${opened.address}/api/dashboards/gone`)).status()).toBe(404);
+    await expect.poll(async () => (await page.request.get(`${opened.address}/api/dashboards/gone`)).status()).toBe(404);
     await save(page, 'Again');
     expect(await onDisk('gone')).toContain('title: Still here');
     await rm(path.join(folder, 'dashboards', 'gone.yaml'));
@@ -508,13 +506,13 @@ describe('Home', () => {
     const rows = () => page.locator('main tbody tr td:first-child').allTextContents();
     await page.getByText('Cakes').first().waitFor();
     await page.getByRole('searchbox', { name: 'Search dashboards' }).fill('berta product');
-    await eventually(rows).toEqual(['Cakes']);
+    await expect.poll(rows).toEqual(['Cakes']);
     await page.getByRole('searchbox', { name: 'Search dashboards' }).fill('');
     await page.getByRole('button', { name: 'north/old' }).click();
-    await eventually(rows).toEqual(['Cakes']);
+    await expect.poll(rows).toEqual(['Cakes']);
     await page.getByRole('button', { name: 'Favourite: Cakes' }).click();
     await page.reload();
-    await eventually(() => page.locator('main ul p').first().textContent()).toBe('Cakes');
+    await expect.poll(() => page.locator('main ul p').first().textContent()).toBe('Cakes');
     expect(await violations(page)).toEqual([]);
     await shoot(page, 'home-folders-light-1440');
   });
@@ -527,7 +525,7 @@ describe('Home', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Put into the bin' }).click();
     await page.getByText('In the bin (1)').click();
     await page.getByRole('button', { name: 'Bring back' }).click();
-    await eventually(() => page.getByText('In the bin').count()).toBe(0);
+    await expect.poll(() => page.getByText('In the bin').count()).toBe(0);
     await page.getByRole('button', { name: 'north/old' }).waitFor();
   });
 
@@ -558,8 +556,23 @@ describe('Home', () => {
     await dialog.getByRole('button', { name: 'Move' }).click();
     await page.getByRole('group', { name: 'Folder' }).getByRole('button', { name: /^south\/islands/ }).waitFor();
     expect(await onDisk('south/islands/cakes')).toContain('title: Cakes');
-    await eventually(() => page.locator('main tbody tr td:first-child').allTextContents()).toEqual(['Cakes']);
+    await expect.poll(() => page.locator('main tbody tr td:first-child').allTextContents()).toEqual(['Cakes']);
     await rm(path.join(folder, 'dashboards', 'taken'), { recursive: true });
+  });
+
+  test('shows what changed while its list was on the way', async () => {
+    const { page } = opened;
+    const late = path.join(folder, 'dashboards', 'late.yaml');
+    await page.route('**/api/dashboards?*', async route => {
+      const answer = await route.fetch();
+      await writeFile(late, 'version: 1\ntitle: Come late\npages: [{ title: One, tiles: {} }]\n');
+      await expect.poll(async () => (await (await page.request.get(`${opened.address}/api/dashboards`)).json() as { dashboards: { id: string }[] }).dashboards.map(one => one.id)).toContain('late');
+      await page.waitForTimeout(300);
+      await route.fulfill({ response: answer });
+    }, { times: 1 });
+    await page.goto(opened.address);
+    await page.getByText('Come late').first().waitFor();
+    await rm(late);
   });
 });
 
@@ -572,16 +585,16 @@ describe('exploring', () => {
     await page.waitForFunction(() => [...document.querySelectorAll('[data-tile]')].length === 7 && [...document.querySelectorAll('[data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'));
     expect(await page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day');
     await page.getByRole('button', { name: 'Put Product into the chart' }).click();
-    await eventually(() => page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day and product');
+    await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day and product');
     await page.getByRole('group', { name: 'Show as' }).getByRole('button', { name: 'Bars' }).click();
     await page.waitForSelector('[data-tile=chart][data-status=fresh]');
     const before = await page.locator('[data-tile=rows_table]').textContent();
     await page.locator('[data-tile=c_shop] [role=application]').click({ position: { x: 120, y: 12 } });
-    await eventually(() => page.locator('[data-tile=rows_table]').textContent()).not.toBe(before);
+    await expect.poll(() => page.locator('[data-tile=rows_table]').textContent()).not.toBe(before);
     await page.getByRole('button', { name: 'Clear selections' }).click();
-    await eventually(() => page.locator('[data-tile=rows_table]').textContent()).toBe(before);
+    await expect.poll(() => page.locator('[data-tile=rows_table]').textContent()).toBe(before);
     await page.getByRole('searchbox', { name: 'Find a field' }).fill('pri');
-    await eventually(() => page.locator('[data-column]').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-column]').count()).toBe(1);
     await page.getByRole('searchbox', { name: 'Find a field' }).fill('');
     await page.waitForFunction(() => [...document.querySelectorAll('[data-tile]')].length === 7 && [...document.querySelectorAll('[data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'));
     expect(await violations(page)).toEqual([]);
@@ -604,9 +617,9 @@ describe('exploring', () => {
     const { page } = opened;
     const names = Array.from({ length: 100 }, (_, i) => `column_${i}`);
     await writeFile(path.join(folder, 'data', 'wide.csv'), `${names.join(',')}\n${Array.from({ length: 50 }, (_, row) => names.map((_name, i) => (row * 7 + i * 3) % 90).join(',')).join('\n')}\n`);
-    await eventually(async () => (await page.request.get(`${opened.address}/api/models/wide`)).status()).toBe(200);
+    await expect.poll(async () => (await page.request.get(`${opened.address}/api/models/wide`)).status()).toBe(200);
     await page.goto(`${opened.address}/explore/wide`);
-    await eventually(() => page.locator('[data-column]').count()).toBe(18);
+    await expect.poll(() => page.locator('[data-column]').count()).toBe(18);
     await page.getByText('82 more fields').waitFor();
     await page.getByRole('searchbox', { name: 'Find a field' }).fill('column_97');
     await page.waitForSelector('[data-tile=c_column_97][data-status=fresh]');
@@ -624,7 +637,7 @@ describe('a tile that does not listen', () => {
   test('to anybody stands still while others are brushed and clicked; chosen in the inspector, one line of the text', async () => {
     const { page } = opened;
     await writeFile(path.join(folder, 'dashboards', 'listening.yaml'), 'version: 1\ntitle: Listening\nmodel: sales\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      some: { kind: kpi, value: { measure: rows }, at: [6, 0, 6, 4] }\n      shops: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 4, 12, 8] }\n      prices: { kind: bar, x: { field: price, bin: { step: 1 } }, y: { measure: rows }, at: [12, 4, 12, 8] }\n');
-    await eventually(async () => (await page.request.get(`${opened.address}/api/dashboards/listening`)).status()).toBe(200);
+    await expect.poll(async () => (await page.request.get(`${opened.address}/api/dashboards/listening`)).status()).toBe(200);
     await edit(page, 'listening');
     await drawn(page, 4);
     await page.locator('[data-edit=all]').click();
@@ -646,7 +659,7 @@ describe('a tile that does not listen', () => {
     await settled(page);
     expect(await figures()).toEqual(['3,000', '3,000']);
     await drag(page, 'prices', [0.2, 0.5], [0.6, 0.5]);
-    await eventually(async () => (await figures())[1]).not.toBe('3,000');
+    await expect.poll(async () => (await figures())[1]).not.toBe('3,000');
     await settled(page);
     const [all, some] = await figures();
     expect(all).toBe('3,000');
@@ -659,7 +672,7 @@ describe('a tile that does not listen', () => {
   test('that does not select is looked at, and binds nobody, not by a link either; one line of the text', async () => {
     const { page } = opened;
     await writeFile(path.join(folder, 'dashboards', 'selecting.yaml'), 'version: 1\ntitle: Selecting\nmodel: sales\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      shops: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 4, 12, 8] }\n');
-    await eventually(async () => (await page.request.get(`${opened.address}/api/dashboards/selecting`)).status()).toBe(200);
+    await expect.poll(async () => (await page.request.get(`${opened.address}/api/dashboards/selecting`)).status()).toBe(200);
     await page.goto(`${opened.address}/d/selecting?s.shops=shop:["North"]`);
     await settled(page);
     expect(await figure(page, 'all')).not.toBe('3,000');
@@ -726,7 +739,7 @@ describe('on a phone', () => {
     await phone.page.getByRole('dialog').getByRole('button', { name: 'Ring' }).tap();
     await phone.page.getByLabel('Title', { exact: true }).fill('By shop');
     await phone.page.keyboard.press('Escape');
-    await eventually(() => phone.page.locator('[data-tile=a] h2').textContent()).toBe('By shop');
+    await expect.poll(() => phone.page.locator('[data-tile=a] h2').textContent()).toBe('By shop');
     await phone.page.getByRole('button', { name: 'Text', exact: true }).tap();
     await phone.page.locator('.cm-content').waitFor();
     expect(await violations(phone.page, { isOverlayOpen: true })).toEqual([]);

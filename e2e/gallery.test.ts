@@ -318,7 +318,7 @@ describe('on the page', () => {
 
     const figures = await open('/d/figures');
     expect(await figures.page.locator('[data-tile=kpi]').textContent()).toMatch(/2\.8%/);
-    await figures.page.getByRole('button', { name: 'Compare' }).click();
+    await figures.page.getByRole('button', { name: /^Compare/ }).click();
     await figures.page.getByRole('button', { name: 'Nothing', exact: true }).click();
     await settled(figures.page);
     expect(await figures.page.locator('[data-tile=kpi]').textContent()).not.toMatch(/2\.8%/);

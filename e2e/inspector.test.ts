@@ -36,12 +36,11 @@ afterAll(async () => {
   await browser.close();
 });
 
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 8000 });
 const saved = async (message: string) => {
   await opened.page.keyboard.press('Control+s');
   await opened.page.getByLabel('What changed').fill(message);
   await opened.page.keyboard.press('Enter');
-  await eventually(() => opened.page.getByTestId('draft-state').textContent()).toBe('Saved');
+  await expect.poll(() => opened.page.getByTestId('draft-state').textContent()).toBe('Saved');
   return (await readFile(file(), 'utf8')).split('\n');
 };
 const lineOf = (lines: readonly string[], id: string) => lines.find(line => line.startsWith(`      ${id}:`))!;
@@ -88,7 +87,7 @@ test('a table’s numbers as bars, and its cells in colours', async () => {
   await other.getByLabel('In', { exact: true }).selectOption({ label: 'Green: good' });
   const lines = await saved('Colours');
   expect(lineOf(lines, 'rows')).toContain('bars: [sold], highlights: [{ field: sold, when: { from: 30 }, look: warn }, { field: product, when: { oneOf: [Tea, Cake] }, look: good }]');
-  await eventually(() => page.locator('[data-tile=rows] td.bg-good-weak').count()).toBeGreaterThan(0);
+  await expect.poll(() => page.locator('[data-tile=rows] td.bg-good-weak').count()).toBeGreaterThan(0);
 });
 
 test('what opening a mark shows, level by level', async () => {

@@ -42,7 +42,7 @@ describe('a first look', () => {
 
   test('Home shows each dashboard as a picture', async () => {
     const { page } = opened;
-    await page.waitForFunction(() => [...document.querySelectorAll('main img')].filter(image => (image as HTMLImageElement).naturalWidth > 0).length >= 4, undefined, { timeout: 30_000 });
+    await page.waitForFunction(() => [...document.querySelectorAll('main img')].filter(image => (image as HTMLImageElement).naturalWidth > 0).length >= 4);
     expect(await page.locator('main h1').textContent()).toBe('Belvedere sample');
   });
 
@@ -74,7 +74,7 @@ describe('brushing', () => {
     const before = await figure(page, 'flights');
     await page.hover('[data-tile=by_day] [role=application]');
     // The browser lists a response once the whole of it is there.
-    await page.waitForFunction(() => performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/index')), undefined, { timeout: 30_000 });
+    await page.waitForFunction(() => performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/index')));
     await page.waitForTimeout(300);
     const asked: string[] = [];
     page.on('request', request => asked.push(request.url()));
@@ -210,7 +210,7 @@ describe('text on disk', () => {
     await go('/d/mine');
     expect(await page.locator('header h1').textContent()).toBe('First');
     await writeFile(file(), text('Second', '      colours: { kind: bar, x: { measure: rows }, y: { field: colour }, at: [8, 0, 8, 8] }\n'));
-    await page.waitForFunction(() => document.querySelector('header h1')?.textContent === 'Second', undefined, { timeout: 1500 });
+    await page.waitForFunction(() => document.querySelector('header h1')?.textContent === 'Second');
     await page.waitForSelector('[data-tile=colours]');
   });
 
@@ -261,7 +261,7 @@ describe('text on disk', () => {
   test('a data file that changes shows in the open page', async () => {
     const { page } = opened;
     await writeFile(path.join(workspace, 'data', 'small.csv'), 'day,colour,size\n2024-01-01,red,1\n2024-01-02,blue,2\n2024-01-03,red,3\n2024-01-04,,4\n2024-01-05,"",5\n2024-01-06,red,6\n');
-    await page.waitForFunction(() => document.querySelector('[data-tile=n] p.tabular')?.textContent === '6', undefined, { timeout: 15_000 });
+    await page.waitForFunction(() => document.querySelector('[data-tile=n] p.tabular')?.textContent === '6');
   });
 
   test('an overview is saved under a name, as a file, and never over another', async () => {

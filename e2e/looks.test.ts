@@ -9,7 +9,6 @@ import { launchBrowser, openWorkspace, settled, shoot, violations, type OpenWork
 let browser: Browser;
 let opened: OpenWorkspace;
 
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 8000 });
 const style = (name: string) => opened.page.evaluate(key => getComputedStyle(document.documentElement).getPropertyValue(key).trim(), name);
 const mode = () => opened.page.evaluate(() => document.documentElement.dataset['theme']);
 const svg = (id: string, theme = 'light') => opened.page.evaluate(async ([one, name]) => (await fetch(`/api/dashboards/${one}/export?format=svg&theme=${name}`)).text(), [id, theme] as const);
@@ -31,22 +30,22 @@ afterAll(async () => {
 });
 
 test('the workspace’s accent is on every screen, a dashboard’s on it alone', async () => {
-  await eventually(() => style('--accent')).toBe('#0B7A5C');
+  await expect.poll(() => style('--accent')).toBe('#0B7A5C');
   await opened.page.goto(`${opened.address}/d/own`);
   await settled(opened.page);
-  await eventually(mode).toBe('dark');
-  await eventually(() => style('--accent')).not.toBe('#0B7A5C');
+  await expect.poll(mode).toBe('dark');
+  await expect.poll(() => style('--accent')).not.toBe('#0B7A5C');
   await shoot(opened.page, 'looks-own-dark-1440');
   await opened.page.getByRole('link', { name: 'Home' }).click();
-  await eventually(() => style('--accent')).toBe('#0B7A5C');
-  await eventually(mode).toBe('light');
+  await expect.poll(() => style('--accent')).toBe('#0B7A5C');
+  await expect.poll(mode).toBe('light');
 });
 
 test('who has chosen the light or the dark keeps it', async () => {
   await opened.page.goto(`${opened.address}/d/own`);
   await settled(opened.page);
   await opened.page.keyboard.press('Control+\\');
-  await eventually(mode).toBe('light');
+  await expect.poll(mode).toBe('light');
   await opened.page.reload();
   await settled(opened.page);
   expect(await mode()).toBe('light');
@@ -74,16 +73,16 @@ test('colours are chosen in the editor, and stand in the text', async () => {
   await page.waitForSelector('[data-testid=canvas]');
   await settled(page);
   await page.getByLabel('Accent', { exact: true }).fill('#1d42aa');
-  await eventually(() => style('--accent')).toBe('#1D42AA');
+  await expect.poll(() => style('--accent')).toBe('#1D42AA');
   await page.locator('[data-edit=course]').click();
   await page.getByLabel('Coffee', { exact: true }).fill('#a9500a');
-  await eventually(() => page.getByLabel('Coffee: as it was').count()).toBe(1);
+  await expect.poll(() => page.getByLabel('Coffee: as it was').count()).toBe(1);
   await shoot(page, 'looks-editor-light-1440');
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Control+s');
   await page.getByLabel('What changed').fill('Colours');
   await page.keyboard.press('Enter');
-  await eventually(() => page.getByTestId('draft-state').textContent()).toBe('Saved');
+  await expect.poll(() => page.getByTestId('draft-state').textContent()).toBe('Saved');
   const text = await readFile(path.join(opened.folder, 'dashboards', 'plain.yaml'), 'utf8');
   expect(text).toContain('theme: { accent: "#1D42AA" }');
   expect(text).toContain('colours:\n  product: { Coffee: "#A9500A" }');
@@ -95,5 +94,5 @@ test('colours are chosen in the editor, and stand in the text', async () => {
 test('a workspace’s file that changes changes what is seen', async () => {
   await opened.page.goto(opened.address);
   await opened.put('belvedere.yaml', "version: 1\ntitle: Shops\ntheme: { accent: '#8F5800' }\n");
-  await eventually(() => style('--accent')).toBe('#8F5800');
+  await expect.poll(() => style('--accent')).toBe('#8F5800');
 });

@@ -31,7 +31,6 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'models', 'trips.yaml'), trips);
   cli = await startCli([folder]);
   opened = await openPage(browser, cli.url);
-  opened.page.setDefaultTimeout(8000);
   await opened.page.getByText('cities').first().waitFor();
 }, 60_000);
 afterAll(async () => {
@@ -41,7 +40,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 8000 });
 const onDisk = () => readFile(path.join(folder, 'models', 'trips.yaml'), 'utf8');
 const state = (page: Page) => page.getByTestId('draft-state');
 const preview = (page: Page) => page.getByTestId('preview');
@@ -54,7 +52,7 @@ const save = async (page: Page) => {
   await page.keyboard.press('Control+s');
   await page.getByLabel('What changed').fill('tried');
   await page.keyboard.press('Enter');
-  await eventually(() => state(page).textContent()).toBe('Saved');
+  await expect.poll(() => state(page).textContent()).toBe('Saved');
 };
 
 describe('a model by mouse', () => {
@@ -71,14 +69,14 @@ describe('a model by mouse', () => {
   test('a column is taken in, another added up, and what each comes to is seen before anything is saved', async () => {
     const { page } = opened;
     await page.locator('[data-column=price]').click();
-    await eventually(() => preview(page).textContent()).toContain('90 different values in 400 rows');
+    await expect.poll(() => preview(page).textContent()).toContain('90 different values in 400 rows');
     await page.getByRole('button', { name: 'Add price up' }).click();
-    await eventually(() => preview(page).textContent()).toContain('over all rows');
+    await expect.poll(() => preview(page).textContent()).toContain('over all rows');
     const total = Array.from({ length: 400 }, (_, i) => ((i * 13) % 90) + 0.5).reduce((sum, value) => sum + value, 0);
-    await eventually(() => preview(page).locator('p').first().textContent()).toBe(total.toLocaleString('en'));
+    await expect.poll(() => preview(page).locator('p').first().textContent()).toBe(total.toLocaleString('en'));
     await panel(page).getByLabel('Format').selectOption('currency');
-    await eventually(() => preview(page).locator('p').first().textContent()).toMatch(/^\$/);
-    await eventually(() => state(page).textContent()).toBe('Draft');
+    await expect.poll(() => preview(page).locator('p').first().textContent()).toMatch(/^\$/);
+    await expect.poll(() => state(page).textContent()).toBe('Draft');
     expect(await onDisk()).toBe(trips);
     await shoot(page, 'model-measure-light-1440');
   });
@@ -87,10 +85,10 @@ describe('a model by mouse', () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'Add a measure' }).click();
     await panel(page).getByLabel('Expression').fill('avg(minuets)');
-    await eventually(() => panel(page).getByRole('alert').textContent()).toContain('There is no column `minuets`; did you mean `minutes`?');
-    await eventually(() => page.locator('[data-entry="measures.measure"] [aria-label^="There is no column"]').count()).toBe(1);
+    await expect.poll(() => panel(page).getByRole('alert').textContent()).toContain('There is no column `minuets`; did you mean `minutes`?');
+    await expect.poll(() => page.locator('[data-entry="measures.measure"] [aria-label^="There is no column"]').count()).toBe(1);
     await panel(page).getByLabel('Expression').fill('avg(minutes)');
-    await eventually(() => preview(page).textContent()).toContain('over all rows');
+    await expect.poll(() => preview(page).textContent()).toContain('over all rows');
     await panel(page).getByLabel('Name in the text').fill('mean_minutes');
     await page.keyboard.press('Enter');
     await page.locator('[data-entry="measures.mean_minutes"]').waitFor();
@@ -99,10 +97,10 @@ describe('a model by mouse', () => {
   test('a join shows how many rows find their one, and what stands there twice', async () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'Add a join' }).click();
-    await eventually(() => preview(page).textContent()).toContain('240 of 400 rows find their one of 4');
+    await expect.poll(() => preview(page).textContent()).toContain('240 of 400 rows find their one of 4');
     expect(await preview(page).textContent()).toContain('B (2)');
     await page.locator('[data-column="cities.country"]').click();
-    await eventually(() => preview(page).textContent()).toContain('2 different values in 400 rows');
+    await expect.poll(() => preview(page).textContent()).toContain('2 different values in 400 rows');
     expect(await preview(page).textContent()).toContain('40.0% have none');
     await shoot(page, 'model-join-light-1440');
   });
@@ -110,7 +108,7 @@ describe('a model by mouse', () => {
   test('every step can be undone and done again; saved, what was not touched stands as it stood', async () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'Undo: Add' }).click();
-    await eventually(() => page.locator('[data-entry="dimensions.cities_country"]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-entry="dimensions.cities_country"]').count()).toBe(0);
     await page.getByRole('button', { name: 'Redo: Add' }).click();
     await page.locator('[data-entry="dimensions.cities_country"]').waitFor();
     await save(page);
@@ -128,7 +126,7 @@ describe('a model by mouse', () => {
     await panel(page).getByLabel('Name in the text').fill('on_day');
     await page.keyboard.press('Enter');
     await page.locator('[data-entry="dimensions.on_day"]').waitFor();
-    await eventually(() => preview(page).textContent()).toContain('Jan 1, 2024');
+    await expect.poll(() => preview(page).textContent()).toContain('Jan 1, 2024');
     await save(page);
     expect(await onDisk()).toMatch(/time: on_day\n/);
     expect(await onDisk()).toMatch(/ {2}on_day: \{ column: day \}\n/);
@@ -139,7 +137,7 @@ describe('a model by mouse', () => {
     await page.getByRole('button', { name: 'History' }).click();
     await page.getByRole('dialog').getByRole('button', { name: /Changed on the disk/ }).last().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Bring this one back' }).click();
-    await eventually(() => page.locator('[data-entry="measures.mean_minutes"]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-entry="measures.mean_minutes"]').count()).toBe(0);
     await page.getByRole('button', { name: /^Undo: / }).click();
     await page.locator('[data-entry="measures.mean_minutes"]').waitFor();
     expect(await page.locator('[data-entry="dimensions.on_day"]').count()).toBe(1);
@@ -148,11 +146,11 @@ describe('a model by mouse', () => {
   test('a hierarchy is what opening a mark goes down by; the model’s filters stand on every dashboard, and can be taken off', async () => {
     const { page } = opened;
     await page.getByRole('button', { name: 'Add a hierarchy' }).click();
-    await eventually(() => preview(page).locator('li').allInnerTexts().then(levels => levels.map(level => level.replace('\n', ' ')))).toEqual(['city 4 values', 'cities_country 2 values']);
+    await expect.poll(() => preview(page).locator('li').allInnerTexts().then(levels => levels.map(level => level.replace('\n', ' ')))).toEqual(['city 4 values', 'cities_country 2 values']);
     await page.getByRole('button', { name: 'Add a filter' }).click();
     await page.getByRole('list', { name: 'Values' }).getByText('A', { exact: true }).click();
     await page.getByRole('list', { name: 'Values' }).getByText('(empty)').click();
-    await eventually(() => page.locator('[data-entry="filters.city"] code').textContent()).toContain('A');
+    await expect.poll(() => page.locator('[data-entry="filters.city"] code').textContent()).toContain('A');
     await shoot(page, 'model-filter-light-1440');
     await save(page);
     expect(await onDisk()).toContain('  levels: [city, cities_country]\n');
@@ -164,12 +162,12 @@ describe('a model by mouse', () => {
     await settled(page);
     expect(await figure(page, 'all')).toBe('240');
     await page.getByRole('button', { name: 'Clear the filter on City' }).click();
-    await eventually(() => figure(page, 'all')).toBe('400');
+    await expect.poll(() => figure(page, 'all')).toBe('400');
     await page.reload();
     await settled(page);
     expect(await figure(page, 'all')).toBe('400');
     await page.getByRole('button', { name: 'Reset' }).click();
-    await eventually(() => figure(page, 'all')).toBe('240');
+    await expect.poll(() => figure(page, 'all')).toBe('240');
     const chart = page.locator('[data-tile=cities]').getByRole('application');
     await chart.focus();
     await page.keyboard.press('ArrowDown');
@@ -177,7 +175,7 @@ describe('a model by mouse', () => {
     await page.locator('[data-tile=cities]').hover();
     await page.locator('[data-tile=cities]').getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Open the selected mark' }).click();
-    await eventually(() => page.url()).toContain('d.cities=');
+    await expect.poll(() => page.url()).toContain('d.cities=');
     await begin(page);
   });
 
@@ -225,7 +223,7 @@ describe('a model by text', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('End');
     await page.locator('[data-entry="measures.longest"]').waitFor();
-    await eventually(() => preview(page).textContent()).toContain('179');
+    await expect.poll(() => preview(page).textContent()).toContain('179');
     await shoot(page, 'model-text-light-1440');
   });
 
@@ -238,7 +236,7 @@ describe('a model by text', () => {
     await page.locator('[data-entry="measures.cheapest"] [aria-label^="There is no column `prise`"]').waitFor();
     await page.locator('.cm-lintRange-error', { hasText: /^prise$/ }).hover();
     await page.getByRole('button', { name: 'Make it price' }).click();
-    await eventually(() => page.locator('[data-entry="measures.cheapest"]').textContent()).toContain('min(price)');
+    await expect.poll(() => page.locator('[data-entry="measures.cheapest"]').textContent()).toContain('min(price)');
     await save(page);
     expect(await onDisk()).toMatch(/cheapest: \{ expr: min\(price\) ?\}/);
   });
@@ -247,7 +245,7 @@ describe('a model by text', () => {
     const { page } = opened;
     await page.locator('[data-entry="measures.minutes"]').click();
     await panel(page).getByLabel('Label').fill('Minutes on the way');
-    await eventually(() => state(page).textContent()).toBe('Draft');
+    await expect.poll(() => state(page).textContent()).toBe('Draft');
     await writeFile(path.join(folder, 'models', 'trips.yaml'), (await onDisk()).replace('{ label: City }', '{ label: Town }'));
     await page.getByText('The file was changed elsewhere.').waitFor();
     await save(page);

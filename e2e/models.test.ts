@@ -124,7 +124,7 @@ describe('models as texts', () => {
     await writeFile(path.join(folder, 'models', 'bound.yaml'), 'version: 1\ntable: trips\ndimensions: { city: {}, minutes: {} }\nfilters: { city: { noneOf: [A] } }\n');
     await mkdir(path.join(folder, 'dashboards'), { recursive: true });
     await writeFile(path.join(folder, 'dashboards', 'bound.yaml'), 'version: 1\ntitle: Bound\nmodel: bound\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows } }\n');
-    await expect.poll(() => running.server.store.current.dashboards.get('bound')?.state, { timeout: 8000 }).toBe('ready');
+    await expect.poll(() => running.server.store.current.dashboards.get('bound')?.state).toBe('ready');
     expect([await ask({}), await ask({ city: { oneOf: ['A', 'B'] } }), await ask({ minutes: { below: 6 } })]).toEqual([30, 20, 1]);
     const explain = (filters: object) => running.client.postExplain({ params: { id: 'bound', tile: 'all' }, body: { state: { page: 0, filters: filters as Record<string, null>, selections: {} } } });
     expect(await explain({})).toMatchObject({ value: 30, filters: [{ from: 'model', text: expect.stringContaining('A') }] });
@@ -138,7 +138,7 @@ describe('models as texts', () => {
     await mkdir(path.join(folder, 'dashboards'), { recursive: true });
     const text = 'version: 1\ntitle: Priced\nmodel: priced\npages:\n  - title: One\n    tiles:\n      a: { kind: kpi, value: { measure: rows, format: currency } }\n';
     await writeFile(path.join(folder, 'dashboards', 'priced.yaml'), text);
-    await expect.poll(() => running.server.store.current.models.get('priced')?.model.measures['paid']?.format, { timeout: 8000 }).toBe('currency:EUR');
+    await expect.poll(() => running.server.store.current.models.get('priced')?.model.measures['paid']?.format).toBe('currency:EUR');
     expect((await running.client.getModel({ params: { name: 'priced' } })).measures.map(({ format }) => format)).toEqual(['currency:EUR', 'currency:JPY', 'integer']);
     expect((await running.client.getDashboard({ params: { id: 'priced' }, query: {} })).document!.pages[0]!.tiles['a']).toMatchObject({ value: { format: 'currency:EUR' } });
     // The text stays as it was written.
@@ -148,7 +148,7 @@ describe('models as texts', () => {
   test('hierarchies are of dimensions there are', async () => {
     const text = 'version: 1\ntable: trips\ndimensions: { city: {}, day: {} }\nhierarchies: { place: [city, day], wrong: [city, street] }\nfilters: { town: { oneOf: [A] } }\n';
     await writeFile(path.join(folder, 'models', 'levels.yaml'), text);
-    await expect.poll(async () => (await running.client.getModelText({ params: { name: 'levels' } })).checked.problems.map(problem => `${problem.path} ${problem.line}`), { timeout: 8000 }).toEqual(['hierarchies.wrong 4', 'filters.town 5']);
+    await expect.poll(async () => (await running.client.getModelText({ params: { name: 'levels' } })).checked.problems.map(problem => `${problem.path} ${problem.line}`)).toEqual(['hierarchies.wrong 4', 'filters.town 5']);
     expect((await running.client.getModel({ params: { name: 'levels' } })).hierarchies).toEqual([['city', 'day']]);
   });
 

@@ -50,7 +50,6 @@ afterAll(async () => {
   await browser.close();
 });
 
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 8000 });
 const pill = (name: string) => opened.page.locator(`[data-parameter=${name}] select`);
 const tiles = () => opened.page.locator('[data-tile]').evaluateAll(found => found.map(tile => tile.getAttribute('data-tile')));
 const title = (tile: string) => opened.page.locator(`[data-tile=${tile}] h2`).textContent();
@@ -71,11 +70,11 @@ describe('a reader', () => {
   test('chooses a measure, a field, a grain and a number; every tile and title follows, and the address says it', async () => {
     await open();
     await pill('figure').selectOption({ label: 'Takings' });
-    await eventually(() => figure(opened.page, 'value')).toBe(total('price').toLocaleString('en'));
+    await expect.poll(() => figure(opened.page, 'value')).toBe(total('price').toLocaleString('en'));
     await pill('grain').selectOption({ label: 'Month' });
-    await eventually(() => title('course')).toBe('Takings each month');
+    await expect.poll(() => title('course')).toBe('Takings each month');
     await pill('by').selectOption({ label: 'Shop' });
-    await eventually(() => title('bars')).toBe('Takings by shop');
+    await expect.poll(() => title('bars')).toBe('Takings by shop');
     await opened.page.getByRole('spinbutton', { name: 'At most' }).fill('1');
     await opened.page.keyboard.press('Enter');
     await opened.page.waitForURL('**p.most=1*');
@@ -85,7 +84,7 @@ describe('a reader', () => {
     await opened.page.locator('[data-tile=bars] [role=application]').press('t');
     const largest = shops.map(shop => total('price', row => row.shop === shop)).toSorted((a, b) => b - a);
     const figures = () => opened.page.locator('[data-tile=bars] td.tabular').allTextContents();
-    await eventually(figures).toEqual(expect.arrayContaining([largest[0]!.toLocaleString('en'), (largest[1]! + largest[2]!).toLocaleString('en')]));
+    await expect.poll(figures).toEqual(expect.arrayContaining([largest[0]!.toLocaleString('en'), (largest[1]! + largest[2]!).toLocaleString('en')]));
   });
 
   test('sends the link to somebody who sees the same', async () => {
@@ -108,10 +107,10 @@ describe('a reader', () => {
     await open();
     const place = await opened.page.locator('[data-tile=bars]').boundingBox();
     await pill('view').selectOption('Table');
-    await eventually(tiles).toEqual(['value', 'course', 'listed']);
+    await expect.poll(tiles).toEqual(['value', 'course', 'listed']);
     await settled(opened.page);
     expect(await opened.page.locator('[data-tile=listed]').boundingBox()).toEqual(place);
-    await eventually(() => opened.page.locator('[data-tile=listed] tbody tr').first().locator('td').count()).toBe(2);
+    await expect.poll(() => opened.page.locator('[data-tile=listed] tbody tr').first().locator('td').count()).toBe(2);
     expect(await title('listed')).toBe('By product');
   });
 
@@ -121,12 +120,12 @@ describe('a reader', () => {
     await surface.focus();
     await opened.page.keyboard.press('ArrowDown');
     await opened.page.keyboard.press('Enter');
-    await eventually(tiles).toEqual(['value', 'course', 'bars', 'detail']);
+    await expect.poll(tiles).toEqual(['value', 'course', 'bars', 'detail']);
     await settled(opened.page);
     const chosen = (await opened.page.getByRole('button', { name: /Clear the selection/ }).locator('..').textContent())!.split(': ')[1]!.trim();
-    await eventually(async () => [...new Set(await opened.page.locator('[data-tile=detail] tbody tr td:nth-child(2)').allTextContents())]).toEqual([chosen]);
+    await expect.poll(async () => [...new Set(await opened.page.locator('[data-tile=detail] tbody tr td:nth-child(2)').allTextContents())]).toEqual([chosen]);
     await opened.page.keyboard.press('Escape');
-    await eventually(tiles).toEqual(['value', 'course', 'bars']);
+    await expect.poll(tiles).toEqual(['value', 'course', 'bars']);
     await settled(opened.page);
     expect(await figure(opened.page, 'value')).toBe(total('sold').toLocaleString('en'));
   });
@@ -136,10 +135,10 @@ describe('a reader', () => {
     const tea = total('sold', row => row.product === 'Tea').toLocaleString('en');
     expect(await figure(opened.page, 'value')).toBe(tea);
     await pill('view').selectOption('Table');
-    await eventually(() => figure(opened.page, 'value')).toBe(total('sold').toLocaleString('en'));
-    await eventually(() => opened.page.getByRole('button', { name: /Clear the selection/ }).count()).toBe(0);
+    await expect.poll(() => figure(opened.page, 'value')).toBe(total('sold').toLocaleString('en'));
+    await expect.poll(() => opened.page.getByRole('button', { name: /Clear the selection/ }).count()).toBe(0);
     await pill('view').selectOption('Bars');
-    await eventually(() => figure(opened.page, 'value')).toBe(tea);
+    await expect.poll(() => figure(opened.page, 'value')).toBe(tea);
   });
 
   test('narrows, and the note about it comes; resets, and all is as it was made', async () => {
@@ -147,8 +146,8 @@ describe('a reader', () => {
     await opened.page.waitForSelector('text=Some shops only.');
     expect(await figure(opened.page, 'value')).toBe(total('price', row => row.shop === 'North').toLocaleString('en'));
     await opened.page.getByRole('button', { name: 'Reset' }).click();
-    await eventually(() => figure(opened.page, 'value')).toBe(total('sold').toLocaleString('en'));
-    await eventually(() => opened.page.locator('text=Some shops only.').count()).toBe(0);
+    await expect.poll(() => figure(opened.page, 'value')).toBe(total('sold').toLocaleString('en'));
+    await expect.poll(() => opened.page.locator('text=Some shops only.').count()).toBe(0);
     expect(new URL(opened.page.url()).search).toBe('');
   });
 
@@ -187,19 +186,19 @@ describe('in the editor', () => {
   test('a parameter is made by mouse, and put where a field goes', async () => {
     const { page } = opened;
     await opened.put('dashboards/made.yaml', 'version: 1\ntitle: Made\nmodel: sales\npages:\n  - title: One\n    tiles:\n      bars: { kind: bar, x: { measure: all_sold }, y: { field: product }, at: [0, 0, 12, 8] }\n      note: { kind: text, text: hello, at: [0, 8, 12, 2] }\n');
-    await eventually(() => page.evaluate(async () => (await fetch('/api/dashboards/made')).status)).toBe(200);
+    await expect.poll(() => page.evaluate(async () => (await fetch('/api/dashboards/made')).status)).toBe(200);
     await page.goto(`${opened.address}/d/made/edit`);
     await page.waitForSelector('[data-testid=canvas]');
     await page.getByLabel('Add a parameter').selectOption({ label: 'A field' });
     const list = page.locator('details[data-parameter=field]');
     await list.locator('summary').click();
     await list.getByLabel('Label').fill('Split by');
-    await eventually(() => page.locator('label[data-parameter=field]').textContent()).toContain('Split by');
+    await expect.poll(() => page.locator('label[data-parameter=field]').textContent()).toContain('Split by');
     await page.locator('[data-edit=bars]').click();
     await page.getByLabel('Up: Choose a field').selectOption({ label: ': Split by' });
-    await eventually(() => title('bars')).toMatch(/^Items sold by (product|shop)$/);
+    await expect.poll(() => title('bars')).toMatch(/^Items sold by (product|shop)$/);
     await page.locator('label[data-parameter=field] select').selectOption({ label: 'Shop' });
-    await eventually(() => title('bars')).toBe('Items sold by shop');
+    await expect.poll(() => title('bars')).toBe('Items sold by shop');
     await shoot(page, 'parameters-editor-light-1440');
     expect(await violations(page)).toEqual([]);
   });
@@ -211,13 +210,13 @@ describe('in the editor', () => {
     await page.locator('label[data-parameter=field] select').selectOption({ label: 'Product' });
     await page.getByRole('group', { name: 'Not shown as things stand:' }).waitFor();
     await page.keyboard.press('Escape');
-    await eventually(() => page.locator('[data-edit=note]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-edit=note]').count()).toBe(0);
     await page.getByRole('group', { name: 'Not shown as things stand:' }).getByRole('button').click();
     await page.locator('[data-edit=note]').waitFor();
     await page.keyboard.press('Control+s');
     await page.getByLabel('What changed').fill('A choice');
     await page.keyboard.press('Enter');
-    await eventually(() => page.getByTestId('draft-state').textContent()).toBe('Saved');
+    await expect.poll(() => page.getByTestId('draft-state').textContent()).toBe('Saved');
     const text = await readFile(path.join(opened.folder, 'dashboards', 'made.yaml'), 'utf8');
     expect(text).toContain("y: { field: ':field', limit: 12 }");
     expect(text).toMatch(/parameters:\n {2}field: \{ kind: field, options: \[[a-z, ]+\], label: Split by \}/);

@@ -18,7 +18,6 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'data', 'trips.csv'), `day,city,minutes\n${Array.from({ length: 3000 }, (_, i) => `2024-${String((i % 12) + 1).padStart(2, '0')}-01,${['Aachen', 'Basel', 'Chur', 'Delft', 'Essen'][i % 5]},${(i * 37) % 180}`).join('\n')}\n`);
   cli = await startCli([folder]);
   opened = await openPage(browser, cli.url);
-  opened.page.setDefaultTimeout(8000);
   await opened.page.waitForSelector('text=trips');
 }, 60_000);
 afterAll(async () => {
@@ -28,7 +27,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 8000 });
 const state = (page: Page) => page.getByTestId('sql-state').textContent();
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });
 const text = (page: Page) => page.locator('.cm-content').innerText();
@@ -57,8 +55,8 @@ test('it is found beside the files; names are offered as one types, and an answe
   await page.keyboard.type(' group by city order by city');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Enter');
-  await eventually(() => state(page)).toMatch(/^5 rows · /);
-  await eventually(() => result(page).locator('tbody tr').first().textContent()).toMatch(/^Aachen\d/);
+  await expect.poll(() => state(page)).toMatch(/^5 rows · /);
+  await expect.poll(() => result(page).locator('tbody tr').first().textContent()).toMatch(/^Aachen\d/);
   await shoot(page, 'sql-table-light-1440');
 });
 
@@ -70,7 +68,7 @@ test('only what is selected is run; many rows are cut, and it says so', async ()
   for (let i = 0; i < 'select * from trips'.length; i++) await page.keyboard.press('ArrowRight');
   await page.keyboard.up('Shift');
   await page.keyboard.press('Control+Enter');
-  await eventually(() => state(page)).toMatch(/^The first 1,000 rows; there are more · /);
+  await expect.poll(() => state(page)).toMatch(/^The first 1,000 rows; there are more · /);
 });
 
 test('what is wrong is said beside it; what was there before stays until there is something new', async () => {
@@ -88,7 +86,7 @@ test('a statement that takes long can be stopped', async () => {
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
   const system = async () => ((await (await page.request.get(`${opened.address}/api/system`)).json()) as { running: number }).running;
-  await eventually(system).toBe(0);
+  await expect.poll(system).toBe(0);
 });
 
 test('what was run comes back from the list; it is formatted; a chart is drawn of it', async () => {
@@ -96,9 +94,9 @@ test('what was run comes back from the list; it is formatted; a chart is drawn o
   await page.getByRole('button', { name: 'What was run here' }).click();
   await page.getByRole('menuitem', { name: /avg\(minutes\)/ }).click();
   await page.getByRole('button', { name: 'Format' }).click();
-  await eventually(() => text(page)).toContain('group by\n  city');
+  await expect.poll(() => text(page)).toContain('group by\n  city');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await eventually(() => state(page)).toMatch(/^5 rows/);
+  await expect.poll(() => state(page)).toMatch(/^5 rows/);
   await page.getByRole('tab', { name: 'Chart' }).click();
   await page.getByRole('img').waitFor();
   expect(await page.getByRole('img').getAttribute('aria-label')).toContain('Aachen');
@@ -109,8 +107,8 @@ test('a chart along time lies on its time; of rows that share a moment as many b
   const { page } = opened;
   await write(page, 'select day, sum(minutes) as minutes from trips group by day');
   await page.keyboard.press('Control+Enter');
-  await eventually(() => state(page)).toMatch(/^12 rows/);
-  await eventually(() => page.getByRole('img').getAttribute('aria-label')).toMatch(/2024/);
+  await expect.poll(() => state(page)).toMatch(/^12 rows/);
+  await expect.poll(() => page.getByRole('img').getAttribute('aria-label')).toMatch(/2024/);
   expect(await page.getByText('are drawn').count()).toBe(0);
   await shoot(page, 'sql-times-light-1440');
   await write(page, 'select day, minutes from trips');
@@ -123,7 +121,7 @@ test('a chart along time lies on its time; of rows that share a moment as many b
 test('a model of a table is where a new one begins, and stays as it is', async () => {
   const { page } = opened;
   await page.goto(`${opened.address}/sql/files?model=trips`);
-  await eventually(() => text(page)).toBe('select * from trips');
+  await expect.poll(() => text(page)).toBe('select * from trips');
   await page.getByRole('heading', { name: 'SQL on Files' }).waitFor();
   await page.goto(`${opened.address}/sql/files`);
   await page.locator('.cm-content').waitFor();
@@ -139,13 +137,13 @@ test('what was being written is there again after a reload', async () => {
 test('it is saved as a model, explored like any other, and changed with the rest of its file as it was', async () => {
   const { page } = opened;
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await eventually(() => state(page)).toMatch(/^5 rows/);
+  await expect.poll(() => state(page)).toMatch(/^5 rows/);
   await page.getByRole('button', { name: 'Save as model' }).click();
   await page.getByLabel('Its name').fill('Per city');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/models/per_city');
   await page.locator('[data-entry="measures.mean_minutes"]').click();
-  await eventually(() => page.getByTestId('preview').textContent()).toContain('over all rows');
+  await expect.poll(() => page.getByTestId('preview').textContent()).toContain('over all rows');
   const file = path.join(folder, 'models', 'per_city.yaml');
   const saved = await readFile(file, 'utf8');
   expect(saved).toContain('sql: |-\n  select\n    city,');
@@ -153,12 +151,12 @@ test('it is saved as a model, explored like any other, and changed with the rest
   await page.goto(`${opened.address}/explore/per_city`);
   await page.locator('[data-column=city]').waitFor();
   await page.goto(`${opened.address}/sql/files?model=per_city`);
-  await eventually(() => text(page)).toContain('avg(minutes)');
+  await expect.poll(() => text(page)).toContain('avg(minutes)');
   await page.locator('.cm-content').click();
   await page.keyboard.press('Control+End');
   await paste(page, '\nlimit 3');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await eventually(() => state(page)).toMatch(/^3 rows/);
+  await expect.poll(() => state(page)).toMatch(/^3 rows/);
   await page.getByRole('button', { name: 'Save as model' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await page.waitForURL('**/models/per_city');
@@ -177,7 +175,7 @@ test.each([['dark', 1440], ['light', 390], ['dark', 390]] as const)('looked at: 
   await page.locator('.cm-content').waitFor();
   await write(page, 'select city, day, sum(minutes) as minutes\nfrom trips -- all of them\ngroup by city, day\norder by city, day');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await eventually(() => state(page)).toMatch(/rows/);
+  await expect.poll(() => state(page)).toMatch(/rows/);
   await page.waitForTimeout(300);
   await shoot(page, `sql-${theme}-${width}`);
   expect(await violations(page)).toEqual([]);

@@ -96,9 +96,9 @@ describe('a model of SQL', () => {
 
   test('follows its tables as they change', async () => {
     await writeFile(path.join(folder, 'data', 'trips.csv'), trips(20));
-    await expect.poll(total, { timeout: 10_000 }).toBe(190);
+    await expect.poll(total).toBe(190);
     await writeFile(path.join(folder, 'data', 'trips.csv'), trips(40));
-    await expect.poll(total, { timeout: 10_000 }).toBe(780);
+    await expect.poll(total).toBe(780);
   });
 
   test.each([
@@ -115,7 +115,7 @@ describe('a model of SQL', () => {
   test('names its columns while it is being written, before it is saved', async () => {
     const text = 'version: 1\nsql: select city, minutes * 2 as double from trips\ndimensions: { city: {}, double: {} }\n';
     await writeFile(path.join(folder, 'models', 'fresh.yaml'), text);
-    await expect.poll(async () => (await running.client.getModelText({ params: { name: 'fresh' } })).checked, { timeout: 8000 }).toMatchObject({ problems: [], columns: [{ name: 'city', type: 'text' }, { name: 'double', type: 'integer' }], dimensions: { city: 'text', double: 'integer' } });
+    await expect.poll(async () => (await running.client.getModelText({ params: { name: 'fresh' } })).checked).toMatchObject({ problems: [], columns: [{ name: 'city', type: 'text' }, { name: 'double', type: 'integer' }], dimensions: { city: 'text', double: 'integer' } });
     expect(await running.client.previewModel({ params: { name: 'fresh' }, body: { text, part: { dimension: 'double' } } })).toMatchObject({ kind: 'dimension', rows: 40, min: 0, max: 78 });
   });
 

@@ -25,7 +25,6 @@ afterAll(async () => {
   await browser.close();
 });
 
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 8000 });
 const open = async (search = '', page = opened.page) => {
   await page.goto(`${opened.address}/d/shops${search}`);
   await settled(page);
@@ -49,7 +48,7 @@ test('a view is kept under a name, and is on Home and on its dashboard', async (
   expect(await figure(page, 'value')).toBe(sold());
   await views().click();
   await page.getByRole('menuitem', { name: 'Only the north' }).click();
-  await eventually(() => figure(page, 'value')).toBe(sold('North'));
+  await expect.poll(() => figure(page, 'value')).toBe(sold('North'));
   expect(decodeURIComponent(new URL(page.url()).search)).toContain('s.bars=shop:');
   await page.goto(opened.address);
   await page.getByRole('link', { name: 'Only the north' }).click();
@@ -65,14 +64,14 @@ test('one of the same name takes its place, and says so before', async () => {
   await page.getByRole('dialog').getByLabel('Name').fill('Only the north ');
   await page.getByText('There is a view of this name; it is replaced.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await eventually(async () => (await mine()).views.map(view => view.name)).toEqual(['Only the north']);
+  await expect.poll(async () => (await mine()).views.map(view => view.name)).toEqual(['Only the north']);
   await open();
   await views().click();
   await page.getByRole('menuitem', { name: 'Only the north' }).click();
-  await eventually(() => figure(page, 'value')).toBe(sold('East'));
+  await expect.poll(() => figure(page, 'value')).toBe(sold('East'));
   await views().click();
   await page.getByRole('menuitem', { name: 'Remove “Only the north”' }).click();
-  await eventually(async () => (await mine()).views).toEqual([]);
+  await expect.poll(async () => (await mine()).views).toEqual([]);
 });
 
 test('what a reader had set is offered the next time, and only then; a link is somebody else’s', async () => {
@@ -86,7 +85,7 @@ test('what a reader had set is offered the next time, and only then; a link is s
   await page.getByRole('button', { name: /^Which shop/ }).click();
   await page.getByRole('checkbox', { name: /^East/ }).click({ force: true });
   await page.keyboard.press('Escape');
-  await eventually(async () => (await mine()).recent[0]?.state?.filters).toEqual({ shop: { oneOf: ['South', 'East'] } });
+  await expect.poll(async () => (await mine()).recent[0]?.state?.filters).toEqual({ shop: { oneOf: ['South', 'East'] } });
   await page.route('**/api/mine', async route => {
     await new Promise(resolve => setTimeout(resolve, 1500));
     await route.continue();
@@ -101,10 +100,10 @@ test('what a reader had set is offered the next time, and only then; a link is s
   expect(await figure(page, 'value')).toBe(sold());
   expect(await violations(page)).toEqual([]);
   await offer().click();
-  await eventually(() => new URL(page.url()).searchParams.get('f.shop')).toBe('["South","East"]');
+  await expect.poll(() => new URL(page.url()).searchParams.get('f.shop')).toBe('["South","East"]');
   expect(await offer().count()).toBe(0);
   await page.getByRole('button', { name: 'Reset' }).click();
-  await eventually(async () => (await mine()).recent[0]).toEqual({ dashboard: 'shops' });
+  await expect.poll(async () => (await mine()).recent[0]).toEqual({ dashboard: 'shops' });
   expect(await offer().count()).toBe(0);
   await open();
   await page.waitForTimeout(400);
@@ -117,7 +116,7 @@ test('another browser of the same person has it all; a dashboard that moves take
   await keep('North');
   await page.goto(opened.address);
   await page.getByRole('button', { name: 'Favourite: Shops' }).click();
-  await eventually(async () => (await mine()).favourites).toEqual(['shops']);
+  await expect.poll(async () => (await mine()).favourites).toEqual(['shops']);
   const other = await openPage(browser, 'about:blank', { width: 390, touch: true });
   await other.page.context().addCookies(await page.context().cookies());
   await other.page.goto(opened.address);
@@ -129,10 +128,10 @@ test('another browser of the same person has it all; a dashboard that moves take
   const post = (address: string, method: string, body?: object) => page.evaluate(async ([to, how, sent]) => (await fetch(to!, { method: how!, headers: { 'x-belvedere': '1', ...(sent !== undefined && { 'content-type': 'application/json' }) }, ...(sent !== undefined && { body: sent }) })).status, [address, method, body && JSON.stringify(body)] as const);
   expect(await post('/api/dashboards/shops/move', 'POST', { to: 'north/shops' })).toBe(200);
   await stat(path.join(opened.folder, 'dashboards', 'north', 'shops.yaml'));
-  await eventually(async () => (await mine()).views.map(view => view.dashboard)).toEqual(['north/shops']);
+  await expect.poll(async () => (await mine()).views.map(view => view.dashboard)).toEqual(['north/shops']);
   expect((await mine()).favourites).toEqual(['north/shops']);
   expect(await post('/api/dashboards/north%2Fshops', 'DELETE')).toBe(200);
-  await eventually(mine).toEqual({ favourites: [], recent: [], views: [] });
+  await expect.poll(mine).toEqual({ favourites: [], recent: [], views: [] });
   expect(await post('/api/mine/views/north%2Fshops/x', 'PUT', { state: { page: 0, filters: {}, selections: {} } })).toBe(404);
 });
 

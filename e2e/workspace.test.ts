@@ -55,7 +55,7 @@ describe('what becomes a table', () => {
     await writeFile(path.join(folder, 'a.csv'), 'x\n1\n2\n');
     await writeFile(path.join(folder, 'c.csv'), 'x\n1\n');
     await rm(path.join(folder, 'b.csv'));
-    await expect.poll(async () => (await tableNames(opened)).join(), { timeout: 15_000 }).toBe('a: 2,c: 1');
+    await expect.poll(async () => (await tableNames(opened)).join()).toBe('a: 2,c: 1');
   });
 });
 

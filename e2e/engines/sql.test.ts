@@ -55,7 +55,7 @@ describe.each([['PostgreSQL', loadPostgres], ['MariaDB', loadMariaDb], ['ClickHo
   });
 
   test('is a model whose tables are joined like any other’s', async () => {
-    await expect.poll(() => running.server.store.current.models.get('large')?.problems, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => running.server.store.current.models.get('large')?.problems).toEqual([]);
     const { rows } = await running.client.postQuery({ params: { name: 'large' }, body: { dimensions: ['name'], measures: ['rows', 'amount'], order: [{ by: 'name' }] } });
     const of = (country: number) => Array.from({ length: 200 }, (_, i) => i + 100).filter(i => i % 3 === country);
     const sum = (ids: readonly number[]) => ids.reduce((total, id) => total + id + 0.5, 0);
@@ -66,6 +66,6 @@ describe.each([['PostgreSQL', loadPostgres], ['MariaDB', loadMariaDb], ['ClickHo
   test.skipIf(name === 'ClickHouse')('with two columns of one name says so', async () => {
     const text = `version: 1\nsource: warehouse\nsql: select id, amount as id from ${loaded.tableName('orders')}\n`;
     await writeFile(path.join(folder, 'models', 'twice.yaml'), text);
-    await expect.poll(() => running.server.store.current.problems.map(problem => `${problem.file} ${problem.path} ${problem.message}`).join(), { timeout: 10_000 }).toMatch(/twice\.yaml sql .*(Two columns are called `id`|Duplicate column name)/);
+    await expect.poll(() => running.server.store.current.problems.map(problem => `${problem.file} ${problem.path} ${problem.message}`).join()).toMatch(/twice\.yaml sql .*(Two columns are called `id`|Duplicate column name)/);
   });
 });
