@@ -1,6 +1,6 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, defineConfig, type Plugin } from 'vite';
@@ -14,8 +14,14 @@ const server = 'http://127.0.0.1:4600';
 const late = /\/chart\/src\/(pivot|twin)\.ts$|\/marks\/(boxplot|calendar|candlestick|funnel|gauge|map|pie|radar|sankey|sunburst|treemap|tree|waterfall)\.ts$/;
 /** What only the editor needs of the packages that every screen uses: texts, their shapes and checks, suggestions. */
 const forEditing = /\/packages\/(document\/src\/(?!closest-name|live-figures|measure-name|resolve-dashboard)|query\/src\/suggest-tile|model\/src\/(guess-|expression\/))/;
+/** What is imported when it is needed. Gathered with what every screen needs it would come with it, and so would all that it needs. */
+const whenNeeded = new Set(
+  globSync('src/**/*.{ts,tsx}', { cwd: import.meta.dirname })
+    .map(file => path.join(import.meta.dirname, file))
+    .flatMap(file => Array.from(readFileSync(file, 'utf8').matchAll(/\bimport\('(\.[^']+)'\)/g), ([, to]) => path.resolve(path.dirname(file), to!))),
+);
 const together = [
-  { name: 'ours', test: (id: string) => /\/packages\/(document|model|query|crossfilter|api|chart)\/src\/|\/packages\/ui\/src\/(Button|Chip|Menu|Modal|Popover|Tabs)\.tsx|\/apps\/web\/src\/(messages\/(en|messages)|data\/|url\/|live\/|shell\/(?!CommandPalette)|uploads\/(?!UploadDialog)|screens\/FaultScreens|dashboard\/(?!DrillTrail|FilterControl|ParameterPills|TwinTable|ExplainDialog|TextView|PivotView|RowsDialog|RowsTable))|\/lucide-react\/dist\/esm\/(?!icons\/)|\/lucide-react\/dist\/esm\/icons\/(chevron-(down|left|right)|arrow-(up|down)|search)\./.test(id) && !late.test(id) && !forEditing.test(id) && !id.endsWith('.json') },
+  { name: 'ours', test: (id: string) => /\/packages\/(document|model|query|crossfilter|api|chart)\/src\/|\/packages\/ui\/src\/(Button|Chip|Menu|Modal|Popover|Tabs)\.tsx|\/apps\/web\/src\/(messages\/(en|messages)|data\/|url\/|live\/|shell\/|uploads\/|screens\/FaultScreens|dashboard\/)|\/lucide-react\/dist\/esm\/(?!icons\/)|\/lucide-react\/dist\/esm\/icons\/(chevron-(down|left|right)|arrow-(up|down)|search)\./.test(id) && !late.test(id) && !forEditing.test(id) && !whenNeeded.has(id) && !id.endsWith('.json') },
   { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler|@tanstack|zustand|use-sync-external-store|@uwdata)\// },
   { name: 'aria', test: (id: string) => /\/node_modules\/(react-aria|react-aria-components|react-stately|@internationalized\/string)\//.test(id) && !/menu|calendar|date|listbox|gridlist|collection|selection|autocomplete|combobox/i.test(id) },
 ];
