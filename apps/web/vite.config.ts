@@ -16,7 +16,7 @@ const late = /\/chart\/src\/(pivot|twin)\.ts$|\/marks\/(boxplot|calendar|candles
 const forEditing = /\/packages\/(document\/src\/(?!closest-name|live-figures|measure-name|resolve-dashboard)|query\/src\/suggest-tile|model\/src\/(guess-|expression\/))/;
 /** What is imported when it is needed. Gathered with what every screen needs it would come with it, and so would all that it needs. */
 const whenNeeded = new Set(
-  globSync('src/**/*.{ts,tsx}', { cwd: import.meta.dirname })
+  globSync(['src/**/*.{ts,tsx}', '../../packages/ui/src/*.tsx'], { cwd: import.meta.dirname })
     .map(file => path.join(import.meta.dirname, file))
     .flatMap(file => Array.from(readFileSync(file, 'utf8').matchAll(/\bimport\('(\.[^']+)'\)/g), ([, to]) => path.resolve(path.dirname(file), to!))),
 );

@@ -1,22 +1,11 @@
-import type { ReactNode } from 'react';
-import { Dialog, Modal as AriaModal, ModalOverlay } from 'react-aria-components';
+import { lazy, Suspense, useState } from 'react';
+import type { ModalProps } from './OpenableModal.tsx';
 
-interface ModalProps {
-  readonly label: string;
-  readonly isOpen: boolean;
-  readonly onOpenChange: (isOpen: boolean) => void;
-  readonly className?: string;
-  readonly children: ReactNode;
-}
+const OpenableModal = lazy(() => import('./OpenableModal.tsx').then(module => ({ default: module.OpenableModal })));
 
-export function Modal({ label, isOpen, onOpenChange, className = 'max-w-xl', children }: ModalProps) {
-  return (
-    <ModalOverlay isOpen={isOpen} onOpenChange={onOpenChange} isDismissable className="fixed inset-0 z-50 flex items-start justify-center bg-black/30 p-4 pt-[12vh]">
-      <AriaModal className={`enter w-full rounded-tile border border-border bg-raised shadow-float ${className}`}>
-        <Dialog aria-label={label} className="outline-none">
-          {children}
-        </Dialog>
-      </AriaModal>
-    </ModalOverlay>
-  );
+/** A dialog over the page. What it takes to trap focus and to hide the page from screen readers is fetched when the first one opens. */
+export function Modal(props: ModalProps) {
+  const [wasOpened, setWasOpened] = useState(props.isOpen);
+  if (props.isOpen && !wasOpened) setWasOpened(true);
+  return wasOpened ? <Suspense fallback={null}><OpenableModal {...props} /></Suspense> : null;
 }

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { Autocomplete, Collection, Header, Input, Menu, MenuItem, MenuSection, SearchField, useFilter } from 'react-aria-components';
-import { Modal } from './Modal.tsx';
+import { OpenableModal } from './OpenableModal.tsx';
 
 export interface PaletteItem {
   readonly id: string;
@@ -26,7 +26,7 @@ interface PaletteProps {
 export function Palette({ label, placeholder, empty, isOpen, onOpenChange, sections, onAction }: PaletteProps) {
   const { contains } = useFilter({ sensitivity: 'base' });
   return (
-    <Modal label={label} isOpen={isOpen} onOpenChange={onOpenChange}>
+    <OpenableModal label={label} isOpen={isOpen} onOpenChange={onOpenChange}>
       <Autocomplete filter={contains}>
         <SearchField aria-label={label} autoFocus className="flex items-center gap-2 border-b border-border px-4">
           <Search size={16} aria-hidden className="text-text-3" />
@@ -59,6 +59,6 @@ export function Palette({ label, placeholder, empty, isOpen, onOpenChange, secti
         </Menu>
         </div>
       </Autocomplete>
-    </Modal>
+    </OpenableModal>
   );
 }

@@ -1,25 +1,13 @@
-import type { ReactNode } from 'react';
-import { Button as AriaButton, Dialog, DialogTrigger, Popover as AriaPopover } from 'react-aria-components';
+import { lazy, Suspense, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import type { PopoverProps } from './OpenablePopover.tsx';
 
-interface PopoverProps {
-  readonly label: string;
-  readonly trigger: ReactNode;
-  readonly triggerClassName?: string;
-  readonly width?: string;
-  readonly onOpenChange?: (isOpen: boolean) => void;
-  readonly children: ReactNode | ((close: () => void) => ReactNode);
-}
+const fetchPopover = () => import('./OpenablePopover.tsx');
+const OpenablePopover = lazy(() => fetchPopover().then(module => ({ default: module.OpenablePopover })));
 
-/** A button and what it opens beside itself. */
-export function Popover({ label, trigger, triggerClassName = '', width = 'w-72', onOpenChange, children }: PopoverProps) {
-  return (
-    <DialogTrigger {...(onOpenChange && { onOpenChange })}>
-      <AriaButton className={triggerClassName}>{trigger}</AriaButton>
-      <AriaPopover placement="bottom start" offset={6} className={`enter ${width} max-w-[calc(100vw-24px)] rounded-tile border border-border bg-raised shadow-float`}>
-        <Dialog aria-label={label} className="max-h-[70vh] overflow-auto p-3">
-          {({ close }) => <>{typeof children === 'function' ? children(close) : children}</>}
-        </Dialog>
-      </AriaPopover>
-    </DialogTrigger>
-  );
+/** A button and what it opens beside itself, which is fetched when somebody comes near, as a menu is. */
+export function Popover(props: PopoverProps) {
+  const [isOpened, setIsOpened] = useState(false);
+  const button = <AriaButton className={props.triggerClassName ?? ''} aria-expanded={false} onHoverStart={() => void fetchPopover()} onFocus={() => void fetchPopover()} onPress={() => setIsOpened(true)}>{props.trigger}</AriaButton>;
+  return isOpened ? <Suspense fallback={button}><OpenablePopover {...props} /></Suspense> : button;
 }

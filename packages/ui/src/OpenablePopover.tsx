@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { Button as AriaButton, Dialog, DialogTrigger, Popover as AriaPopover } from 'react-aria-components';
+
+export interface PopoverProps {
+  readonly label: string;
+  readonly trigger: ReactNode;
+  readonly triggerClassName?: string;
+  readonly width?: string;
+  readonly children: ReactNode | ((close: () => void) => ReactNode);
+}
+
+/** The button again, and what it opens beside itself, open. */
+export function OpenablePopover({ label, trigger, triggerClassName = '', width = 'w-72', children }: PopoverProps) {
+  return (
+    <DialogTrigger defaultOpen>
+      <AriaButton className={triggerClassName}>{trigger}</AriaButton>
+      <AriaPopover placement="bottom start" offset={6} className={`enter ${width} max-w-[calc(100vw-24px)] rounded-tile border border-border bg-raised shadow-float`}>
+        <Dialog aria-label={label} className="max-h-[70vh] overflow-auto p-3">
+          {({ close }) => <>{typeof children === 'function' ? children(close) : children}</>}
+        </Dialog>
+      </AriaPopover>
+    </DialogTrigger>
+  );
+}
