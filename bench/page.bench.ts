@@ -34,6 +34,8 @@ await thirty.server.close();
 await flightsAtSize(rows);
 const { server } = await startOn(folder, { signIn: false });
 await page.goto(server.openAddress);
+// What Home still fetches is not the dashboard's.
+await page.goto('about:blank');
 const session = await context.newCDPSession(page);
 await session.send('Network.enable');
 let scripts = 0;

@@ -310,7 +310,63 @@ describe('by keyboard alone', () => {
     const { page } = opened;
     await page.locator('[data-tile=species] [role=application]').focus();
     await page.keyboard.press('t');
-    expect(await page.locator('[data-tile=species] table').textContent()).toContain('Unknown bird - small');
+    await expect.poll(() => page.locator('[data-tile=species] table').textContent()).toContain('Unknown bird - small');
+  });
+
+  test('every key is listed where it is heard; letters can be turned off, and stay off', async () => {
+    const { page } = opened;
+    await page.locator('h1').first().click();
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    await expect.poll(() => dialog.locator('h3').allTextContents()).toEqual(['On a dashboard', 'On a chart', 'Everywhere']);
+    expect(await dialog.locator('dl > div').evaluateAll(rows => rows.map(row => `${row.querySelector('dt')!.textContent}: ${row.querySelector('dd')!.textContent}`))).toEqual(expect.arrayContaining(['To the filters: /', 'Full screen: F', 'Clear selections and filters: ShiftX', 'Brush: Shift← ↑ ↓ →', 'Go to Home: GthenH', 'Show or hide the navigation: [']));
+    expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
+    await shoot(page, 'keys-light-1440');
+    await dialog.locator('label').click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.keyboard.press('[');
+    await page.keyboard.press('/');
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await page.waitForTimeout(300);
+    expect(await page.getByRole('navigation').isVisible()).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+    expect(new URL(page.url()).pathname).toBe('/d/bird-strikes');
+
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('keys');
+    await page.keyboard.press('Enter');
+    await dialog.locator('label').click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('h1').first().click();
+    await page.keyboard.press('[');
+    await expect.poll(() => page.getByRole('navigation').count()).toBe(0);
+    await page.reload();
+    await settled(page);
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    await page.keyboard.press('[');
+    await expect.poll(() => page.getByRole('navigation').isVisible()).toBe(true);
+    await page.keyboard.press('f');
+    await expect.poll(() => page.evaluate(() => document.fullscreenElement?.tagName)).toBe('HTML');
+    await page.keyboard.press('f');
+    await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBe(null);
+    await page.keyboard.press('/');
+    expect(await page.evaluate(() => document.activeElement?.closest('[role=group]')?.getAttribute('aria-label'))).toBe('Filters');
+    // What is typed into a field is text, but for the keys with Ctrl.
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await page.getByRole('searchbox', { name: 'Search dashboards' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('ghs?[');
+    expect(await page.getByRole('searchbox', { name: 'Search dashboards' }).inputValue()).toBe('ghs?[');
+    expect(await dialog.count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Go to or do' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(opened.faults).toEqual([]);
   });
 });
 

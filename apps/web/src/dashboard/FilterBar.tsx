@@ -3,7 +3,8 @@ import type { DashboardFilter, ParameterValue } from '@belvedere/document';
 import type { FieldFilter } from '@belvedere/query';
 import { Button, Modal, Popover, RemovableChip } from '@belvedere/ui';
 import { CalendarDays, ChevronDown, RotateCcw, SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useKeys } from '../keys/keys.ts';
 import { t } from '../messages/messages.ts';
 import { describeBoxes, describeCondition, fieldLabel, tileTitle } from './describe.ts';
 import type { SeenDashboard } from './seen.ts';
@@ -31,6 +32,8 @@ export interface FilterBarProps {
 export function FilterBar(props: FilterBarProps) {
   const { dashboard, state, onReset } = props;
   const [isSheetOpen, setIsSheetOpen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  useKeys(t.keys.dashboard, useMemo(() => [{ press: '[Shift]+/', label: t.keys.filters, does: () => [...(place.current?.querySelectorAll('button') ?? [])].find(button => button.checkVisibility())?.focus() }], []));
   const filters = (dashboard.document?.filters ?? []).filter(filter => !filter.hidden);
   const selected = selectionsShown(props).length;
   const parameters = dashboard.document?.parameters;
@@ -39,7 +42,7 @@ export function FilterBar(props: FilterBarProps) {
   const isChanged = Object.keys(state.filters).length > 0 || selected > 0 || Object.keys(state.parameters ?? {}).length > 0;
   if (filters.length === 0 && modelFilters(props).length === 0 && selected === 0 && !isChanged && !props.onCompare && !parameters) return null;
   return (
-    <div role="group" aria-label={t.filters.label} className="no-print sticky top-12 z-30 border-b border-transparent bg-canvas/95 py-2">
+    <div ref={place} role="group" aria-label={t.filters.label} className="no-print sticky top-12 z-30 border-b border-transparent bg-canvas/95 py-2">
       <div className="flex flex-wrap items-center gap-2 max-md:hidden">
         {pills}
         {filters.map(filter => <FilterPill key={filter.field} {...props} filter={filter} />)}

@@ -6,6 +6,12 @@ export const de: Messages = {
   header: { search: 'Suchen', theme: 'Zwischen hell und dunkel wechseln', skip: 'Zum Inhalt springen' },
   connection: { lost: 'Die Verbindung zu Belvedere ist unterbrochen. Was Sie sehen, bleibt; es holt von selbst auf.' },
   palette: { label: 'Gehe zu oder tue', placeholder: 'Zu einem Dashboard oder einer Tabelle gehen oder etwas tun …', empty: 'Nichts passt.', dashboards: 'Dashboards', overviews: 'Übersichten', tables: 'Tabellen', actions: 'Tun', toHome: 'Zum Start', toData: 'Zu den Daten', clear: 'Auswahl und Filter aufheben', theme: 'Helligkeit wechseln', api: 'Die API-Dokumentation lesen' },
+  keys: {
+    title: 'Tasten', next: 'dann', letters: 'Buchstaben und Zeichen tun von sich aus etwas', lettersHint: 'Aus werden nur Tasten mit Strg oder ⌘ gehört: für alle, die mit dem Rechner sprechen oder deren Hand abgleitet. Diese Liste steht auch in der Palette.',
+    everywhere: 'Überall', go: 'Irgendwohin gehen oder etwas tun', list: 'Diese Tasten', navigation: 'Navigation zeigen oder verbergen',
+    dashboard: 'Auf einem Dashboard', refresh: 'Neu fragen', filters: 'Zu den Filtern', fullScreen: 'Ganzer Bildschirm', clearSelections: 'Auswahl aufheben',
+    chart: 'In einem Diagramm', walk: 'Von Marke zu Marke', select: 'Die Marke auswählen', brush: 'Einen Bereich auswählen', open: 'Die Marke öffnen', panels: 'Zu einem anderen von vielen Diagrammen',
+  },
   home: {
     favourite: title => `Favorit: ${title}`, moveFolder: 'Den Ordner umbenennen oder verschieben', moveTo: 'Sein Name (mit / für Ordner)', move: 'Verschieben', allFolders: 'Alle Ordner', showAll: count => `Alle ${count} zeigen`, bin: count => `Im Papierkorb (${count})`, restore: 'Zurückholen', firstPage: 'Seite 1', create: 'Neues Dashboard', about: 'Worüber', empty: 'Leer beginnen', fromOverview: 'Mit der Übersicht beginnen', title: 'Start',
     greeting: title => title,

@@ -5,6 +5,12 @@ export const en = {
   header: { search: 'Search', theme: 'Switch between light and dark', skip: 'Skip to content' },
   connection: { lost: 'The connection to Belvedere is lost. What you see stays; it will catch up by itself.' },
   palette: { label: 'Go to or do', placeholder: 'Go to a dashboard or table, or do something…', empty: 'Nothing fits.', dashboards: 'Dashboards', overviews: 'Overviews', tables: 'Tables', actions: 'Do', toHome: 'Go to Home', toData: 'Go to Data', clear: 'Clear selections and filters', theme: 'Switch theme', api: 'Read the API documentation' },
+  keys: {
+    title: 'Keys', next: 'then', letters: 'Letters and signs do something by themselves', lettersHint: 'Off, only keys with Ctrl or ⌘ are heard: for who speaks to the machine, or whose hand strays. This list is in the palette too.',
+    everywhere: 'Everywhere', go: 'Go somewhere or do something', list: 'These keys', navigation: 'Show or hide the navigation',
+    dashboard: 'On a dashboard', refresh: 'Ask anew', filters: 'To the filters', fullScreen: 'Full screen', clearSelections: 'Clear selections',
+    chart: 'On a chart', walk: 'Walk the marks', select: 'Select the mark', brush: 'Brush', open: 'Open the mark', panels: 'To another of many charts',
+  },
   home: {
     favourite: (title: string) => `Favourite: ${title}`, allFolders: 'All folders', moveFolder: 'Rename or move the folder', moveTo: 'Its name (with / for folders)', move: 'Move', showAll: (count: number) => `Show all ${count}`, bin: (count: number) => `In the bin (${count})`, restore: 'Bring back', firstPage: 'Page 1', create: 'New dashboard', about: 'About', empty: 'Begin empty', fromOverview: 'Begin with the overview', title: 'Home',
     greeting: (title: string) => title,

@@ -7,9 +7,10 @@ import { chooseLanguage, languages, t, type Language } from '../messages/message
 interface CommandPaletteProps {
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
+  readonly onKeys: () => void;
 }
 
-export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
+export function CommandPalette({ isOpen, onOpenChange, onKeys }: CommandPaletteProps) {
   const navigate = useNavigate();
   const { data } = useDashboards();
   const { data: tables } = useTables();
@@ -21,6 +22,7 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
     else if (name === 'home') void navigate({ to: '/' });
     else if (name === 'data') void navigate({ to: '/data' });
     else if (name === 'theme') switchTheme();
+    else if (name === 'keys') onKeys();
     else if (name === 'api') window.open('/api/docs', '_blank', 'noopener');
     else if (kind === 'language') chooseLanguage(name as Language);
     else if (name === 'clear') void navigate({ to: '.', search: {} });
@@ -44,6 +46,7 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
             { id: 'do:data', title: t.palette.toData },
             { id: 'do:clear', title: t.palette.clear },
             { id: 'do:theme', title: t.palette.theme, hint: 'Ctrl \\' },
+            { id: 'do:keys', title: t.keys.title, hint: '?' },
             { id: 'do:api', title: t.palette.api },
             ...Object.entries(languages).filter(([, name]) => name !== t.language.name).map(([language, name]) => ({ id: `language:${language}`, title: `${t.language.title}: ${name}` })),
           ],

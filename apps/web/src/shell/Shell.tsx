@@ -1,20 +1,25 @@
 import { IconButton, Modal } from '@belvedere/ui';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Database, House, Menu, Moon, Search, Sun, WifiOff } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { switchTheme, useThemeName, useWorkspaceLook } from '../dashboard/use-theme.ts';
 import { useDashboards, useIsConnected, useSession } from '../data/server.ts';
+import { useKeys } from '../keys/keys.ts';
 import { t } from '../messages/messages.ts';
 import { DropFiles } from '../uploads/DropFiles.tsx';
-import { isTyping } from './is-typing.ts';
 import { HeaderPlace } from './HeaderTitle.tsx';
 
 // Fetched when the page has nothing else to do, so that it is there when its keys are pressed.
 const CommandPalette = lazy(() => import('./CommandPalette.tsx').then(module => ({ default: module.CommandPalette })));
 
-/** What stands around every screen: navigation, header, palette, the state of the connection. */
+const KeysDialog = lazy(() => import('../keys/KeysDialog.tsx').then(module => ({ default: module.KeysDialog })));
+const navigationSetting = 'belvedere-navigation';
+
+/** What stands around every screen: navigation, header, palette, keys, the state of the connection. */
 export function Shell() {
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
+  const [areKeysListed, setAreKeysListed] = useState(false);
+  const [isNavigationHidden, setIsNavigationHidden] = useState(() => localStorage.getItem(navigationSetting) === 'hidden');
   /** The page on which the phone's menu was opened: going to another closes it. */
   const [menuOn, setMenuOn] = useState<string>();
   const [titlePlace, setTitlePlace] = useState<HTMLElement | null>(null);
@@ -34,39 +39,29 @@ export function Shell() {
   }, []);
 
   const navigate = useNavigate();
-  const wentAt = useRef(-Infinity);
+  // What some keyboards type with the help of Alt is typed with or without.
+  useKeys(t.keys.everywhere, useMemo(() => [
+    { press: '$mod+k', label: t.keys.go, isHeardInFields: true, does: () => setIsPaletteOpen(true) },
+    { press: '[Shift]+?', label: t.keys.list, does: () => setAreKeysListed(true) },
+    { press: 'g h', label: t.palette.toHome, does: () => void navigate({ to: '/' }) },
+    { press: 'g s', label: t.palette.toData, does: () => void navigate({ to: '/data' }) },
+    { press: '[Control]+[Alt]+[', label: t.keys.navigation, does: () => setIsNavigationHidden(isHidden => !isHidden) },
+    { press: '$mod+[Alt]+\\', label: t.header.theme, isHeardInFields: true, does: switchTheme },
+  ], [navigate]));
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey)) {
-        if (isTyping(event)) return;
-        // G, then where to, within a moment.
-        const isSecond = event.timeStamp - wentAt.current < 1000;
-        wentAt.current = event.key === 'g' ? event.timeStamp : -Infinity;
-        if (isSecond && event.key === 'h') void navigate({ to: '/' });
-        if (isSecond && event.key === 's') void navigate({ to: '/data' });
-        return;
-      }
-      if (event.key.toLowerCase() === 'k') {
-        event.preventDefault();
-        setIsPaletteOpen(true);
-      } else if (event.key === '\\') {
-        event.preventDefault();
-        switchTheme();
-      }
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [navigate]);
+    if (isNavigationHidden) localStorage.setItem(navigationSetting, 'hidden');
+    else localStorage.removeItem(navigationSetting);
+  }, [isNavigationHidden]);
 
   return (
     <div className="flex min-h-dvh">
       <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-control focus:bg-accent focus:px-3 focus:py-1 focus:text-on-accent">{t.header.skip}</a>
-      <nav aria-label={t.nav.label} className="no-print sticky top-0 flex h-dvh w-[200px] shrink-0 flex-col [&[hidden]]:hidden overflow-y-auto border-e border-border bg-surface px-2 py-3 max-[760px]:hidden" hidden={isEditing}>
+      <nav aria-label={t.nav.label} className="no-print sticky top-0 flex h-dvh w-[200px] shrink-0 flex-col [&[hidden]]:hidden overflow-y-auto border-e border-border bg-surface px-2 py-3 max-[760px]:hidden" hidden={isEditing || isNavigationHidden}>
         <Navigation title={session?.workspace.title} />
       </nav>
       <div className="flex min-w-0 flex-1 flex-col">
         <header className="no-print sticky top-0 z-40 flex h-12 items-center gap-2 border-b border-border bg-surface px-5 max-[760px]:px-3">
-          <span className={isEditing ? '' : 'min-[761px]:hidden'}><IconButton label={t.nav.menu} onPress={() => setMenuOn(path)}><Menu size={17} aria-hidden /></IconButton></span>
+          <span className={isEditing || isNavigationHidden ? '' : 'min-[761px]:hidden'}><IconButton label={t.nav.menu} onPress={() => setMenuOn(path)}><Menu size={17} aria-hidden /></IconButton></span>
           <div ref={setTitlePlace} className="flex min-w-0 flex-1 items-center gap-2" />
           <button type="button" onClick={() => setIsPaletteOpen(true)} className={`flex h-[30px] ${isEditing ? 'w-auto' : 'w-44'} items-center gap-2 rounded-control border border-border bg-canvas px-2.5 text-13 text-text-2 hover:border-border-strong max-sm:w-auto pointer-coarse:h-11`}>
             <Search size={15} aria-hidden />
@@ -86,7 +81,8 @@ export function Shell() {
         <nav aria-label={t.nav.label} className="p-3"><Navigation title={session?.workspace.title} /></nav>
       </Modal>
       <DropFiles />
-      {hasPalette || isPaletteOpen ? <Suspense fallback={null}><CommandPalette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} /></Suspense> : null}
+      {hasPalette || isPaletteOpen ? <Suspense fallback={null}><CommandPalette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} onKeys={() => setAreKeysListed(true)} /></Suspense> : null}
+      {areKeysListed ? <Suspense fallback={null}><KeysDialog onClose={() => setAreKeysListed(false)} /></Suspense> : null}
     </div>
   );
 }

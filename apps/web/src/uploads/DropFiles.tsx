@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { t } from '../messages/messages.ts';
-import { isTyping } from '../shell/is-typing.ts';
+import { isTyping } from '../keys/is-typing.ts';
 import { offerFiles, onOffered, takeOffered } from './offered-files.ts';
 
 const UploadDialog = lazy(() => import('./UploadDialog.tsx').then(module => ({ default: module.UploadDialog })));

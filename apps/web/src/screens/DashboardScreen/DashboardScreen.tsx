@@ -10,6 +10,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
 import { FilterBar, FilterPill } from '../../dashboard/FilterBar.tsx';
+import { LastTime, ViewsMenu } from '../../dashboard/OwnViews.tsx';
 import { download, exportAddress, type ExportFormat } from '../../dashboard/take-away.ts';
 import { useSeen } from '../../dashboard/seen.ts';
 import { TileView } from '../../dashboard/TileView.tsx';
@@ -17,15 +18,14 @@ import { useLook } from '../../dashboard/use-theme.ts';
 import { leftAs, lookedAt } from '../../data/mine.ts';
 import { client, useDashboard, useTables } from '../../data/server.ts';
 import { DashboardLive } from '../../live/dashboard-live.ts';
+import { chartKeys } from '../../dashboard/chart-keys.ts';
+import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { isTyping } from '../../shell/is-typing.ts';
 import { searchFromState, stateFromSearch, withParameter, type Search } from '../../url/dashboard-url.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
 import { Problems } from './Problems.tsx';
 
-const LastTime = lazy(() => import('../../dashboard/OwnViews.tsx').then(module => ({ default: module.LastTime })));
-const ViewsMenu = lazy(() => import('../../dashboard/OwnViews.tsx').then(module => ({ default: module.ViewsMenu })));
 const SaveDialog = lazy(() => import('./SaveDialog.tsx').then(module => ({ default: module.SaveDialog })));
 
 /** A dashboard: its filters, pages and tiles, and an address that always says what is seen. */
@@ -81,17 +81,14 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     const { [field]: _, ...others } = live.state.filters;
     go({ ...live.state, filters: condition === undefined ? others : { ...others, [field]: condition } }, large ? { tile: large } : {});
   };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === 'Escape' && Object.keys(live.state.selections).length > 0) go({ ...live.state, selections: {} });
-      if (event.key === 'r') void live.load();
-      if (event.key === 'e') onEdit();
-      if (event.key === 'X' && event.shiftKey) go({ page: live.state.page, filters: {}, selections: {} });
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [live, go, onEdit]);
+  useKeys(t.keys.dashboard, useMemo(() => [
+    { press: 'e', label: t.dashboard.edit, does: onEdit },
+    { press: 'r', label: t.keys.refresh, does: () => void live.load() },
+    { press: 'f', label: t.keys.fullScreen, does: () => void (window.document.fullscreenElement ? window.document.exitFullscreen() : window.document.documentElement.requestFullscreen()).catch(() => {}) },
+    { press: 'Escape', label: t.keys.clearSelections, does: () => Object.keys(live.state.selections).length > 0 && go({ ...live.state, selections: {} }) },
+    { press: 'Shift+X', label: t.palette.clear, does: () => go({ page: live.state.page, filters: {}, selections: {} }) },
+  ], [live, go, onEdit]));
+  useKeys(t.keys.chart, useMemo(() => chartKeys(), []));
 
   useEffect(() => lookedAt(dashboard.id), [dashboard.id]);
   // What readers set here they find again; what a link set was set by somebody else.
@@ -116,13 +113,13 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
         {dataTime ? <span className="shrink-0 text-12 text-text-2 max-md:hidden" title={t.dashboard.zone(dashboard.timezone)}>{t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}</span> : null}
         {staleness ? <span className="max-sm:hidden"><StateChip tone="warn">{staleness}</StateChip></span> : null}
         {dashboard.origin === 'overview' ? <span className="max-sm:hidden"><StateChip tone="accent">{t.states.overview}</StateChip></span> : null}
-        <span className="no-print ms-auto flex max-sm:hidden"><Suspense fallback={null}><ViewsMenu dashboard={dashboard} state={asked.state} onState={go} /></Suspense><Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={() => [(['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map((format: ExportFormat) => ({ id: format, label: t.formats[format], onAction: () => download(exportAddress(dashboard.id, format, live.state)) })), [{ id: 'print', label: t.dashboard.print, icon: <Printer size={15} aria-hidden />, onAction: () => window.print() }]]} /></span>
+        <span className="no-print ms-auto flex max-sm:hidden"><ViewsMenu dashboard={dashboard} state={asked.state} onState={go} /><Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={() => [(['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map((format: ExportFormat) => ({ id: format, label: t.formats[format], onAction: () => download(exportAddress(dashboard.id, format, live.state)) })), [{ id: 'print', label: t.dashboard.print, icon: <Printer size={15} aria-hidden />, onAction: () => window.print() }]]} /></span>
         {dashboard.origin === 'overview' ? <Button look="primary" onPress={() => setIsSaving(true)}>{t.dashboard.save}</Button> : <Button onPress={onEdit}><Pencil size={14} aria-hidden />{t.dashboard.edit}</Button>}
       </HeaderTitle>
       {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
       {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{t.dashboard.staleLink}</p>}
       {document.pages.length > 1 ? <div className="border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={Math.min(state.page, document.pages.length - 1)} onSelect={index => go({ ...live.state, page: index })} /></div> : null}
-      <FilterBar offer={isAsOpened && Object.keys(search).length === 0 ? <Suspense fallback={null}><LastTime dashboard={dashboard} onState={go} /></Suspense> : null} onCompare={Object.values(page.tiles).some(tile => tile.kind === 'kpi') ? onCompare : undefined} dashboard={seen} onParameter={onParameter} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={tile => go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> })} />
+      <FilterBar offer={isAsOpened && Object.keys(search).length === 0 ? <LastTime dashboard={dashboard} onState={go} /> : null} onCompare={Object.values(page.tiles).some(tile => tile.kind === 'kpi') ? onCompare : undefined} dashboard={seen} onParameter={onParameter} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={tile => go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> })} />
       <div className={shown.length < tiles.length ? 'h-[calc(100dvh-140px)]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>
         {shown.map(([id, tile], i) => {
           const at = tile.at ?? ([(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8] as const);

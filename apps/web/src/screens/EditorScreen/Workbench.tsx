@@ -18,16 +18,16 @@ import { DiscardDialog } from '../../editor/draft/DiscardDialog.tsx';
 import { DraftHeader } from '../../editor/draft/DraftHeader.tsx';
 import { DraftNotices } from '../../editor/draft/DraftNotices.tsx';
 import { SaveDraftDialog } from '../../editor/draft/SaveDraftDialog.tsx';
-import { useDraftKeys } from '../../editor/draft/use-draft-keys.ts';
+import { useEditorKeys } from '../../editor/draft/use-editor-keys.ts';
 import { DashboardPanel } from '../../editor/inspector/DashboardPanel.tsx';
 import { TilePanel, TilesPanel } from '../../editor/inspector/TilePanel.tsx';
 import { words } from '../../editor/messages/words.ts';
 import { ConflictPicture, ConflictPictures } from '../../editor/previews/ConflictPictures.tsx';
 import { namesOf } from '../../editor/text-view/dashboard-names.ts';
 import { useIsWide } from '../../editor/use-is-wide.ts';
+import { isTyping } from '../../keys/is-typing.ts';
 import { withParameter } from '../../url/dashboard-url.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { isTyping } from '../../shell/is-typing.ts';
 import { RevisionPictures } from './RevisionPictures.tsx';
 
 // CodeMirror is fetched by who looks at text.
@@ -62,23 +62,24 @@ export function Workbench() {
   const ask = useCallback(() => setAsked('save'), []);
   const done = useCallback(() => void navigate({ to: '/d/$dashboard', params: { dashboard: editor.id }, search: {} }), [navigate, editor]);
 
-  useDraftKeys(editor, ask);
+  useEditorKeys(editor, ask, useMemo(() => {
+    const remove = () => editor.state.selected.length > 0 && run(editor, words.steps.remove, removeTiles(editor.state.page, editor.state.selected));
+    return [
+      { press: 'a', label: words.panels.add, does: () => { showLeft('add'); setTimeout(() => searchPlace.current?.querySelector('input')?.focus(), 0); } },
+      { press: '$mod+a', label: words.keys.all, does: () => editor.select(...Object.keys(tilesOf(editor.state.document, editor.state.page))) },
+      { press: 'Escape', label: words.keys.none, does: () => editor.select() },
+      { press: '$mod+d', label: words.steps.duplicate, does: () => { const { document: now, page: at, selected: chosen } = editor.state; if (chosen.length > 0) run(editor, words.steps.duplicate, duplicateTiles(now, at, chosen)); } },
+      { press: 'Delete', label: words.steps.remove, does: remove },
+      { press: 'Backspace', does: remove },
+      { press: '$mod+c', label: words.keys.copy },
+      { press: '$mod+v', label: words.keys.paste },
+      { press: 'Arrows', label: words.keys.walk },
+      { press: 'Enter', label: words.keys.lift },
+      { press: 'Arrows', label: words.keys.move },
+      { press: 'Shift+Arrows', label: words.keys.resize },
+    ];
+  }, [editor, showLeft]));
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isControl = event.ctrlKey || event.metaKey;
-      const key = event.key.toLowerCase();
-      if (isTyping(event)) return;
-      const { document: now, page: at, selected: chosen } = editor.state;
-      const does = (work: () => unknown) => {
-        event.preventDefault();
-        work();
-      };
-      if (isControl && key === 'a') does(() => editor.select(...Object.keys(tilesOf(now, at))));
-      else if (isControl && key === 'd' && chosen.length > 0) does(() => run(editor, words.steps.duplicate, duplicateTiles(now, at, chosen)));
-      else if ((event.key === 'Delete' || event.key === 'Backspace') && chosen.length > 0) does(() => run(editor, words.steps.remove, removeTiles(at, chosen)));
-      else if (event.key === 'Escape' && chosen.length > 0) does(() => editor.select());
-      else if (key === 'a' && !isControl && !event.altKey) does(() => { showLeft('add'); setTimeout(() => searchPlace.current?.querySelector('input')?.focus(), 0); });
-    };
     const onCopy = (event: ClipboardEvent) => {
       const { document: now, page: at, selected: chosen } = editor.state;
       if (isTyping(event) || chosen.length === 0 || !event.clipboardData || (window.getSelection()?.toString() ?? '') !== '') return;
@@ -92,17 +93,15 @@ export function Workbench() {
       event.preventDefault();
       run(editor, words.steps.paste, putTiles(editor.state.document, editor.state.page, tiles));
     };
-    window.addEventListener('keydown', onKey);
     window.document.addEventListener('copy', onCopy);
     window.document.addEventListener('cut', onCopy);
     window.document.addEventListener('paste', onPaste);
     return () => {
-      window.removeEventListener('keydown', onKey);
       window.document.removeEventListener('copy', onCopy);
       window.document.removeEventListener('cut', onCopy);
       window.document.removeEventListener('paste', onPaste);
     };
-  }, [editor, showLeft]);
+  }, [editor]);
 
   const setState = (next: DashboardState) => editor.setState(next);
   const onFilter = (field: string, condition: FieldFilter | null | undefined) => {

@@ -3,11 +3,12 @@ import { Button, SearchField, StateChip } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bookmark, Folder, Plus, Star as StarIcon } from 'lucide-react';
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useThemeName } from '../../dashboard/use-theme.ts';
 import { markFavourite, useMine } from '../../data/mine.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useDashboards, useFoundDashboards, useSession, useTables } from '../../data/server.ts';
+import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { searchFromState } from '../../url/dashboard-url.ts';
@@ -34,6 +35,8 @@ export function HomeScreen() {
   const [folder, setFolder] = useState<string>();
   const [isAll, setIsAll] = useState(false);
   const [isMoving, setIsMoving] = useState(false);
+  const searchPlace = useRef<HTMLDivElement>(null);
+  useKeys(t.home.title, useMemo(() => [{ press: '[Shift]+/', label: t.home.search, does: () => searchPlace.current?.querySelector('input')?.focus() }], []));
   const { favourites, recent, views } = mine ?? { favourites: [], recent: [], views: [] };
   const all = data?.dashboards ?? none;
   const wanted = useDeferredValue(search.trim());
@@ -92,7 +95,7 @@ export function HomeScreen() {
         <section className="mt-8">
           <div className="flex items-end justify-between gap-4 pb-2">
             <h2 className="text-14 font-semibold">{t.home.all}</h2>
-            <div className="w-56"><SearchField label={t.home.search} value={search} onChange={setSearch} /></div>
+            <div ref={searchPlace} className="w-56"><SearchField label={t.home.search} value={search} onChange={setSearch} /></div>
           </div>
           {folders.length > 0 ? (
             <div role="group" aria-label={t.home.folder} className="flex flex-wrap gap-1.5 pb-2">

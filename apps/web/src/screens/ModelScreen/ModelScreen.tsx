@@ -10,9 +10,10 @@ import { DiscardDialog } from '../../editor/draft/DiscardDialog.tsx';
 import { DraftHeader } from '../../editor/draft/DraftHeader.tsx';
 import { DraftNotices } from '../../editor/draft/DraftNotices.tsx';
 import { SaveDraftDialog } from '../../editor/draft/SaveDraftDialog.tsx';
-import { useDraftKeys } from '../../editor/draft/use-draft-keys.ts';
+import { useEditorKeys } from '../../editor/draft/use-editor-keys.ts';
 import { useEditor } from '../../editor/editing.ts';
 import { words } from '../../editor/messages/words.ts';
+import type { Key } from '../../keys/keys.ts';
 import { useIsWide } from '../../editor/use-is-wide.ts';
 import { PresenceProvider } from '../../editor/presence/PresenceProvider.tsx';
 import { useOpenedEditor } from '../../editor/use-opened-editor.ts';
@@ -41,6 +42,7 @@ export function ModelScreen() {
   return <OpenModel editor={opened.editor} />;
 }
 
+const noKeys: readonly Key[] = [];
 const noTables: readonly SchemaTable[] = [];
 const noColumns: readonly SchemaColumn[] = [];
 
@@ -73,7 +75,7 @@ function Workbench({ modelling }: { readonly modelling: Modelling }) {
   const names = useMemo(() => namesInModel(modelling), [modelling]);
   const ask = useCallback(() => setAsked('save'), []);
   const close = () => (history.canGoBack() ? history.back() : void navigate({ to: '/data' }));
-  useDraftKeys(editor, ask);
+  useEditorKeys(editor, ask, noKeys);
   const leftPanel = (
     <>
       <div className="border-b border-border px-3"><Tabs label={words.panels.show} titles={[words.model.columns, words.panels.text]} selected={left === 'columns' ? 0 : 1} onSelect={index => setLeft(index === 0 ? 'columns' : 'text')} /></div>

@@ -4,12 +4,13 @@ import { Button, IconButton, Menu, Modal, Tabs } from '@belvedere/ui';
 import type { EditorView } from '@codemirror/view';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { History, ListTree, Play, Save, Square, WandSparkles } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { problemText } from '../../data/problem-text.ts';
 import { client, useSources } from '../../data/server.ts';
 import { shadowPlace } from '../../editor/text-view/shadow-place.ts';
 import { loadWords, words } from '../../editor/messages/words.ts';
 import { useIsWide } from '../../editor/use-is-wide.ts';
+import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { useSchema } from '../../modelling/modelling.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
@@ -103,6 +104,12 @@ function SqlWorkbench({ source, model, begunWith }: { readonly source: string; r
     if (editor) void formatSql(editor.state.doc.toString(), kind).then(text => replaceText(editor, text), () => setError(words.sql.noFormat));
   }, [kind]);
 
+  useKeys(words.keys.sql, useMemo(() => [
+    { press: '$mod+Enter', label: words.keys.run },
+    { press: '$mod+Shift+f', label: words.keys.format },
+    { press: '$mod+/', label: words.keys.comment },
+    { press: 'Escape', label: words.keys.leave },
+  ], []));
   const known = useRef({ run, format });
   useEffect(() => {
     known.current = { run, format };

@@ -1,0 +1,13 @@
+import type { Key } from '../keys/keys.ts';
+import { t } from '../messages/messages.ts';
+
+/** What a chart hears while it has the focus, for the list of keys; in the reader's language, which is not known before the page begins. */
+export const chartKeys = (): readonly Key[] => [
+  { press: 'Arrows', label: t.keys.walk },
+  { press: 'Enter', label: t.keys.select },
+  { press: 'Shift+Arrows', label: t.keys.brush },
+  { press: '$mod+Enter', label: t.keys.open },
+  { press: 'PageDown', label: t.keys.panels },
+  { press: 't', label: t.tile.asTable },
+  { press: 'Escape', label: t.tile.clear },
+];
