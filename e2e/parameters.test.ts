@@ -213,6 +213,16 @@ describe('in the editor', () => {
     await expect.poll(() => page.locator('[data-edit=note]').count()).toBe(0);
     await page.getByRole('group', { name: 'Not shown as things stand:' }).getByRole('button').click();
     await page.locator('[data-edit=note]').waitFor();
+
+    // All conditions must hold; each goes by itself.
+    await page.getByLabel('And', { exact: true }).selectOption({ label: 'Something is selected on' });
+    await expect.poll(() => page.getByRole('combobox', { name: 'Tile', exact: true }).locator('option:checked').textContent()).toMatch(/^Items sold by/);
+    await page.getByLabel('And', { exact: true }).nth(1).selectOption({ label: 'Nothing is selected on' });
+    const further = () => page.getByLabel('And', { exact: true }).locator('option:checked').allTextContents();
+    await expect.poll(further).toEqual(['Something is selected on', 'Nothing is selected on']);
+    await shoot(page, 'parameters-conditions-light-1440');
+    await page.getByLabel('And', { exact: true }).nth(1).selectOption({ label: 'Not any more' });
+    await expect.poll(further).toEqual(['Something is selected on', 'Nothing more']);
     await page.keyboard.press('Control+s');
     await page.getByLabel('What changed').fill('A choice');
     await page.keyboard.press('Enter');
@@ -220,7 +230,7 @@ describe('in the editor', () => {
     const text = await readFile(path.join(opened.folder, 'dashboards', 'made.yaml'), 'utf8');
     expect(text).toContain("y: { field: ':field', limit: 12 }");
     expect(text).toMatch(/parameters:\n {2}field: \{ kind: field, options: \[[a-z, ]+\], label: Split by \}/);
-    expect(text).toMatch(/note: \{.*showIf: \{ parameter: field, is: [a-z]+ \}/);
+    expect(text).toMatch(/note: \{.*showIf: \{ parameter: field, is: [a-z]+, selected: bars \}/);
     expect(opened.faults).toEqual([]);
   });
 

@@ -10,7 +10,8 @@ import type { ModelFacts } from '../facts.ts';
 import { words } from '../messages/words.ts';
 import { NumberField } from './WellField.tsx';
 
-type Condition = 'always' | 'parameter' | 'filtered' | 'notFiltered' | 'selected' | 'notSelected';
+const conditions = ['parameter', 'filtered', 'notFiltered', 'selected', 'notSelected'] as const;
+type Condition = (typeof conditions)[number];
 
 interface ShownWhenProps {
   readonly id: string;
@@ -18,7 +19,7 @@ interface ShownWhenProps {
   readonly facts: ModelFacts | undefined;
 }
 
-/** When a tile is shown: always, or under one condition. Several at once are for the text. */
+/** When a tile is shown: always, or while all of its conditions hold; one of each kind. */
 export function ShownWhen({ id, tile, facts }: ShownWhenProps) {
   const { editor, models } = useEditing();
   const document = useEditor(editor, state => state.document);
@@ -27,30 +28,64 @@ export function ShownWhen({ id, tile, facts }: ShownWhenProps) {
   const { parameters = {}, filters = [] } = document;
   const others = Object.entries(tilesOf(document, page)).filter(([other, { kind }]) => other !== id && !['kpi', 'gauge', 'text', 'image', 'control'].includes(kind));
   const { showIf = {} } = tile;
-  const how: Condition = (['parameter', 'filtered', 'notFiltered', 'selected', 'notSelected'] as const).find(key => showIf[key] !== undefined) ?? 'always';
-  const set = (next: ShowIf | undefined) => editor.apply(words.steps.setting, [setKey([...tilePath(page, id), 'showIf'], next)], `showIf:${id}`);
   const names = Object.keys(parameters);
-  const beginning = (condition: Condition): ShowIf | undefined => {
-    if (condition === 'always') return undefined;
-    if (condition === 'parameter') return { parameter: names[0], is: valueOf(parameters[names[0]!]!, undefined) };
-    return { [condition]: condition === 'filtered' || condition === 'notFiltered' ? filters[0]!.field : others[0]![0] };
+  const set = (next: ShowIf) => editor.apply(words.steps.setting, [setKey([...tilePath(page, id), 'showIf'], Object.keys(next).length > 0 ? next : undefined)], `showIf:${id}`);
+  const beginning: Readonly<Record<Condition, () => ShowIf>> = {
+    parameter: () => ({ parameter: names[0], is: valueOf(parameters[names[0]!]!, undefined) }),
+    filtered: () => ({ filtered: filters[0]!.field }),
+    notFiltered: () => ({ notFiltered: filters[0]!.field }),
+    selected: () => ({ selected: others[0]![0] }),
+    notSelected: () => ({ notSelected: others[0]![0] }),
   };
-  const possible: readonly Condition[] = ['always', ...(names.length > 0 ? ['parameter' as const] : []), ...(filters.length > 0 ? ['filtered' as const, 'notFiltered' as const] : []), ...(others.length > 0 ? ['selected' as const, 'notSelected' as const] : [])];
-  const parameter = showIf.parameter === undefined ? undefined : parameters[showIf.parameter];
-  const values = [showIf.is ?? []].flat();
+  const held = conditions.filter(condition => showIf[condition] !== undefined);
+  const possible = conditions.filter(condition => (condition === 'parameter' ? names : condition === 'filtered' || condition === 'notFiltered' ? filters : others).length > 0);
+  const choice = (position: number, now: Condition | undefined) => {
+    const offered = conditions.filter(condition => condition === now || (possible.includes(condition) && !held.includes(condition)));
+    if (offered.length === 0) return null;
+    const none = held.length === 0 ? words.shown.always : now === undefined ? words.shown.nothingMore : words.shown.remove;
+    return (
+      <Choice
+        label={position === 0 ? words.shown.label : words.shown.and}
+        value={now ?? 'none'}
+        options={[{ value: 'none', label: none }, ...offered.map(value => ({ value, label: words.shown.when[value] }))]}
+        onChange={next => set({ ...(now ? without(showIf, now) : showIf), ...(next === 'none' ? {} : beginning[next as Condition]()) })}
+      />
+    );
+  };
   return (
     <>
-      <Choice label={words.shown.label} value={how} options={[...new Set([...possible, how])].map(value => ({ value, label: words.shown.when[value] }))} onChange={next => set(beginning(next as Condition))} />
-      {how === 'parameter' ? <Choice label={words.shown.parameter} value={showIf.parameter!} options={[...new Set([...names, showIf.parameter!])].map(name => ({ value: name, label: parameters[name]?.label ?? labelFrom(name) }))} onChange={name => set({ parameter: name, is: valueOf(parameters[name]!, undefined) })} /> : null}
-      {parameter?.kind === 'number' ? <NumberField label={words.shown.is} value={Number(values[0])} onChange={value => value !== undefined && set({ ...showIf, is: value })} /> : null}
-      {parameter && parameter.kind !== 'number' ? parameter.options.map(option => (
-        <Checkbox key={option} isSelected={values.includes(option)} onChange={isOn => {
-          const next = isOn ? [...values, option] : values.filter(value => value !== option);
-          if (next.length > 0) set({ ...showIf, is: next.length === 1 ? next[0]! : next });
-        }}>{sayParameter(parameter, option, name => parameterLabel(models, name), locale)}</Checkbox>
-      )) : null}
-      {how === 'filtered' || how === 'notFiltered' ? <Choice label={words.shown.field} value={showIf[how]!} options={[...new Set([...filters.map(({ field }) => field), showIf[how]!])].map(field => ({ value: field, label: facts?.of(field)?.label ?? field }))} onChange={field => set({ [how]: field })} /> : null}
-      {how === 'selected' || how === 'notSelected' ? <Choice label={words.shown.tile} value={showIf[how]!} options={[...others.map(([other, one]) => ({ value: other, label: tileName(other, document, one, shown) })), ...(others.some(([other]) => other === showIf[how]) ? [] : [{ value: showIf[how]!, label: showIf[how]! }])]} onChange={other => set({ [how]: other })} /> : null}
+      {held.map((condition, i) => (
+        <div key={condition} className="flex flex-col gap-2">
+          {choice(i, condition)}
+          {of(condition)}
+        </div>
+      ))}
+      {choice(held.length, undefined)}
     </>
   );
+
+  function of(condition: Condition) {
+    const named = showIf[condition]!;
+    const change = (value: string) => set({ ...showIf, [condition]: value });
+    if (condition === 'filtered' || condition === 'notFiltered') return <Choice label={words.shown.field} value={named} options={[...new Set([...filters.map(({ field }) => field), named])].map(field => ({ value: field, label: facts?.of(field)?.label ?? field }))} onChange={change} />;
+    if (condition !== 'parameter') return <Choice label={words.shown.tile} value={named} options={[...others.map(([other, one]) => ({ value: other, label: tileName(other, document, one, shown) })), ...(others.some(([other]) => other === named) ? [] : [{ value: named, label: named }])]} onChange={change} />;
+    const parameter = parameters[named];
+    const values = [showIf.is ?? []].flat();
+    return (
+      <>
+        <Choice label={words.shown.parameter} value={named} options={[...new Set([...names, named])].map(name => ({ value: name, label: parameters[name]?.label ?? labelFrom(name) }))} onChange={name => set({ ...showIf, parameter: name, is: valueOf(parameters[name]!, undefined) })} />
+        {parameter?.kind === 'number' ? <NumberField label={words.shown.is} value={Number(values[0])} onChange={value => value !== undefined && set({ ...showIf, is: value })} /> : null}
+        {parameter && parameter.kind !== 'number' ? parameter.options.map(option => (
+          <Checkbox key={option} isSelected={values.includes(option)} onChange={isOn => {
+            const next = isOn ? [...values, option] : values.filter(value => value !== option);
+            if (next.length > 0) set({ ...showIf, is: next.length === 1 ? next[0]! : next });
+          }}>{sayParameter(parameter, option, name => parameterLabel(models, name), locale)}</Checkbox>
+        )) : null}
+      </>
+    );
+  }
+}
+
+function without(showIf: ShowIf, condition: Condition): ShowIf {
+  return Object.fromEntries(Object.entries(showIf).filter(([key]) => key !== condition && (condition !== 'parameter' || key !== 'is')));
 }

@@ -25,7 +25,7 @@ export const zh: EditorMessages = {
     trend: '走势', trends: { '': '无', linear: '直线', loess: '曲线', movingAverage: '移动平均' }, places: '所含位置数',
   },
   columns: { title: '列', bars: '同时显示为条', highlight: place => `着色 ${place}`, column: '列', values: '其中之一（用逗号分隔）', look: '颜色', looks: { good: '绿：好', warn: '黄：留意', bad: '红：差', accent: '强调色' }, add: '给单元格着色', remove: place => `移除着色 ${place}` },
-  shown: { title: '显示', label: '何时', when: { always: '始终', parameter: '参数为某值时', filtered: '字段被筛选时', notFiltered: '字段未被筛选时', selected: '在此图块上有选择时', notSelected: '在此图块上没有选择时' }, parameter: '参数', is: '等于', field: '字段', tile: '图块' },
+  shown: { title: '显示', label: '何时', always: '始终', nothingMore: '无更多条件', remove: '移除此条件', and: '并且', when: { parameter: '参数为某值时', filtered: '字段被筛选时', notFiltered: '字段未被筛选时', selected: '在此图块上有选择时', notSelected: '在此图块上没有选择时' }, parameter: '参数', is: '等于', field: '字段', tile: '图块' },
   keys: { title: '编辑器', undo: '撤销', redo: '重做', all: '选择全部图块', none: '取消选择', copy: '以文本形式复制图块', paste: '粘贴图块', walk: '在图块间移动', lift: '拿起图块并放下', move: '移动拿起的图块', resize: '调整拿起的图块大小', sql: 'SQL 编辑器', run: '运行', format: '格式化', comment: '注释', leave: '按 Tab 离开输入框' },
   canvas: {
     hidden: '目前不显示：', label: '正在编辑的页面', emptyTitle: '此页面还没有内容', emptyText: '单击左侧的图表或字段，或将其拖到这里。或从以下之一开始：', drop: '放在这里', tile: (title, column, row, width, height) => `${title}：第 ${column} 列，第 ${row} 行，宽 ${width}，高 ${height}`,
