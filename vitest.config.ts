@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/*.test.ts', 'samples/*.test.ts', 'e2e/**/*.test.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 240_000,
     // What becomes so in a moment is waited for: a machine that others use too may stand still for seconds, and time is measured in `bench`.
     expect: { poll: { timeout: 15_000 } },

@@ -1,7 +1,7 @@
 import type { DashboardState, OpenDashboard } from '@belvedere/api';
-import { Button, Menu } from '@belvedere/ui';
-import { Bookmark, History } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Button, type MenuEntry } from '@belvedere/ui';
+import { History } from 'lucide-react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { removeView, saveView, useMine } from '../data/mine.ts';
 import { t } from '../messages/messages.ts';
 import { searchFromState } from '../url/dashboard-url.ts';
@@ -15,26 +15,21 @@ interface OwnViewsProps {
   readonly onState: (state: DashboardState) => void;
 }
 
-/** The reader's own views of a dashboard: going to one, keeping what is seen now under a name. */
-export function ViewsMenu({ dashboard, state, onState }: OwnViewsProps) {
+/** The reader's own views of a dashboard, as what a menu offers: going to one, keeping what is seen now under a name, which the dialog asks for. */
+export function useViews({ dashboard, state, onState }: OwnViewsProps): { readonly groups: readonly (readonly MenuEntry[])[]; readonly isOnOne: boolean; readonly dialog: ReactNode } {
   const views = (useMine()?.views ?? []).filter(view => view.dashboard === dashboard.id);
   const [isSaving, setIsSaving] = useState(false);
   const address = addressOf(state);
   const current = views.find(view => addressOf(view.state) === address);
-  return (
-    <>
-      <Menu
-        label={t.views.label}
-        icon={<Bookmark size={15} fill={current ? 'currentColor' : 'none'} aria-hidden />}
-        groups={() => [
-          views.map(view => ({ id: `view ${view.name}`, label: view.name, isChecked: view === current, onAction: () => onState(view.state) })),
-          [{ id: 'save', label: t.views.save, onAction: () => setIsSaving(true) }],
-          current ? [{ id: 'remove', label: t.views.remove(current.name), onAction: () => removeView(dashboard.id, current.name) }] : [],
-        ]}
-      />
-      {isSaving ? <Suspense fallback={null}><SaveViewDialog taken={views.map(view => view.name)} onSave={name => saveView(dashboard.id, name, state)} onClose={() => setIsSaving(false)} /></Suspense> : null}
-    </>
-  );
+  return {
+    groups: [
+      views.map(view => ({ id: `view ${view.name}`, label: view.name, isChecked: view === current, onAction: () => onState(view.state) })),
+      [{ id: 'save', label: t.views.save, onAction: () => setIsSaving(true) }],
+      current ? [{ id: 'remove', label: t.views.remove(current.name), onAction: () => removeView(dashboard.id, current.name) }] : [],
+    ],
+    isOnOne: current !== undefined,
+    dialog: isSaving ? <Suspense fallback={null}><SaveViewDialog taken={views.map(view => view.name)} onSave={name => saveView(dashboard.id, name, state)} onClose={() => setIsSaving(false)} /></Suspense> : null,
+  };
 }
 
 /** What the reader had set here when they left, to be had again: the dashboard itself opens as its maker made it. */

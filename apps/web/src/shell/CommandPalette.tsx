@@ -1,8 +1,10 @@
 import { Palette } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { switchTheme } from '../dashboard/use-theme.ts';
+import { useMine } from '../data/mine.ts';
 import { useDashboards, useTables } from '../data/server.ts';
 import { chooseLanguage, languages, t, type Language } from '../messages/messages.ts';
+import { searchFromState } from '../url/dashboard-url.ts';
 
 interface CommandPaletteProps {
   readonly isOpen: boolean;
@@ -14,10 +16,12 @@ export function CommandPalette({ isOpen, onOpenChange, onKeys }: CommandPaletteP
   const navigate = useNavigate();
   const { data } = useDashboards();
   const { data: tables } = useTables();
+  const views = useMine()?.views ?? [];
   const dashboards = data?.dashboards ?? [];
   const act = (id: string) => {
     const [kind, name = ''] = [id.slice(0, id.indexOf(':')), id.slice(id.indexOf(':') + 1)];
     if (kind === 'dashboard') void navigate({ to: '/d/$dashboard', params: { dashboard: name }, search: {} });
+    else if (kind === 'view') void navigate({ to: '/d/$dashboard', params: { dashboard: views[Number(name)]!.dashboard }, search: searchFromState(views[Number(name)]!.state) });
     else if (kind === 'table') void navigate({ to: '/data/files/$table', params: { table: name } });
     else if (name === 'home') void navigate({ to: '/' });
     else if (name === 'data') void navigate({ to: '/data' });
@@ -37,6 +41,7 @@ export function CommandPalette({ isOpen, onOpenChange, onKeys }: CommandPaletteP
       onAction={act}
       sections={[
         { title: t.palette.dashboards, items: dashboards.filter(one => one.origin === 'saved').map(one => ({ id: `dashboard:${one.id}`, title: one.title, hint: one.folder })) },
+        { title: t.views.label, items: views.map((view, i) => ({ id: `view:${i}`, title: view.name, hint: dashboards.find(one => one.id === view.dashboard)?.title ?? view.dashboard })) },
         { title: t.palette.overviews, items: dashboards.filter(one => one.origin === 'overview').map(one => ({ id: `dashboard:${one.id}`, title: one.title })) },
         { title: t.palette.tables, items: (tables?.tables ?? []).map(table => ({ id: `table:${table.name}`, title: table.name, hint: t.data.title })) },
         {

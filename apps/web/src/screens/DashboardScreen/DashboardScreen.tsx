@@ -5,12 +5,12 @@ import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
 import { formatDay } from '@belvedere/chart';
 import { parseCalendarTime } from '@belvedere/query';
 import { Button, Menu, StateChip, Tabs } from '@belvedere/ui';
-import { Download, Pencil, Printer } from 'lucide-react';
+import { Bookmark, Download, Ellipsis, Pencil, Printer } from 'lucide-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
 import { FilterBar, FilterPill } from '../../dashboard/FilterBar.tsx';
-import { LastTime, ViewsMenu } from '../../dashboard/OwnViews.tsx';
+import { LastTime, useViews } from '../../dashboard/OwnViews.tsx';
 import { download, exportAddress, type ExportFormat } from '../../dashboard/take-away.ts';
 import { useSeen } from '../../dashboard/seen.ts';
 import { TileView } from '../../dashboard/TileView.tsx';
@@ -103,6 +103,12 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   const staleness = describeStaleness(document.staleAfter, dataTime, openedAt);
   const boundBy = useMemo(() => describeBounds(seen, state), [seen, state]);
 
+  const views = useViews({ dashboard, state: asked.state, onState: go });
+  const takeAway = () => [
+    (['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map((format: ExportFormat) => ({ id: format, label: t.formats[format], onAction: () => download(exportAddress(dashboard.id, format, live.state)) })),
+    [{ id: 'print', label: t.dashboard.print, icon: <Printer size={15} aria-hidden />, onAction: () => window.print() }],
+  ];
+
   const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;
   const tiles = Object.entries(page.tiles);
   const shown = large && page.tiles[large] ? tiles.filter(([id]) => id === large) : tiles;
@@ -113,7 +119,13 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
         {dataTime ? <span className="shrink-0 text-12 text-text-2 max-md:hidden" title={t.dashboard.zone(dashboard.timezone)}>{t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}</span> : null}
         {staleness ? <span className="max-sm:hidden"><StateChip tone="warn">{staleness}</StateChip></span> : null}
         {dashboard.origin === 'overview' ? <span className="max-sm:hidden"><StateChip tone="accent">{t.states.overview}</StateChip></span> : null}
-        <span className="no-print ms-auto flex max-sm:hidden"><ViewsMenu dashboard={dashboard} state={asked.state} onState={go} /><Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={() => [(['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map((format: ExportFormat) => ({ id: format, label: t.formats[format], onAction: () => download(exportAddress(dashboard.id, format, live.state)) })), [{ id: 'print', label: t.dashboard.print, icon: <Printer size={15} aria-hidden />, onAction: () => window.print() }]]} /></span>
+        <span className="no-print ms-auto flex max-sm:hidden">
+          <Menu label={t.views.label} icon={<Bookmark size={15} fill={views.isOnOne ? 'currentColor' : 'none'} aria-hidden />} groups={() => views.groups} />
+          <Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={takeAway} />
+        </span>
+        {/* Where there is no room for two, one has both. */}
+        <span className="no-print ms-auto flex sm:hidden"><Menu label={t.tile.menu} icon={<Ellipsis size={17} aria-hidden />} groups={() => [...views.groups, ...takeAway()]} /></span>
+        {views.dialog}
         {dashboard.origin === 'overview' ? <Button look="primary" onPress={() => setIsSaving(true)}>{t.dashboard.save}</Button> : <Button onPress={onEdit}><Pencil size={14} aria-hidden />{t.dashboard.edit}</Button>}
       </HeaderTitle>
       {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
