@@ -613,6 +613,39 @@ describe('exploring', () => {
     expect(opened.faults.filter(fault => !fault.includes('ERR_FAILED')).join('\n')).toBe('');
   });
 
+  test('what is explored is in the address: it is loaded anew, sent, and says what of it is not understood', async () => {
+    const { page } = opened;
+    const drawnAll = () => page.waitForFunction(() => [...document.querySelectorAll('[data-tile]')].length > 2 && [...document.querySelectorAll('[data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'));
+    const asked = () => new URL(page.url()).searchParams;
+    await page.goto(`${opened.address}/explore/sales`);
+    await drawnAll();
+    expect(asked().size).toBe(0);
+    await page.getByRole('button', { name: 'Put Product into the chart' }).click();
+    await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day and product');
+    await page.locator('[data-tile=c_shop] [role=application]').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => asked().get('s.c_shop')).toMatch(/^shop:\["/);
+    await page.getByRole('searchbox', { name: 'Find a field' }).fill('sho');
+    await expect.poll(() => asked().get('find')).toBe('sho');
+    expect(JSON.parse(asked().get('chart')!)).toMatchObject({ kind: 'area', color: { field: 'product' } });
+    const link = page.url();
+    const count = await page.locator('[data-tile=rows_table]').getByText(/^1–/).textContent();
+
+    await page.reload();
+    await drawnAll();
+    expect(await page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day and product');
+    expect(await page.locator('[data-column]').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-tile=rows_table]').getByText(/^1–/).textContent()).toBe(count);
+    await page.waitForTimeout(400);
+    expect(page.url()).toBe(link);
+    for (const chart of ['{"kind":"bar"}', '{"kind":"text","text":"hello"}', 'no json: [']) {
+      await page.goto(`${opened.address}/explore/sales?chart=${encodeURIComponent(chart)}`);
+      await page.getByText('Part of this link is not understood and was left out.').waitFor();
+      await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day');
+    }
+  });
+
   test('a table of a hundred columns shows the first of them, and finds the others', async () => {
     const { page } = opened;
     const names = Array.from({ length: 100 }, (_, i) => `column_${i}`);

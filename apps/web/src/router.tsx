@@ -18,7 +18,7 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundScre
 const home = createRoute({ getParentRoute: () => root, path: '/', component: HomeScreen });
 const dashboard = createRoute({ getParentRoute: () => root, path: '/d/$dashboard', validateSearch: (search): Search => search as Search, component: DashboardScreen });
 const editor = createRoute({ getParentRoute: () => root, path: '/d/$dashboard/edit', component: EditorScreen });
-const explore = createRoute({ getParentRoute: () => root, path: '/explore/$model', component: ExploreScreen });
+const explore = createRoute({ getParentRoute: () => root, path: '/explore/$model', validateSearch: (search): Search => search as Search, component: ExploreScreen });
 const data = createRoute({ getParentRoute: () => root, path: '/data', component: DataScreen });
 const model = createRoute({ getParentRoute: () => root, path: '/models/$model', component: ModelScreen });
 const sql = createRoute({ getParentRoute: () => root, path: '/sql/$source', validateSearch: ({ model }: { model?: unknown }): { readonly model?: string } => (typeof model === 'string' ? { model } : {}), component: SqlScreen });

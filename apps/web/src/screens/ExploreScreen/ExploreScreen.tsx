@@ -2,7 +2,7 @@ import { writeEntries, type Tile } from '@belvedere/document';
 import type { DashboardState } from '@belvedere/api';
 import { isMeasureField, type Adjustment, type FieldFacts } from '@belvedere/query';
 import { Button, IconButton, SearchField } from '@belvedere/ui';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Plus, Redo2, Undo2 } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { TileView } from '../../dashboard/TileView.tsx';
@@ -21,10 +21,11 @@ import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
 import { chartId, columnId, exploreDocument, firstChart, mostColumns, rowsId } from './explore-document.ts';
+import { exploredFromSearch, searchFromExplored } from './explore-url.ts';
 import { SaveToDialog } from './SaveToDialog.tsx';
 
 const chartPath = ['pages', 0, 'tiles', chartId] as const;
-/** Nothing of it is lost that matters: it begins anew each time. */
+/** What is explored is in the page's address. */
 const noBackup: Backup = { read: () => undefined, write: () => {}, drop: () => {} };
 
 /** A model looked into: each of its columns, a chart built of them, the rows underneath; a selection on any of them narrows all others. */
@@ -44,6 +45,7 @@ function Waiting() {
 function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonly models: Editing['models'] }) {
   // What is known by now is what is begun with; what becomes known later changes nothing under somebody's hands.
   const [first] = useState(facts);
+  const [asked] = useState(exploredFromSearch(useSearch({ from: '/explore/$model' })));
   const [opened, setOpened] = useState<{ readonly editor?: DashboardEditor; readonly error?: Error }>({});
   useEffect(() => {
     let editor: DashboardEditor | undefined;
@@ -52,10 +54,11 @@ function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonl
     const begin = async () => {
       await loadWords();
       await client.dropDraft({ params: { id } });
-      const text = writeEntries(exploreDocument(first, columnsOf(first, ''), firstChart(first)));
+      const text = writeEntries(exploreDocument(first, columnsOf(first, asked.find), asked.chart ?? firstChart(first)));
       const { version, dashboard } = await client.putDraft({ params: { id }, body: { text, base: '', after: 0 } });
       if (isGone) return;
       editor = new DashboardEditor(id, client, noBackup, { file: 'explore.yaml', text, hash: '', draft: { text, base: text, baseHash: '', version } }, dashboard);
+      editor.setState(asked.state);
       setOpened({ editor });
     };
     void begin().catch((error: Error) => setOpened({ error }));
@@ -64,9 +67,9 @@ function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonl
       editor?.close();
       setOpened({});
     };
-  }, [first]);
+  }, [first, asked]);
   if (opened.error) return <ErrorScreen error={opened.error} />;
-  return opened.editor ? <Explore editor={opened.editor} facts={facts} models={models} /> : <Waiting />;
+  return opened.editor ? <Explore editor={opened.editor} facts={facts} models={models} asked={asked} /> : <Waiting />;
 }
 
 function columnsOf(facts: ModelFacts, search: string): readonly FieldFacts[] {
@@ -74,7 +77,7 @@ function columnsOf(facts: ModelFacts, search: string): readonly FieldFacts[] {
   return facts.fields.filter(field => !isMeasureField(field) && field.type !== 'other' && (field.label.toLowerCase().includes(wanted) || field.name.includes(wanted)));
 }
 
-function Explore({ editor, facts, models }: { readonly editor: DashboardEditor; readonly facts: ModelFacts; readonly models: Editing['models'] }) {
+function Explore({ editor, facts, models, asked }: { readonly editor: DashboardEditor; readonly facts: ModelFacts; readonly models: Editing['models']; readonly asked: ReturnType<typeof exploredFromSearch> }) {
   const [dragged, setDragged] = useState<Dragged>();
   const editing = useMemo((): Editing => ({ editor, models, facts, dragged, setDragged }), [editor, models, facts, dragged]);
   const document = useEditor(editor, state => state.document);
@@ -82,10 +85,17 @@ function Explore({ editor, facts, models }: { readonly editor: DashboardEditor; 
   const last = useEditor(editor, state => state.history.past.at(-1)?.name);
   const next = useEditor(editor, state => state.history.future.at(-1)?.name);
   const { state } = useSyncExternalStore(shown.live.store.subscribe, shown.live.store.getState);
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useState(asked.find);
   const [isSaving, setIsSaving] = useState(false);
   const chart = tilesOf(document, 0)[chartId]!;
   const found = columnsOf(facts, search);
+  const navigate = useNavigate({ from: '/explore/$model' });
+  // A page that is loaded anew, or sent to somebody, shows the same. Undo goes back, not the browser's own button: each step would be one of its.
+  useEffect(() => {
+    const isFirst = JSON.stringify(chart) === JSON.stringify(firstChart(facts));
+    const timer = setTimeout(() => void navigate({ search: searchFromExplored({ chart: isFirst ? undefined : chart, find: search.trim(), state }), replace: true }), 200);
+    return () => clearTimeout(timer);
+  }, [navigate, facts, chart, search, state]);
   const isSelected = Object.values(state.selections).some(boxes => boxes.length > 0);
   const find = (typed: string) => {
     setSearch(typed);
@@ -116,6 +126,7 @@ function Explore({ editor, facts, models }: { readonly editor: DashboardEditor; 
         </span>
       </HeaderTitle>
       {isSaving ? <SaveToDialog tile={chart} facts={facts} onClose={() => setIsSaving(false)} /> : null}
+      {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{words.explore.staleLink}</p>}
       <div className="flex gap-4 pt-3 max-lg:flex-col">
         <aside aria-label={words.add.dimensions} className="flex w-[300px] shrink-0 flex-col gap-3 max-lg:order-2 max-lg:w-full">
           <SearchField label={words.explore.find} value={search} onChange={find} />
