@@ -313,6 +313,22 @@ describe('by keyboard alone', () => {
     await expect.poll(() => page.locator('[data-tile=species] table').textContent()).toContain('Unknown bird - small');
   });
 
+  test('what is opened by a key gives the focus back when it closes, the first time too', async () => {
+    const { page } = opened;
+    await go('/d/bird-strikes');
+    for (const [name, role] of [[/^Operator/, 'dialog'], ['Download', 'menu']] as const) {
+      const button = page.getByRole('button', { name });
+      await button.focus();
+      for (let i = 0; i < 2; i++) {
+        await page.keyboard.press('Enter');
+        await page.getByRole(role).waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole(role).waitFor({ state: 'detached' });
+        await expect.poll(() => button.evaluate(one => one === document.activeElement)).toBe(true);
+      }
+    }
+  });
+
   test('every key is listed where it is heard; letters can be turned off, and stay off', async () => {
     const { page } = opened;
     await page.locator('h1').first().click();

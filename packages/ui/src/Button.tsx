@@ -1,6 +1,8 @@
+import type { Ref } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
 
 export interface ButtonProps extends AriaButtonProps {
+  readonly ref?: Ref<HTMLButtonElement>;
   readonly look?: 'plain' | 'quiet' | 'primary' | 'pill';
 }
 

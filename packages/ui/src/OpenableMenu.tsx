@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Separator, SubmenuTrigger } from 'react-aria-components';
 import { IconButton } from './Button.tsx';
+import { useOpening } from './use-opening.ts';
 
 export interface MenuEntry {
   readonly id: string;
@@ -25,9 +26,10 @@ const surface = 'enter min-w-44 max-w-72 rounded-tile border border-border bg-ra
 /** The button again, and its list open. */
 export function OpenableMenu({ label, icon, groups }: MenuProps) {
   const shown = groups().filter(group => group.length > 0);
+  const { button, ...opening } = useOpening();
   return (
-    <MenuTrigger defaultOpen>
-      <IconButton label={label}>{icon}</IconButton>
+    <MenuTrigger {...opening}>
+      <IconButton ref={button} label={label}>{icon}</IconButton>
       <Popover placement="bottom end" offset={4} className={surface}>
         <AriaMenu aria-label={label} className="max-h-[70vh] overflow-auto outline-none">
           {shown.flatMap((group, i) => [...(i > 0 ? [<Separator key={`line-${i}`} className="my-1 border-t border-border" />] : []), ...group.map(entry => <Entry key={entry.id} entry={entry} />)])}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button as AriaButton, Dialog, DialogTrigger, Popover as AriaPopover } from 'react-aria-components';
+import { useOpening } from './use-opening.ts';
 
 export interface PopoverProps {
   readonly label: string;
@@ -11,9 +12,10 @@ export interface PopoverProps {
 
 /** The button again, and what it opens beside itself, open. */
 export function OpenablePopover({ label, trigger, triggerClassName = '', width = 'w-72', children }: PopoverProps) {
+  const { button, ...opening } = useOpening();
   return (
-    <DialogTrigger defaultOpen>
-      <AriaButton className={triggerClassName}>{trigger}</AriaButton>
+    <DialogTrigger {...opening}>
+      <AriaButton ref={button} className={triggerClassName}>{trigger}</AriaButton>
       <AriaPopover placement="bottom start" offset={6} className={`enter ${width} max-w-[calc(100vw-24px)] rounded-tile border border-border bg-raised shadow-float`}>
         <Dialog aria-label={label} className="max-h-[70vh] overflow-auto p-3">
           {({ close }) => <>{typeof children === 'function' ? children(close) : children}</>}
