@@ -199,6 +199,29 @@ describe('the filter bar', () => {
   });
 });
 
+test('a tile that is changed while its page is still loading calls nothing off: all of them come', async () => {
+  const { page } = opened;
+  await page.goto('about:blank');
+  let asked = 0;
+  const release = Promise.withResolvers<void>();
+  await page.route('**/answers', async route => {
+    asked++;
+    if (asked === 1) await release.promise;
+    await route.continue();
+  });
+  await page.goto(`${opened.address}/d/bird-strikes`);
+  const tile = page.locator('[data-tile=by_month]');
+  await tile.hover();
+  await tile.getByRole('button', { name: 'More' }).click();
+  for (const item of ['Grain of time', 'Year']) await page.getByRole('menuitem', { name: item, exact: true }).click();
+  await expect.poll(() => asked).toBe(2);
+  release.resolve();
+  await settled(page);
+  await page.unroute('**/answers');
+  expect(new URL(page.url()).searchParams.get('t.by_month')).toBe('year');
+  expect(await page.locator('[data-status=fresh]').count()).toBe(await page.locator('[data-tile]').count());
+});
+
 describe('text on disk', () => {
   const file = () => path.join(workspace, 'dashboards', 'mine.yaml');
   const text = (title: string, more = '') => `version: 1\ntitle: ${title}\nmodel: small\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows }, at: [0, 0, 8, 3] }\n${more}`;
