@@ -646,6 +646,23 @@ describe('exploring', () => {
     }
   });
 
+  test('two windows look into one model, each with a chart of its own', async () => {
+    const { page } = opened;
+    await page.goto(`${opened.address}/explore/sales`);
+    await page.waitForSelector('[data-tile=chart][data-status=fresh]');
+    const other = await page.context().newPage();
+    await other.goto(`${opened.address}/explore/sales`);
+    await other.waitForSelector('[data-tile=chart][data-status=fresh]');
+    await other.getByRole('button', { name: 'Put Product into the chart' }).click();
+    await expect.poll(() => other.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day and product');
+    await page.getByRole('button', { name: 'Put Shop into the chart' }).click();
+    await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day and shop');
+    await page.waitForTimeout(1500);
+    expect(await page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day and shop');
+    expect(await other.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day and product');
+    await other.close();
+  });
+
   test('a table of a hundred columns shows the first of them, and finds the others', async () => {
     const { page } = opened;
     const names = Array.from({ length: 100 }, (_, i) => `column_${i}`);

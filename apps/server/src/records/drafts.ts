@@ -36,6 +36,11 @@ export class Drafts {
     this.#state.sql.prepare('delete from draft where document = ?').run(document);
   }
 
+  /** Drafts of no file whose windows are long gone. */
+  dropOld(prefix: string, before: Date): void {
+    this.#state.sql.prepare('delete from draft where substr(document, 1, length(?)) = ? and at < ?').run(prefix, prefix, before.toISOString());
+  }
+
   rename(from: string, to: string): void {
     this.#state.sql.prepare('update or replace draft set document = ? where document = ?').run(to, from);
   }

@@ -53,6 +53,8 @@ export class DashboardStore {
     this.texts = texts;
     this.#bin = new Bin(state);
     this.belongings = new Belongings(state);
+    // A window drops what it looked into a model with when it leaves, unless it is closed.
+    texts.drafts.dropOld(explorePrefix, new Date(Date.now() - 24 * 3600_000));
   }
 
   /** A dashboard, or what a draft makes of one. One whose file has errors is shown as it was when it had none. */

@@ -6,7 +6,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Plus, Redo2, Undo2 } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { TileView } from '../../dashboard/TileView.tsx';
-import { client } from '../../data/server.ts';
+import { client, connection } from '../../data/server.ts';
 import type { Backup } from '../../editor/document-editor.ts';
 import { DashboardEditor } from '../../editor/dashboard-editor.ts';
 import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/editing.ts';
@@ -50,7 +50,8 @@ function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonl
   useEffect(() => {
     let editor: DashboardEditor | undefined;
     let isGone = false;
-    const id = `explore:${first.name}`;
+    // Each window has its own: what one puts into its chart is nothing to the other.
+    const id = `explore:${first.name}:${connection.window}:page`;
     const begin = async () => {
       await loadWords();
       await client.dropDraft({ params: { id } });
@@ -65,6 +66,7 @@ function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonl
     return () => {
       isGone = true;
       editor?.close();
+      void client.dropDraft({ params: { id } }).catch(() => {});
       setOpened({});
     };
   }, [first, asked]);
