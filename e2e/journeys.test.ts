@@ -345,11 +345,14 @@ describe('by keyboard alone', () => {
       for (let i = 0; i < 2; i++) {
         await page.keyboard.press('Enter');
         await page.getByRole(role).waitFor();
+        // The first letters of what a menu offers are its own: the page behind it hears none.
+        if (role === 'menu') await page.keyboard.press('e');
         await page.keyboard.press('Escape');
         await page.getByRole(role).waitFor({ state: 'detached' });
         await expect.poll(() => button.evaluate(one => one === document.activeElement)).toBe(true);
       }
     }
+    expect(new URL(page.url()).pathname).toBe('/d/bird-strikes');
   });
 
   test('every key is listed where it is heard; letters can be turned off, and stay off', async () => {

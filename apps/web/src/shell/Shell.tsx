@@ -9,10 +9,9 @@ import { t } from '../messages/messages.ts';
 import { DropFiles } from '../uploads/DropFiles.tsx';
 import { HeaderPlace } from './HeaderTitle.tsx';
 
+const KeysDialog = lazy(() => import('../keys/KeysDialog.tsx').then(module => ({ default: module.KeysDialog })));
 // Fetched when the page has nothing else to do, so that it is there when its keys are pressed.
 const CommandPalette = lazy(() => import('./CommandPalette.tsx').then(module => ({ default: module.CommandPalette })));
-
-const KeysDialog = lazy(() => import('../keys/KeysDialog.tsx').then(module => ({ default: module.KeysDialog })));
 const navigationSetting = 'belvedere-navigation';
 
 /** What stands around every screen: navigation, header, palette, keys, the state of the connection. */
