@@ -23,6 +23,8 @@ const whenNeeded = new Set(
 const together = [
   { name: 'ours', test: (id: string) => /\/packages\/(document|model|query|crossfilter|api|chart)\/src\/|\/packages\/ui\/src\/(Button|Chip|Menu|Modal|Popover|Tabs)\.tsx|\/apps\/web\/src\/(messages\/(en|messages)|data\/|url\/|live\/|shell\/|uploads\/|screens\/FaultScreens|dashboard\/)|\/lucide-react\/dist\/esm\/(?!icons\/)|\/lucide-react\/dist\/esm\/icons\/(chevron-(down|left|right)|arrow-(up|down)|search)\./.test(id) && !late.test(id) && !forEditing.test(id) && !whenNeeded.has(id) && !id.endsWith('.json') },
   { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler|@tanstack|zustand|use-sync-external-store|@uwdata)\// },
+  // A table has boxes to tick in what it opens, and nothing else of a form.
+  { name: 'checkbox', test: /\/packages\/ui\/src\/Checkbox\.tsx/ },
   { name: 'aria', test: (id: string) => /\/node_modules\/(react-aria|react-aria-components|react-stately|@internationalized\/string)\//.test(id) && !/menu|calendar|date|listbox|gridlist|collection|selection|autocomplete|combobox/i.test(id) },
 ];
 

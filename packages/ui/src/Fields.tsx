@@ -1,6 +1,5 @@
 import { Search } from 'lucide-react';
-import { Checkbox as AriaCheckbox, Input, Label, SearchField as AriaSearchField, TextField as AriaTextField } from 'react-aria-components';
-import type { ReactNode } from 'react';
+import { Input, Label, SearchField as AriaSearchField, TextField as AriaTextField } from 'react-aria-components';
 
 interface SearchFieldProps {
   readonly label: string;
@@ -42,23 +41,5 @@ export function TextField({ label, placeholder, error, inputMode, onEnter, ...pr
       <Input placeholder={placeholder} inputMode={inputMode} className="tabular h-[30px] w-full min-w-0 rounded-control border border-border bg-surface px-2 text-13 text-text placeholder:text-text-3 focus:border-accent data-[invalid]:border-bad pointer-coarse:h-11" />
       {error ? <span role="alert" className="text-12 text-bad">{error}</span> : null}
     </AriaTextField>
-  );
-}
-
-interface CheckboxProps {
-  readonly isDisabled?: boolean;
-  readonly isSelected: boolean;
-  readonly onChange: (isSelected: boolean) => void;
-  readonly children: ReactNode;
-}
-
-export function Checkbox({ children, ...props }: CheckboxProps) {
-  return (
-    <AriaCheckbox {...props} className="group flex min-h-7 items-center gap-2 rounded-control px-1.5 text-13 hover:bg-hover pointer-coarse:min-h-11">
-      <span aria-hidden className="flex size-4 shrink-0 items-center justify-center rounded border border-border-strong text-[10px] text-on-accent group-data-[selected]:border-accent group-data-[selected]:bg-accent group-data-[focus-visible]:outline-2 group-data-[focus-visible]:outline-accent">
-        {props.isSelected ? '✓' : ''}
-      </span>
-      <span className="flex min-w-0 flex-1 items-center gap-2">{children}</span>
-    </AriaCheckbox>
   );
 }

@@ -1,8 +1,9 @@
 export { Button, IconButton, type ButtonProps } from './Button.tsx';
+export { Checkbox } from './Checkbox.tsx';
 export { RemovableChip, StateChip } from './Chip.tsx';
 export { Choice } from './Choice.tsx';
 export { DateRange } from './DateRange.tsx';
-export { Checkbox, SearchField, TextField } from './Fields.tsx';
+export { SearchField, TextField } from './Fields.tsx';
 export { Menu } from './Menu.tsx';
 export type { MenuEntry } from './OpenableMenu.tsx';
 export { Modal } from './Modal.tsx';

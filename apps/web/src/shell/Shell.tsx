@@ -33,8 +33,12 @@ export function Shell() {
   // Once there it stays, so that what it lists is there too.
   const [hasPalette, setHasPalette] = useState(false);
   useEffect(() => {
-    const idle = setTimeout(() => setHasPalette(true), 1000);
-    return () => clearTimeout(idle);
+    let timer: ReturnType<typeof setTimeout>;
+    const lookSoon = () => {
+      timer = setTimeout(() => (document.querySelector('[aria-busy=true]') ? lookSoon() : setHasPalette(true)), 1000);
+    };
+    lookSoon();
+    return () => clearTimeout(timer);
   }, []);
 
   const navigate = useNavigate();
