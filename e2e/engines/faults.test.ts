@@ -144,6 +144,18 @@ describe.each(kinds)('%s', (name, load, runaway, stillRunning) => {
     expect(await outcome(ask(all()))).toBe(20_000);
   });
 
+  test('who leaves takes nobody along: the next question is answered, however late the server hears of the one before', { timeout: 60_000 }, async () => {
+    for (let round = 0; round < 25; round++) {
+      const leaves = new AbortController();
+      // It is answered before the server is told that nobody waits for it.
+      const left = outcome(ask(`select n, word from ${loaded.tableName('many')} where n < 3`, { signal: leaves.signal }));
+      await new Promise(resolve => setTimeout(resolve, round % 5));
+      leaves.abort();
+      await left;
+      expect(await outcome(ask(all()))).toBe(20_000);
+    }
+  });
+
   test('F19: a question without end is stopped in the server, by its limit and by its asker', { timeout: 60_000 }, async () => {
     const running = async () => Number(((await loaded.engine.run({ text: stillRunning, parameters: [] }, usual)).columns[0]!.values[0]) ?? 0);
     const gone = async () => {

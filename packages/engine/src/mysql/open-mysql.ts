@@ -60,7 +60,11 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     try {
       await guardRun(options, watch => ({
         result: Promise.race([prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, take)), broken.promise]),
-        stop: () => kill(client),
+        stop: () => {
+          // The server may hear of it once the statement is over: then it would end whatever this connection is asked next.
+          isBroken = true;
+          return kill(client);
+        },
         cut: () => {
           isBroken = true;
           client.destroy();

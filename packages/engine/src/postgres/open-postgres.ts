@@ -59,7 +59,11 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     try {
       await guardRun(options, watch => ({
         result: prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, take)),
-        stop: () => cancel(client),
+        stop: () => {
+          // The server may hear of it once the statement is over: then it would end whatever this connection is asked next.
+          isBroken = true;
+          return cancel(client);
+        },
         cut: () => {
           isBroken = true;
           (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
