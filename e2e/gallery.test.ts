@@ -268,6 +268,8 @@ describe('on the page', () => {
       await settled(opened.page);
       await expect.poll(() => opened.page.locator('header').first().textContent()).toMatch(expected);
       expect(await opened.page.locator('html').getAttribute('lang')).toBe(language);
+      // Keys are called by what is printed on them.
+      expect(await opened.page.locator('header kbd').textContent()).toBe(language === 'de' ? 'Strg K' : 'Ctrl K');
       await shoot(opened.page, `gallery-figures-${language}`);
       expect(opened.faults).toEqual([]);
       await opened.close();

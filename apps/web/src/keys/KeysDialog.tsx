@@ -4,7 +4,8 @@ import { t } from '../messages/messages.ts';
 import { areLettersHeard, hearLetters, keysNow } from './keys.ts';
 
 const isMac = navigator.platform.startsWith('Mac');
-const signs: Readonly<Record<string, string>> = { $mod: isMac ? '⌘' : 'Ctrl', Alt: isMac ? '⌥' : 'Alt', Shift: isMac ? '⇧' : 'Shift', Escape: 'Esc', Delete: 'Del', Arrows: '← ↑ ↓ →' };
+/** What is printed on the keys, which languages have their own of. */
+const signs: Readonly<Record<string, string>> = { $mod: isMac ? '⌘' : t.keys.signs.control, Shift: isMac ? '⇧' : t.keys.signs.shift, Enter: t.keys.signs.enter, Escape: t.keys.signs.escape, Delete: t.keys.signs.remove, PageDown: t.keys.signs.pageDown, Arrows: '← ↑ ↓ →' };
 
 /** Which keys do something here. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {

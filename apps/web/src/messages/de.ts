@@ -7,7 +7,7 @@ export const de: Messages = {
   connection: { lost: 'Die Verbindung zu Belvedere ist unterbrochen. Was Sie sehen, bleibt; es holt von selbst auf.' },
   palette: { label: 'Gehe zu oder tue', placeholder: 'Zu einem Dashboard oder einer Tabelle gehen oder etwas tun …', empty: 'Nichts passt.', dashboards: 'Dashboards', overviews: 'Übersichten', tables: 'Tabellen', actions: 'Tun', toHome: 'Zum Start', toData: 'Zu den Daten', clear: 'Auswahl und Filter aufheben', theme: 'Helligkeit wechseln', api: 'Die API-Dokumentation lesen' },
   keys: {
-    title: 'Tasten', next: 'dann', letters: 'Buchstaben und Zeichen tun von sich aus etwas', lettersHint: 'Aus werden nur Tasten mit Strg oder ⌘ gehört: für alle, die mit dem Rechner sprechen oder deren Hand abgleitet. Diese Liste steht auch in der Palette.',
+    title: 'Tasten', next: 'dann', signs: { control: 'Strg', shift: 'Umschalt', enter: 'Eingabe', escape: 'Esc', remove: 'Entf', pageDown: 'Bild ↓' }, letters: 'Buchstaben und Zeichen tun von sich aus etwas', lettersHint: 'Aus werden nur Tasten mit Strg oder ⌘ gehört: für alle, die mit dem Rechner sprechen oder deren Hand abgleitet. Diese Liste steht auch in der Palette.',
     everywhere: 'Überall', go: 'Irgendwohin gehen oder etwas tun', list: 'Diese Tasten', navigation: 'Navigation zeigen oder verbergen',
     dashboard: 'Auf einem Dashboard', refresh: 'Neu fragen', filters: 'Zu den Filtern', fullScreen: 'Ganzer Bildschirm', clearSelections: 'Auswahl aufheben',
     chart: 'In einem Diagramm', walk: 'Von Marke zu Marke', select: 'Die Marke auswählen', brush: 'Einen Bereich auswählen', open: 'Die Marke öffnen', panels: 'Zu einem anderen von vielen Diagrammen',

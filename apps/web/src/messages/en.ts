@@ -6,7 +6,7 @@ export const en = {
   connection: { lost: 'The connection to Belvedere is lost. What you see stays; it will catch up by itself.' },
   palette: { label: 'Go to or do', placeholder: 'Go to a dashboard or table, or do something…', empty: 'Nothing fits.', dashboards: 'Dashboards', overviews: 'Overviews', tables: 'Tables', actions: 'Do', toHome: 'Go to Home', toData: 'Go to Data', clear: 'Clear selections and filters', theme: 'Switch theme', api: 'Read the API documentation' },
   keys: {
-    title: 'Keys', next: 'then', letters: 'Letters and signs do something by themselves', lettersHint: 'Off, only keys with Ctrl or ⌘ are heard: for who speaks to the machine, or whose hand strays. This list is in the palette too.',
+    title: 'Keys', next: 'then', signs: { control: 'Ctrl', shift: 'Shift', enter: 'Enter', escape: 'Esc', remove: 'Del', pageDown: 'Page ↓' }, letters: 'Letters and signs do something by themselves', lettersHint: 'Off, only keys with Ctrl or ⌘ are heard: for who speaks to the machine, or whose hand strays. This list is in the palette too.',
     everywhere: 'Everywhere', go: 'Go somewhere or do something', list: 'These keys', navigation: 'Show or hide the navigation',
     dashboard: 'On a dashboard', refresh: 'Ask anew', filters: 'To the filters', fullScreen: 'Full screen', clearSelections: 'Clear selections',
     chart: 'On a chart', walk: 'Walk the marks', select: 'Select the mark', brush: 'Brush', open: 'Open the mark', panels: 'To another of many charts',

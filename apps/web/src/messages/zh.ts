@@ -11,7 +11,7 @@ export const zh: Messages = {
   connection: { lost: '与 Belvedere 的连接已断开。您看到的内容会保留，恢复后将自动更新。' },
   palette: { label: '前往或执行', placeholder: '前往仪表板或表，或执行操作…', empty: '没有匹配项。', dashboards: '仪表板', overviews: '概览', tables: '表', actions: '操作', toHome: '前往主页', toData: '前往数据', clear: '清除选择和筛选', theme: '切换主题', api: '阅读 API 文档' },
   keys: {
-    title: '快捷键', next: '然后', letters: '单独的字母和符号键可触发操作', lettersHint: '关闭后，只响应带 Ctrl 或 ⌘ 的按键：适合使用语音输入或容易误触的人。此列表也可从命令面板打开。',
+    title: '快捷键', next: '然后', signs: { control: 'Ctrl', shift: 'Shift', enter: 'Enter', escape: 'Esc', remove: 'Del', pageDown: 'Page ↓' }, letters: '单独的字母和符号键可触发操作', lettersHint: '关闭后，只响应带 Ctrl 或 ⌘ 的按键：适合使用语音输入或容易误触的人。此列表也可从命令面板打开。',
     everywhere: '任何位置', go: '前往或执行', list: '这些快捷键', navigation: '显示或隐藏导航',
     dashboard: '仪表板', refresh: '重新查询', filters: '转到筛选条件', fullScreen: '全屏', clearSelections: '清除选择',
     chart: '图表', walk: '在标记间移动', select: '选择标记', brush: '刷选', open: '打开标记', panels: '转到另一个小图',

@@ -50,7 +50,7 @@ export function CommandPalette({ isOpen, onOpenChange, onKeys }: CommandPaletteP
             { id: 'do:home', title: t.palette.toHome },
             { id: 'do:data', title: t.palette.toData },
             { id: 'do:clear', title: t.palette.clear },
-            { id: 'do:theme', title: t.palette.theme, hint: 'Ctrl \\' },
+            { id: 'do:theme', title: t.palette.theme, hint: navigator.platform.startsWith('Mac') ? '⌘\\' : `${t.keys.signs.control} \\` },
             { id: 'do:keys', title: t.keys.title, hint: '?' },
             { id: 'do:api', title: t.palette.api },
             ...Object.entries(languages).filter(([, name]) => name !== t.language.name).map(([language, name]) => ({ id: `language:${language}`, title: `${t.language.title}: ${name}` })),

@@ -69,7 +69,7 @@ export function Shell() {
           <button type="button" onClick={() => setIsPaletteOpen(true)} className={`flex h-[30px] ${isEditing ? 'w-auto' : 'w-44'} items-center gap-2 rounded-control border border-border bg-canvas px-2.5 text-13 text-text-2 hover:border-border-strong max-sm:w-auto pointer-coarse:h-11`}>
             <Search size={15} aria-hidden />
             <span className={isEditing ? 'sr-only' : 'max-sm:sr-only'}>{t.header.search}</span>
-            <kbd className={`ms-auto font-sans text-11 text-text-3 max-sm:hidden ${isEditing ? 'hidden' : ''}`}>{navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K'}</kbd>
+            <kbd className={`ms-auto font-sans text-11 text-text-3 max-sm:hidden ${isEditing ? 'hidden' : ''}`}>{navigator.platform.startsWith('Mac') ? '⌘K' : `${t.keys.signs.control} K`}</kbd>
           </button>
           <IconButton label={t.header.theme} onPress={switchTheme} className={isEditing ? 'max-sm:hidden' : ''}>{theme === 'dark' ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}</IconButton>
         </header>
