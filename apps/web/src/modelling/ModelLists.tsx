@@ -8,7 +8,7 @@ import { typeGlyphs } from '../editor/kinds.ts';
 import { words } from '../editor/messages/words.ts';
 import { Flags } from '../editor/presence/Flags.tsx';
 import type { Section } from './model-editor.ts';
-import { freeEntry, inExpression, useModelling } from './modelling.ts';
+import { freeEntry, inExpression, typesOf, useModelling } from './modelling.ts';
 
 interface Row {
   readonly id: string;
@@ -26,6 +26,7 @@ export function ModelLists() {
   const { editor, tables, own, columns } = useModelling();
   const document = useEditor(editor, state => state.document);
   const checked = useEditor(editor, state => state.checked);
+  const types = typesOf(document, checked.dimensions, columns);
   const add = (section: Section, wanted: string, value: unknown) => {
     const name = freeEntry(wanted, document[section]);
     if (editor.apply(words.model.steps.add, [{ kind: 'set', path: [section, name], value }])) editor.select(`${section}.${name}`);
@@ -36,7 +37,7 @@ export function ModelLists() {
     <div className="flex flex-col gap-6 pt-4">
       <List
         section="dimensions"
-        rows={dimensionRows(document, checked.dimensions)}
+        rows={dimensionRows(document, types)}
         onAdd={() => add('dimensions', words.model.newDimension, { expr: inExpression(columns[0]?.name ?? 'x') })}
         addLabel={words.model.addDimension}
         empty={words.model.noDimensions}
@@ -59,7 +60,7 @@ export function ModelLists() {
         <List
           section="hierarchies"
           rows={Object.entries(document.hierarchies ?? {}).map(([name, levels]) => ({ id: `hierarchies.${name}`, name, glyph: <ListTree size={13} aria-hidden />, ...labelled(undefined, name), means: levels.join(' › '), isHidden: false }))}
-          onAdd={dimensions.length > 1 ? () => add('hierarchies', words.model.newHierarchy, dimensions.filter(name => checked.dimensions[name] === 'text').concat(dimensions).filter((name, i, all) => all.indexOf(name) === i).slice(0, 2)) : undefined}
+          onAdd={dimensions.length > 1 ? () => add('hierarchies', words.model.newHierarchy, [...new Set([...dimensions.filter(name => types[name] === 'text'), ...dimensions])].slice(0, 2)) : undefined}
           addLabel={words.model.addHierarchy}
           empty={words.model.noHierarchies}
         />
@@ -69,9 +70,9 @@ export function ModelLists() {
           section="filters"
           rows={Object.entries(document.filters ?? {}).map(([name, condition]) => ({ id: `filters.${name}`, name, glyph: <Funnel size={13} aria-hidden />, ...labelled(document.dimensions?.[name]?.label, name), means: describeCondition(condition), isHidden: false }))}
           onAdd={dimensions.some(name => !document.filters?.[name]) ? () => {
-            const field = dimensions.find(name => !document.filters?.[name] && checked.dimensions[name] === 'text') ?? dimensions.find(name => !document.filters?.[name])!;
+            const field = dimensions.find(name => !document.filters?.[name] && types[name] === 'text') ?? dimensions.find(name => !document.filters?.[name])!;
             // Nothing is left out until somebody says what.
-            if (editor.apply(words.model.steps.add, [{ kind: 'set', path: ['filters', field], value: leavingOutNothing(checked.dimensions[field]) }])) editor.select(`filters.${field}`);
+            if (editor.apply(words.model.steps.add, [{ kind: 'set', path: ['filters', field], value: leavingOutNothing(types[field]) }])) editor.select(`filters.${field}`);
           } : undefined}
           addLabel={words.page.addFilter}
           empty={words.model.noFilters}
@@ -90,7 +91,7 @@ function labelled(label: string | undefined, name: string) {
   return { label: label ?? labelFrom(name), isLabelled: label !== undefined };
 }
 
-function dimensionRows({ dimensions = {} }: ModelFile, types: Readonly<Record<string, string>>): Row[] {
+function dimensionRows({ dimensions = {} }: ModelFile, types: Readonly<Record<string, string | undefined>>): Row[] {
   return Object.entries(dimensions).map(([name, { label, column, expr, hidden }]) => ({ id: `dimensions.${name}`, name, glyph: typeGlyphs[types[name] ?? ''] ?? '?', ...labelled(label, column ?? name), means: expr ?? column ?? name, isHidden: hidden ?? false }));
 }
 

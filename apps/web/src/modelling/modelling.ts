@@ -31,6 +31,15 @@ export function columnsOf(document: ModelEditor['state']['document'], own: reado
   return [...own, ...Object.entries(document.joins ?? {}).flatMap(([join, { table }]) => of(table).map(column => ({ name: `${join}.${column.name}`, type: column.type })))];
 }
 
+/**
+ * The types of a model's dimensions, by name. What the server has not looked at yet, a moment after a step, has its column's; an expression
+ * that it has not looked at has none.
+ */
+export function typesOf({ dimensions = {} }: ModelEditor['state']['document'], checked: Readonly<Record<string, string>>, columns: readonly SchemaColumn[]): Readonly<Record<string, string | undefined>> {
+  const types = new Map(columns.map(({ name, type }) => [name, type]));
+  return Object.fromEntries(Object.entries(dimensions).map(([name, { column, expr }]) => [name, checked[name] ?? (expr === undefined ? types.get(column ?? name) : undefined)]));
+}
+
 /** A name for a new entry that is not taken. */
 export function freeEntry(wanted: string, taken: Readonly<Record<string, unknown>> | undefined): string {
   const name = nameFrom(wanted);
