@@ -120,14 +120,24 @@ describe('a model by mouse', () => {
     expect(text).toContain('  cities_country: { column: cities.country }\n');
   });
 
-  test('a dimension that gets another name goes on meaning its column, and the model’s time goes with it', async () => {
+  test('a dimension that gets another name goes on meaning its column; the model’s time goes with it, and so do dashboards, which are named', async () => {
     const { page } = opened;
+    const dashboard = path.join(folder, 'dashboards', 'days.yaml');
+    await mkdir(path.dirname(dashboard), { recursive: true });
+    await writeFile(dashboard, 'version: 1\ntitle: Day by day\nmodel: trips\npages:\n  - title: One\n    tiles:\n      # all of them\n      days: { kind: line, x: { field: day, timeUnit: day }, y: { measure: rows } }\n');
+    await expect.poll(async () => ((await (await page.request.get(`${opened.address}/api/dashboards`)).json()) as { dashboards: { id: string }[] }).dashboards.map(({ id }) => id)).toContain('days');
     await page.locator('[data-entry="dimensions.day"]').click();
     await panel(page).getByLabel('Name in the text').fill('on_day');
     await page.keyboard.press('Enter');
     await page.locator('[data-entry="dimensions.on_day"]').waitFor();
     await expect.poll(() => preview(page).textContent()).toContain('Jan 1, 2024');
-    await save(page);
+    await page.keyboard.press('Control+s');
+    await page.getByRole('dialog').getByText('day → on_day').waitFor();
+    expect(await page.getByRole('dialog').textContent()).toContain('Change it in the dashboard that uses itDay by day');
+    await shoot(page, 'model-follow-light-1440');
+    await page.getByLabel('What changed').press('Enter');
+    await expect.poll(() => state(page).textContent()).toBe('Saved');
+    expect(await readFile(dashboard, 'utf8')).toContain('      # all of them\n      days: { kind: line, x: { field: on_day, timeUnit: day }, y: { measure: rows } }\n');
     expect(await onDisk()).toMatch(/time: on_day\n/);
     expect(await onDisk()).toMatch(/ {2}on_day: \{ column: day \}\n/);
   });

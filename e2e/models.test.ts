@@ -98,6 +98,36 @@ describe('models as texts', () => {
     expect((await running.client.getModelText({ params: { name: 'trips' } })).draft).toBeUndefined();
   });
 
+  test('what gets another name takes the dashboards that name it along, those in other languages too, or not', async () => {
+    const { client } = running;
+    const file = (name: string) => readFile(path.join(folder, 'dashboards', name), 'utf8');
+    await mkdir(path.join(folder, 'dashboards'), { recursive: true });
+    const text = 'version: 1\ntitle: Along   # as it was\nmodel: trips\nfilters: [{ field: city }]\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: minutes } }\n      said: { kind: text, text: "{{ minutes }}" }\n';
+    await writeFile(path.join(folder, 'dashboards', 'along.yaml'), text);
+    await writeFile(path.join(folder, 'dashboards', 'along.de.yaml'), 'version: 1\nfilters: { city: Stadt }\n');
+    await writeFile(path.join(folder, 'dashboards', 'else.yaml'), 'version: 1\ntitle: Else\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, model: cities, value: { measure: rows } }\n');
+    await expect.poll(() => running.server.store.current.dashboards.get('along')?.state).toBe('ready');
+    const renamed = trips.replace('  minutes: { expr', '  duration: { expr').replace('  city: {}', '  town: { column: city }');
+    const base = textHash(trips);
+    expect(await client.findModelRenames({ params: { name: 'trips' }, body: { text: renamed } })).toEqual({
+      renames: [{ section: 'dimensions', from: 'city', to: 'town' }, { section: 'measures', from: 'minutes', to: 'duration' }],
+      dashboards: [{ id: 'along', title: 'Along' }],
+    });
+    const { hash, left } = await client.saveModelText({ params: { name: 'trips' }, body: { text: renamed, base, follow: true } });
+    expect(left).toEqual([]);
+    const followed = text.replace('field: city', 'field: town').replace('measure: minutes', 'measure: duration').replace('{{ minutes }}', '{{ duration }}');
+    expect(await file('along.yaml')).toBe(followed);
+    expect(await file('along.de.yaml')).toContain('filters: { town: Stadt }');
+    expect(running.server.store.current.dashboards.get('along')).toMatchObject({ state: 'ready', problems: [] });
+    const { revisions } = await client.listRevisions({ params: { id: 'along' } });
+    expect(revisions[0]).toMatchObject({ message: 'trips: minutes → duration, city → town' });
+    // Who does not want it says so; the dashboard says then what is not there.
+    await client.saveModelText({ params: { name: 'trips' }, body: { text: trips, base: hash } });
+    expect(await file('along.yaml')).toBe(followed);
+    expect(running.server.store.current.dashboards.get('along')!.problems.map(({ message }) => message).join()).toContain('`duration`: no such measure');
+    await rm(path.join(folder, 'dashboards'), { recursive: true });
+  });
+
   test('a guessed model is a text too, and a file once it is saved', async () => {
     const guessed = await running.client.getModelText({ params: { name: 'cities' } });
     expect(guessed).toMatchObject({ file: 'models/cities.yaml', checked: { problems: [], dimensions: { code: 'text', name: 'text' } } });

@@ -15,6 +15,7 @@ const Language = z.string().regex(/^[a-z]{2}$/).optional();
 export const Session = z.object({ role: z.enum(['owner']), workspace: z.object({ title: z.string(), isSample: z.boolean() }), version: z.string() }).meta({ id: 'Session' });
 
 const dashboardParams = z.object({ id: z.string().max(300) });
+const NamedDashboard = z.object({ id: z.string(), title: z.string() });
 const viewParams = dashboardParams.extend({ name: z.string().trim().min(1).max(200) });
 const modelParams = z.object({ name: z.string().max(64) });
 const uploadParams = z.object({ name: z.string().max(200) });
@@ -116,8 +117,15 @@ export const contract = {
     ...routes.saveModelText,
     summary: 'Save a model’s text: in place of the one whose hash is `base`, or, without one, as a new file',
     params: modelParams,
-    body: SavedText,
-    answer: z.object({ number: z.number(), hash: z.string(), checked: CheckedModel }),
+    body: SavedText.extend({ /** Dashboards go by the new names of what has another one. */ follow: z.boolean().optional() }),
+    answer: z.object({ number: z.number(), hash: z.string(), checked: CheckedModel, /** Dashboards that could not be changed, and name now what is not there. */ left: z.array(NamedDashboard) }),
+  }),
+  findModelRenames: endpoint({
+    ...routes.findModelRenames,
+    summary: 'What has another name in a text than in the model as it is saved, and the dashboards that name it',
+    params: modelParams,
+    body: z.strictObject({ text: DocumentText }),
+    answer: z.object({ renames: z.array(z.object({ section: z.enum(['dimensions', 'measures']), from: z.string(), to: z.string() })), dashboards: z.array(NamedDashboard) }),
   }),
   putModelDraft: endpoint({
     ...routes.putModelDraft,

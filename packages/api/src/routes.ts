@@ -30,6 +30,7 @@ export const routes = {
   getModelProfile: { method: 'GET', path: '/api/models/:name/profile' },
   getModelText: { method: 'GET', path: '/api/models/:name/text' },
   saveModelText: { method: 'PUT', path: '/api/models/:name/text' },
+  findModelRenames: { method: 'POST', path: '/api/models/:name/renames' },
   putModelDraft: { method: 'PUT', path: '/api/models/:name/draft' },
   dropModelDraft: { method: 'DELETE', path: '/api/models/:name/draft' },
   listModelRevisions: { method: 'GET', path: '/api/models/:name/revisions' },

@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Path } from './edits/edit.ts';
+import { namesAt } from './names-at.ts';
 import { schemas, type DocumentKind } from './read-document.ts';
 import { keysAt, valuesAt } from './schema-keys.ts';
 
@@ -71,17 +72,6 @@ function without(value: unknown, path: Path): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (first === undefined) return Object.fromEntries(Object.entries(value).filter(([key]) => key !== placeholder));
   return Array.isArray(value) ? value.map((item, i) => (i === first ? without(item, rest) : item)) : { ...value, [first]: without((value as Record<PropertyKey, unknown>)[first], rest) };
-}
-
-function namesAt(path: Path): Expected['names'] {
-  const key = path.findLast(step => typeof step === 'string');
-  if (key === 'field') return path.includes('sort') || path.includes('highlights') ? 'either' : 'field';
-  if (key === 'measure') return 'measure';
-  if (key === 'model') return 'model';
-  if (key === 'columns' || key === 'bars') return 'either';
-  if (path[0] === 'parameters') return key === 'options' || key === 'default' ? 'either' : undefined;
-  if (key === 'filtered' || key === 'notFiltered') return 'field';
-  return key === 'drill' ? 'field' : undefined;
 }
 
 /** What a model calls its dimensions is most often what their columns are called; a join's keys are columns of its own table. */

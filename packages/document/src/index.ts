@@ -7,6 +7,7 @@ export * from './edits/text-places.ts';
 export * from './encoding.ts';
 export * from './expected-at.ts';
 export * from './filter-file.ts';
+export * from './follow-renames.ts';
 export * from './format-document.ts';
 export * from './live-figures.ts';
 export * from './look-of.ts';

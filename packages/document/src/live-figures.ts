@@ -5,7 +5,7 @@ export function figuresIn(text: string): string[] {
   return [...new Set([...text.matchAll(figure)].map(match => match[1]!))];
 }
 
-/** The text with what is said in place of each measure it names. */
-export function withFigures(text: string, say: (measure: string) => string): string {
-  return text.replace(figure, (_, measure: string) => say(measure));
+/** The text with what is said in place of each measure it names, which it has written so. */
+export function withFigures(text: string, say: (measure: string, written: string) => string): string {
+  return text.replace(figure, (written, measure: string) => say(measure, written));
 }

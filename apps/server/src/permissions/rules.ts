@@ -33,6 +33,7 @@ export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
   getModelProfile: ['owner'],
   getModelText: ['owner'],
   saveModelText: ['owner'],
+  findModelRenames: ['owner'],
   putModelDraft: ['owner'],
   dropModelDraft: ['owner'],
   listModelRevisions: ['owner'],

@@ -13,9 +13,10 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { modelSummary } from './dashboards.ts';
 import type { Handlers } from './mount.ts';
 
-type ModelHandlers = Pick<Handlers, 'listModels' | 'getModel' | 'getModelProfile' | 'postQuery' | 'getModelText' | 'saveModelText' | 'putModelDraft' | 'dropModelDraft' | 'listModelRevisions' | 'getModelRevision' | 'previewModel'>;
+type ModelHandlers = Pick<Handlers, 'listModels' | 'getModel' | 'getModelProfile' | 'postQuery' | 'getModelText' | 'saveModelText' | 'findModelRenames' | 'putModelDraft' | 'dropModelDraft' | 'listModelRevisions' | 'getModelRevision' | 'previewModel'>;
 
 export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: Answers): ModelHandlers {
+  const titled = (id: string) => ({ id, title: store.current.dashboards.get(id)?.title ?? id });
   return {
     getModelText: async ({ params }) => {
       const { draft, ...model } = await texts.text(params.name);
@@ -24,8 +25,15 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
     },
 
     saveModelText: async ({ params, body }) => {
+      const renamed = body.follow ? await texts.renames(params.name, body.text) : undefined;
       const { number, hash } = await texts.save(params.name, body.text, body.base, body.message ?? '', body.draft);
-      return { number, hash, checked: checked(texts.check(params.name, body.text)) };
+      const left = renamed ? await texts.follow(params.name, renamed.renames) : [];
+      return { number, hash, checked: checked(texts.check(params.name, body.text)), left: left.map(titled) };
+    },
+
+    findModelRenames: async ({ params, body }) => {
+      const { renames, dashboards } = await texts.renames(params.name, body.text);
+      return { renames: (['dimensions', 'measures'] as const).flatMap(section => Object.entries(renames[section]).map(([from, to]) => ({ section, from, to }))), dashboards: dashboards.map(titled) };
     },
 
     putModelDraft: async ({ params, body }) => {

@@ -199,12 +199,12 @@ export class DashboardStore {
 
   /** Tiles that open a dashboard that was moved open it where it is now. */
   async #follow(moves: ReadonlyMap<string, string>): Promise<void> {
-    for (const [id, { file, read }] of this.#store.documents.dashboards) {
+    const changes = [...this.#store.documents.dashboards].flatMap(([id, { read }]) => {
       const edits = !read.ok ? [] : read.value.pages.flatMap((page, i) => Object.entries(page.tiles).flatMap(([tile, { opens }]): Edit[] => (opens !== undefined && moves.has(opens) ? [{ kind: 'set', path: ['pages', i, 'tiles', tile, 'opens'], value: moves.get(opens)! }] : [])));
-      const text = edits.length > 0 ? await this.texts.onDisk(file) : undefined;
-      // Who has changed the file in this very moment keeps their change; the tile says then that there is nothing to open.
-      if (text !== undefined) await this.texts.save(this.#documentOf(id), editText(text, edits), textHash(text), '').catch(() => {});
-    }
+      return edits.length > 0 ? [{ document: this.#documentOf(id), follow: (text: string) => editText(text, edits) }] : [];
+    });
+    // Of one that could not be changed, the tile says that there is nothing to open.
+    if (changes.length > 0) await this.texts.rewrite(changes, '');
   }
 
   #documentOf(id: string): DocumentFile {

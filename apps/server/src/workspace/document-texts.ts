@@ -72,6 +72,31 @@ export class DocumentTexts {
   }
 
   /**
+   * Changes several documents in one go, each by what its text is at that moment, and reads the workspace once after all of them. What cannot
+   * be written is left as it is, and so is what somebody else is making of it.
+   * @returns the files that were left
+   */
+  rewrite(changes: readonly { readonly document: DocumentFile; readonly follow: (text: string) => string }[], message: string): Promise<readonly string[]> {
+    return this.inTurn(async () => {
+      const left: string[] = [];
+      for (const { document: { file }, follow } of changes) {
+        try {
+          const disk = await this.onDisk(file);
+          const text = disk === undefined ? undefined : follow(disk);
+          if (text === undefined || text === disk) continue;
+          this.revisions.noteOnDisk([[file, disk!]]);
+          await replaceFile(this.#store.folders.root, file.split('/'), text);
+          this.revisions.add(file, text, 'saved', message);
+        } catch {
+          left.push(file);
+        }
+      }
+      await this.#store.refresh();
+      return left;
+    });
+  }
+
+  /**
    * Keeps a text that is not saved.
    * @param base the hash of the text it was begun from, or last brought together with
    * @param after the draft's version that the change was made to; 0 for the first

@@ -1,10 +1,11 @@
-import { labelFrom, Name, readDocument, writeDocument } from '@belvedere/document';
+import { isNothingRenamed, labelFrom, Name, readDocument, renamesBetween, writeDocument, type Renames } from '@belvedere/document';
 import { guessModel, type Model } from '@belvedere/model';
 import { ProblemError } from '../problems.ts';
 import type { Draft } from '../records/drafts.ts';
 import { textHash, type Revision } from '../records/revisions.ts';
 import type { DocumentFile, DocumentTexts } from './document-texts.ts';
 import { assembleModel, type AssembledModel } from './assemble-model.ts';
+import { followersOf } from './follow-model.ts';
 import { fileTableOf, sourceTableOf, type Workspace } from './workspace.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
@@ -19,6 +20,7 @@ export interface ModelText {
 }
 
 const schemaAddress = 'https://belvedere.example/schema/model.json';
+const nothingRenamed: Renames = { dimensions: {}, measures: {}, either: {} };
 const draftIdOf = (name: string) => `model:${name}`;
 
 /** The workspace's models as texts to change. One that was guessed is a file once it is saved. */
@@ -46,6 +48,23 @@ export class ModelStore {
   /** @throws ProblemError as `DocumentTexts.save` */
   save(name: string, text: string, base: string | undefined, message: string, draft?: number): Promise<Revision> {
     return this.#texts.save(this.#documentOf(name), text, base, message, draft);
+  }
+
+  /** What has another name in a text than in the model as it is, and the dashboards that name it. */
+  async renames(name: string, text: string): Promise<{ readonly renames: Renames; readonly dashboards: readonly string[] }> {
+    const { file, text: was } = await this.text(name);
+    const [before, after] = [readDocument('model', was, file), readDocument('model', text, file)];
+    const renames = before.ok && after.ok ? renamesBetween(before.value, after.value) : nothingRenamed;
+    return { renames, dashboards: isNothingRenamed(renames) ? [] : [...new Set(followersOf(this.#store.documents, name, renames).map(({ dashboard }) => dashboard))] };
+  }
+
+  /** Dashboards go by the new names. @returns those that could not be changed */
+  async follow(name: string, renames: Renames): Promise<readonly string[]> {
+    const followers = followersOf(this.#store.documents, name, renames);
+    if (followers.length === 0) return [];
+    const said = Object.entries({ ...renames.measures, ...renames.dimensions }).map(([was, is]) => `${was} → ${is}`).join(', ');
+    const left = await this.#texts.rewrite(followers, `${name}: ${said}`.slice(0, 500));
+    return [...new Set(followers.filter(({ document }) => left.includes(document.file)).map(({ dashboard }) => dashboard))];
   }
 
   /** @throws ProblemError as `DocumentTexts.putDraft`, `not-found` */

@@ -52,8 +52,12 @@ export interface DocumentServer<Made> {
   made(hasDraft: boolean): Promise<Made>;
   putDraft(text: string, base: string | undefined, after: number): Promise<{ readonly version: number; readonly made: Made }>;
   dropDraft(): Promise<unknown>;
-  /** @param draft the version of the draft that goes with it; 0 where there is none */
-  save(text: string, base: string | undefined, message: string, draft: number): Promise<{ readonly hash: string }>;
+  /**
+   * @param draft the version of the draft that goes with it; 0 where there is none
+   * @param follow what else speaks of the document's names goes along with it
+   * @returns `problem` where all is saved, and there is still something to say
+   */
+  save(text: string, base: string | undefined, message: string, draft: number, follow: boolean): Promise<{ readonly hash: string; readonly problem?: string | undefined }>;
 }
 
 /** Where a draft waits while the server cannot be reached. */
@@ -73,7 +77,7 @@ export interface EditedText {
   type(name: string, text: string): void;
   undo(): void;
   redo(): void;
-  save(message: string): Promise<boolean>;
+  save(message: string, follow?: boolean): Promise<boolean>;
   discard(name: string): Promise<void>;
   settleConflicts(choose: (conflict: Conflict) => Choice): void;
   pathOf(selected: string): Path | undefined;
@@ -221,7 +225,7 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
   }
 
   /** Makes the text the file's. What was changed there meanwhile is brought together first; where it conflicts, it is asked about. */
-  async save(message: string): Promise<boolean> {
+  async save(message: string, follow = false): Promise<boolean> {
     this.#readNow();
     await this.#turn;
     let isGone = false;
@@ -231,11 +235,11 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
       this.#set({ saving: 'saving' });
       this.#forget('problem');
       try {
-        const { hash } = await this.server.save(text, isGone ? undefined : base.hash, message, this.#version);
+        const { hash, problem } = await this.server.save(text, isGone ? undefined : base.hash, message, this.#version, follow);
         this.#synced = text;
         this.#version = 0;
         this.#backup.drop(this.id);
-        this.#set({ base: { text, hash }, saving: 'saved' });
+        this.#set({ base: { text, hash }, saving: 'saved', ...(problem !== undefined && { problem }) });
         this.show(await this.server.made(false), text);
         if (this.state.text !== text) this.#pushSoon();
         return true;

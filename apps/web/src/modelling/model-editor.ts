@@ -1,6 +1,7 @@
 import type { CheckedModel, Client } from '@belvedere/api';
 import type { ModelFile, Path } from '@belvedere/document';
 import { DocumentEditor, type Backup, type DocumentServer, type DocumentState, type OpenedText } from '../editor/document-editor.ts';
+import { words } from '../editor/messages/words.ts';
 
 export const sections = ['dimensions', 'measures', 'joins', 'hierarchies', 'filters'] as const;
 export type Section = (typeof sections)[number];
@@ -75,6 +76,9 @@ function modelServer(name: string, client: ModellingClient): DocumentServer<Chec
       return { version, made: checked };
     },
     dropDraft: () => client.dropModelDraft({ params: { name } }),
-    save: (text, base, message, draft) => client.saveModelText({ params: { name }, body: { text, ...(base !== undefined && { base }), message, draft } }),
+    save: async (text, base, message, draft, follow) => {
+      const { hash, left } = await client.saveModelText({ params: { name }, body: { text, ...(base !== undefined && { base }), message, draft, follow } });
+      return { hash, problem: left.length > 0 ? words.model.left(left.map(({ title }) => title).join(', ')) : undefined };
+    },
   };
 }

@@ -1,20 +1,31 @@
 import { Button, Modal, TextField } from '@belvedere/ui';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { EditedText } from '../document-editor.ts';
 import { words } from '../messages/words.ts';
 
+interface SaveDraftDialogProps {
+  readonly editor: EditedText;
+  readonly title: string;
+  /** What else speaks of the document's names goes along with it. */
+  readonly follow?: boolean;
+  readonly onClose: () => void;
+  /** What else there is to know, or to choose, before it is saved. */
+  readonly children?: ReactNode;
+}
+
 /** Makes the draft the document, with a line for its history. */
-export function SaveDraftDialog({ editor, title, onClose }: { readonly editor: EditedText; readonly title: string; readonly onClose: () => void }) {
+export function SaveDraftDialog({ editor, title, follow = false, onClose, children }: SaveDraftDialogProps) {
   const [message, setMessage] = useState('');
   const save = () => {
     onClose();
-    void editor.save(message.trim());
+    void editor.save(message.trim(), follow);
   };
   return (
     <Modal label={title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
       <form className="flex flex-col gap-3 p-5" onSubmit={event => { event.preventDefault(); save(); }}>
         <h2 className="text-15 font-semibold">{title}</h2>
         <TextField label={words.saveMessage} value={message} onChange={setMessage} placeholder={words.saveMessageHint} />
+        {children}
         <div className="flex justify-end gap-2"><Button onPress={onClose}>{words.cancel}</Button><Button look="primary" type="submit">{words.save}</Button></div>
       </form>
     </Modal>

@@ -9,7 +9,6 @@ import { ConflictDialog } from '../../editor/draft/ConflictDialog.tsx';
 import { DiscardDialog } from '../../editor/draft/DiscardDialog.tsx';
 import { DraftHeader } from '../../editor/draft/DraftHeader.tsx';
 import { DraftNotices } from '../../editor/draft/DraftNotices.tsx';
-import { SaveDraftDialog } from '../../editor/draft/SaveDraftDialog.tsx';
 import { useEditorKeys } from '../../editor/draft/use-editor-keys.ts';
 import { useEditor } from '../../editor/editing.ts';
 import { words } from '../../editor/messages/words.ts';
@@ -24,6 +23,7 @@ import { namesInModel } from '../../modelling/model-names.ts';
 import { columnsOf, ModellingContext, useSchema, type Modelling, type SchemaColumn, type SchemaTable } from '../../modelling/modelling.ts';
 import { ModelLists } from '../../modelling/ModelLists.tsx';
 import { ModelPanel } from '../../modelling/ModelPanel.tsx';
+import { SaveModelDraftDialog } from '../../modelling/SaveModelDraftDialog.tsx';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
 
@@ -105,7 +105,7 @@ function Workbench({ modelling }: { readonly modelling: Modelling }) {
           <div className={`flex flex-col overflow-y-auto ${asked === 'left' && left === 'text' ? 'h-[70vh]' : 'max-h-[70vh]'}`}>{asked === 'left' ? leftPanel : rightPanel}</div>
         </Modal>
       )}
-      {asked === 'save' ? <SaveDraftDialog editor={editor} title={words.model.saveTitle} onClose={() => setAsked(undefined)} /> : null}
+      {asked === 'save' ? <SaveModelDraftDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
       {asked === 'history' ? <Suspense fallback={null}><HistoryDialog editor={editor} id={editor.id} list={signal => client.listModelRevisions({ params: { name: editor.name } }, { signal })} get={(number, signal) => client.getModelRevision({ params: { name: editor.name, number } }, { signal })} onClose={() => setAsked(undefined)} /></Suspense> : null}
       {asked === 'discard' ? <DiscardDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
       {conflicts ? <ConflictDialog editor={editor} conflicts={conflicts} /> : null}
