@@ -140,6 +140,27 @@ describe('on the page', () => {
     await days.close();
   }, 60_000);
 
+  test('points of measures: a drag selects those in it, a key one of them, and each tells all it is placed by', async () => {
+    const opened = await open('/d/distributions');
+    const [poor, others] = [chart(opened, 'scatter_measures'), chart(opened, 'scatter_density')];
+    await poor.scrollIntoViewIfNeeded();
+    await drag(opened.page, 'scatter_measures', [0.05, 0.4], [0.3, 0.9]);
+    await settled(opened.page);
+    const countries = /^country:\[(.*)\]$/.exec(selections(opened)['s.scatter_measures']!)![1]!;
+    expect(countries).toContain('"Congo, Dem. Rep."');
+    expect(countries).not.toContain('"Japan"');
+    await chart(opened, 'scatter_measures_sparse').focus();
+    await opened.page.keyboard.press('ArrowRight');
+    await expect.poll(() => opened.page.locator('[data-tile=scatter_measures_sparse] .enter.shadow-float').textContent()).toMatch(/^.+Strikes[\d,]+Did damage[\d.]+%$/);
+    const before = await others.getAttribute('aria-label');
+    await opened.page.keyboard.press('Enter');
+    await settled(opened.page);
+    expect(selections(opened)['s.scatter_measures_sparse']).toMatch(/^operator:\[".+"\]$/);
+    expect(await others.getAttribute('aria-label')).not.toBe(before);
+    expect(opened.faults).toEqual([]);
+    await opened.close();
+  });
+
   test('small multiples are brushed each by itself: the selection says which one it was', async () => {
     const opened = await open('/d/lines');
     await drag(opened.page, 'line_panels', [0.06, 0.25], [0.12, 0.25]);

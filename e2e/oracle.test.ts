@@ -132,6 +132,7 @@ function randomTiles(): Record<string, Tile> {
     by_flag: { kind: 'bar', x: { field: 'flag' }, y: measure() },
     cells: { kind: 'heatmap', x: { field: 'at', timeUnit: 'month' }, y: { field: 'kind', limit: 8 }, color: measure() },
     cloud: { kind: 'scatter', x: { field: 'size' }, y: { field: 'amount' } },
+    points: { kind: 'scatter', x: measure(), y: measure(), size: { measure: 'rows' }, detail: { field: 'kind', limit: pick([5, 30]) }, color: { field: 'flag' } },
     two_scales: { kind: 'combo', x: { field: 'at', timeUnit: 'week' }, layers: [{ mark: 'bar', y: measure() }, { mark: 'line', y: measure(), axis: 'right' }, { mark: 'area', y: { field: 'amount', aggregate: 'sum' } }] },
     boxes: { kind: 'boxplot', x: { field: 'flag' }, y: { field: 'amount' }, extent: 'min-max' },
     parts: { kind: 'donut', color: { field: 'kind', limit: 5 }, theta: { measure: 'rows' } },

@@ -76,6 +76,8 @@ export interface Chart {
   readonly y?: Position;
   /** The scale of the measure, and whether it runs along x or along y. */
   readonly value?: { readonly along: 'x' | 'y'; readonly scale: ValueScale };
+  /** Where a measure lies along x and another along y: the scale of the one along x. */
+  readonly across?: ValueScale;
   /** The colour of each series, in order, for a legend. */
   readonly series: readonly { readonly label: string; readonly colour: string }[];
   /** Charts whose marks lie on no axes: what can be pointed at, in the order in which one walks it. */
@@ -88,6 +90,8 @@ export interface Chart {
 export interface Target {
   /** Its place on each of the chart's axes, in their order; -1 where it stands for all of them, as a branch does. */
   readonly places: readonly number[];
+  /** The group it draws, where its places do not tell. */
+  readonly group?: number;
   readonly name: string;
   readonly value: number;
   readonly colour: string;

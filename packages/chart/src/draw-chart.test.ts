@@ -1,4 +1,4 @@
-import { groupsOf } from '@belvedere/query';
+import { groupsOf, isOfGroups } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import type { ChannelAxis, ChartInput, ChartTile } from './chart.ts';
 import { drawChart } from './draw-chart.ts';
@@ -45,10 +45,11 @@ const tiles: Record<string, { tile: ChartTile; axes: ChannelAxis[]; values?: Flo
   radar: { tile: { kind: 'radar', x: { field: 'k' }, y: n, color: { field: 'c' } }, axes: [kindsAs('x'), colours] },
   'bars on a logarithmic scale': { tile: { kind: 'bar', x: { field: 't' }, y: { measure: 'n', scale: { type: 'log' } } }, axes: [months] },
   'references and a trend': { tile: { kind: 'line', x: { field: 't' }, y: n, references: [{ y: 60, label: 'Target' }, { y: 'mean' }, { y: [20, 40] }, { x: '2024-01-15', label: 'Now' }], trend: 'loess' }, axes: [months] },
+  'scatter of measures': { tile: { kind: 'scatter', x: n, y: n, size: n, detail: { field: 'k' }, color: { field: 'c' }, trend: 'linear', references: [{ y: 'mean' }, { x: 60, label: 'Target' }] }, axes: [kindsAs('detail'), colours] },
   density: { tile: { kind: 'scatter', x: { field: 'x' }, y: { field: 'y' } }, axes: [bins, { ...bins, channel: 'y' }] },
 };
 
-const measureCount = (tile: ChartTile) => (tile.kind === 'boxplot' ? 5 : tile.kind === 'candlestick' ? 4 : tile.kind === 'combo' ? 2 : 1);
+const measureCount = (tile: ChartTile) => (tile.kind === 'boxplot' ? 5 : tile.kind === 'candlestick' ? 4 : tile.kind === 'combo' ? 2 : isOfGroups(tile) ? 3 : 1);
 const input = ({ tile, axes, values }: (typeof tiles)[string], theme = lightTheme): ChartInput => ({ tile, axes, measures: Array.from({ length: measureCount(tile) }, () => ({ label: 'Flights', isAdditive: true })), base: values ?? wave(groupsOf(axes) * measureCount(tile)), size: { width: 360, height: 220 }, theme, locale: 'en-US' });
 const svg = (one: ChartInput) => {
   const chart = drawChart(one);

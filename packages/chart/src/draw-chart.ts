@@ -1,7 +1,9 @@
+import { isOfGroups } from '@belvedere/query';
 import type { Chart, ChartInput } from './chart.ts';
 import { withReferences } from './guides/references.ts';
 import { withTrend } from './guides/trend.ts';
 import { drawBars } from './marks/bar.ts';
+import { drawBubbles } from './marks/bubbles.ts';
 import { drawCombo } from './marks/combo.ts';
 import { drawHeatmap } from './marks/heatmap.ts';
 import { drawLines } from './marks/line.ts';
@@ -21,7 +23,7 @@ export function drawChart(input: ChartInput): Chart {
 function drawOne(input: ChartInput): Chart {
   const { tile } = input;
   const chart = drawMarks(input);
-  // A scatter's trend is of its points, not of their density.
+  // A scatter draws its trend itself: it is of its points, not of their density.
   const followed = 'trend' in tile && tile.trend && tile.kind !== 'scatter' ? withTrend(chart, tile.trend, input) : chart;
   return 'references' in tile && tile.references ? withReferences(followed, tile.references, input) : followed;
 }
@@ -39,7 +41,7 @@ function drawMarks(input: ChartInput): Chart {
     case 'heatmap':
       return drawHeatmap(input);
     case 'scatter':
-      return drawScatter(input);
+      return isOfGroups(input.tile) ? drawBubbles(input) : drawScatter(input);
     default:
       return lateMarks(kind)(input);
   }

@@ -9,6 +9,7 @@ export interface ChartWords {
   readonly range: (from: string, to: string) => string;
   readonly startsAt: (value: string) => string;
   readonly logScale: string;
+  readonly sized: (measure: string) => string;
   /** How many values of a field name no region of the map. */
   readonly notOnMap: (count: number) => string;
   /** What a chart without a title of its own is called: `Flights by origin and day`. */
@@ -42,7 +43,7 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 const inSentence = (label: string) => (/^[A-Z][a-z]/.test(label) ? label[0]!.toLowerCase() + label.slice(1) : label);
 
 const en: ChartWords = {
-  other: 'Other', noValue: '(no value)', empty: '(empty)', yes: 'Yes', no: 'No', outside: 'Outside the axis', range: (from, to) => `${from} to ${to}`, startsAt: value => `starts at ${value}, not 0`, logScale: 'logarithmic scale', notOnMap: count => `${plural(count, 'value is', 'values are')} not on the map`,
+  other: 'Other', noValue: '(no value)', empty: '(empty)', yes: 'Yes', no: 'No', outside: 'Outside the axis', range: (from, to) => `${from} to ${to}`, startsAt: value => `starts at ${value}, not 0`, logScale: 'logarithmic scale', sized: measure => `Size: ${measure}`, notOnMap: count => `${plural(count, 'value is', 'values are')} not on the map`,
   by: (measure, fields) => (fields.length === 0 ? measure : `${measure} by ${new Intl.ListFormat('en').format(fields.map(inSentence))}`),
   total: 'Total', mean: 'Mean', median: 'Median', target: 'Target', others: 'The rest',
   figures: { low: 'Low end', q1: 'First quarter', median: 'Median', q3: 'Third quarter', high: 'High end' }, ohlc: { open: 'Open', high: 'High', low: 'Low', close: 'Close' },
@@ -64,7 +65,7 @@ const en: ChartWords = {
 const germanUnits = { year: ['Jahr', 'Jahre'], quarter: ['Quartal', 'Quartale'], month: ['Monat', 'Monate'], week: ['Woche', 'Wochen'], day: ['Tag', 'Tage'], hour: ['Stunde', 'Stunden'], minute: ['Minute', 'Minuten'], ranges: ['Bereich', 'Bereiche'], values: ['Wert', 'Werte'] } as const;
 
 const de: ChartWords = {
-  other: 'Andere', noValue: '(kein Wert)', empty: '(leer)', yes: 'Ja', no: 'Nein', outside: 'Außerhalb der Achse', range: (from, to) => `${from} bis ${to}`, startsAt: value => `beginnt bei ${value}, nicht bei 0`, logScale: 'logarithmische Skala', notOnMap: count => `${plural(count, 'Wert ist', 'Werte sind')} nicht auf der Karte`,
+  other: 'Andere', noValue: '(kein Wert)', empty: '(leer)', yes: 'Ja', no: 'Nein', outside: 'Außerhalb der Achse', range: (from, to) => `${from} bis ${to}`, startsAt: value => `beginnt bei ${value}, nicht bei 0`, logScale: 'logarithmische Skala', sized: measure => `Größe: ${measure}`, notOnMap: count => `${plural(count, 'Wert ist', 'Werte sind')} nicht auf der Karte`,
   by: (measure, fields) => (fields.length === 0 ? measure : `${measure} nach ${new Intl.ListFormat('de').format(fields)}`),
   total: 'Gesamt', mean: 'Mittelwert', median: 'Median', target: 'Ziel', others: 'Die übrigen',
   figures: { low: 'Unteres Ende', q1: 'Unteres Viertel', median: 'Median', q3: 'Oberes Viertel', high: 'Oberes Ende' }, ohlc: { open: 'Eröffnung', high: 'Hoch', low: 'Tief', close: 'Schluss' },
@@ -86,7 +87,7 @@ const de: ChartWords = {
 const chineseUnits = { year: '年', quarter: '个季度', month: '个月', week: '周', day: '天', hour: '小时', minute: '分钟', ranges: '个区间', values: '个值' } as const;
 
 const zh: ChartWords = {
-  other: '其他', noValue: '（无值）', empty: '（空）', yes: '是', no: '否', outside: '超出坐标轴', range: (from, to) => `${from} 至 ${to}`, startsAt: value => `从 ${value} 起，而非 0`, logScale: '对数刻度', notOnMap: count => `${count} 个值不在地图上`,
+  other: '其他', noValue: '（无值）', empty: '（空）', yes: '是', no: '否', outside: '超出坐标轴', range: (from, to) => `${from} 至 ${to}`, startsAt: value => `从 ${value} 起，而非 0`, logScale: '对数刻度', sized: measure => `大小：${measure}`, notOnMap: count => `${count} 个值不在地图上`,
   by: (measure, fields) => (fields.length === 0 ? measure : `${measure}（按${new Intl.ListFormat('zh').format(fields)}）`),
   total: '合计', mean: '平均值', median: '中位数', target: '目标', others: '其余',
   figures: { low: '下端', q1: '下四分位', median: '中位数', q3: '上四分位', high: '上端' }, ohlc: { open: '开盘', high: '最高', low: '最低', close: '收盘' },

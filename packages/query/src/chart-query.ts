@@ -4,7 +4,7 @@ import { dimensionOf } from './dimension.ts';
 import { isAdditive, takeApart } from './measure-parts.ts';
 import { QuestionError } from './question-error.ts';
 import type { ShowAs } from './show-as.ts';
-import { measuresOf, type Channel } from './tile-encodings.ts';
+import { isOfGroups, isOfRows, measuresOf, type Channel } from './tile-encodings.ts';
 import { measureOf } from './tile-measure.ts';
 
 /** What an axis is to be, before the data has been looked at. */
@@ -37,7 +37,7 @@ export type TileShape =
   | { readonly kind: 'nothing' };
 
 /** How many bars a chart shows before the rest becomes Other; at most so many series. */
-export const placeLimits = { bars: 12, series: 6, heatmap: 40, numbers: 60, times: 2000, density: 48, bins: 40, slices: 6, levels: 12, boxes: 12, panels: 9, regions: 4000, pivot: 20, calendarDays: 3660 } as const;
+export const placeLimits = { bars: 12, series: 6, heatmap: 40, numbers: 60, times: 2000, density: 48, bins: 40, slices: 6, levels: 12, boxes: 12, panels: 9, regions: 4000, points: 300, pivot: 20, calendarDays: 3660 } as const;
 
 /** The way from a tile's encodings to what has to be asked. @throws QuestionError for a field or measure the model has not. */
 export function tileShape(tile: Tile, model: Model): TileShape {
@@ -78,6 +78,13 @@ function shapeOf(tile: Tile, model: Model): TileShape {
     case 'gauge':
       return { kind: 'cells', axes: [], measures };
     case 'scatter':
+      if (isOfGroups(tile)) {
+        if (!isMeasure(tile.x) || !isMeasure(tile.y)) throw new QuestionError('type-mismatch', 'A scatter is of two fields, a point for each row, or of two measures, a point for each value of `detail`; not of one of each.');
+        if (!tile.detail) throw new QuestionError('field-unknown', 'A scatter of two measures needs `detail`: the field whose values are its points.');
+        return { kind: 'cells', axes: [request('detail', tile.detail, placeLimits.points), ...colour], measures };
+      }
+      if (!isOfRows(tile)) throw new TypeError('a scatter is of groups or of rows');
+      if (tile.detail || tile.size) throw new QuestionError('type-mismatch', 'A scatter of two fields has a point for each row, all of one size; `detail` and `size` belong to one of two measures.');
       // The colour tells single points apart; a picture of their density has none.
       return { kind: 'cells', axes: [request('x', tile.x, placeLimits.density), request('y', tile.y, placeLimits.density), ...colour], measures: ['rows'] };
     case 'heatmap':
@@ -138,7 +145,7 @@ function shapeOf(tile: Tile, model: Model): TileShape {
     if (encoding.sort && typeof encoding.sort === 'object' && 'measure' in encoding.sort) measureOf(model, encoding.sort.measure);
     if (isTemporal(type) && tile.kind !== 'pivot' && channel !== 'row' && channel !== 'column') return { ...common, kind: 'times', limit: tile.kind === 'calendar' ? limit : placeLimits.times };
     if (isTemporal(type)) return { ...common, kind: 'times', limit: 60 };
-    const isPositional = (tile.kind === 'scatter' || tile.kind === 'map') && (channel === 'x' || channel === 'y');
+    const isPositional = (isOfRows(tile) || tile.kind === 'map') && (channel === 'x' || channel === 'y');
     if (isPositional && !isNumeric(type)) throw new QuestionError('type-mismatch', `\`${encoding.field}\` is no number, so nothing can be placed by it.`);
     if (isNumeric(type) && (encoding.bin || isPositional)) return { ...common, kind: 'bins', limit: isPositional ? limit : placeLimits.bins };
     const listed = Array.isArray(encoding.sort) ? encoding.sort : sort;

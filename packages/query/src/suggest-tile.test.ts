@@ -32,6 +32,7 @@ describe('a good chart for', () => {
     ['origin carrier', { kind: 'heatmap', x: { field: 'carrier', limit: 12 }, y: { field: 'origin', limit: 12 }, color: { measure: 'rows' } }],
     ['origin delay', { kind: 'bar', x: { field: 'delay', aggregate: 'mean' }, y: { field: 'origin', limit: 10 } }],
     ['date flights mean_delay', { kind: 'combo', x: { field: 'date', timeUnit: 'day' }, layers: [{ mark: 'bar', y: { measure: 'flights' } }, { mark: 'line', y: { measure: 'mean_delay' }, axis: 'right' }] }],
+    ['origin flights mean_delay', { kind: 'scatter', x: { measure: 'flights' }, y: { measure: 'mean_delay' }, detail: { field: 'origin' } }],
     ['origin carrier flights mean_delay', { kind: 'table', columns: ['origin', 'carrier', 'flights', 'mean_delay'] }],
   ])('%s', (names, tile) => {
     expect(of(...names.split(' '))).toEqual(tile);

@@ -19,14 +19,18 @@ const rows: MeasureEncoding = { measure: 'rows' };
 
 /**
  * The chart that one to three fields most likely want: a figure for a measure, a course for a time, a distribution for a number, the
- * largest for names; and of two fields, how one runs along the other.
+ * largest for names; of two fields, how one runs along the other; of two measures, a point for each name.
  */
 export function suggestTile(fields: readonly FieldFacts[]): Tile {
   const measures = fields.filter(isMeasureField);
   const dimensions = fields.filter(field => !isMeasureField(field));
   const [first, second] = dimensions;
   const measure: MeasureEncoding = measures[0] ? { measure: measures[0].name } : rows;
-  if (fields.length > 3 || measures.length > 1) return dimensions.length > 0 && measures.length === 2 && fields.length === 3 && isContinuous(first!) ? { kind: 'combo', x: axisOf(first!), layers: [{ mark: 'bar', y: measure }, { mark: 'line', y: { measure: measures[1]!.name }, axis: 'right' }] } : { kind: 'table', columns: fields.map(field => field.name) };
+  if (fields.length === 3 && measures.length === 2 && first) {
+    const other: MeasureEncoding = { measure: measures[1]!.name };
+    return isContinuous(first) ? { kind: 'combo', x: axisOf(first), layers: [{ mark: 'bar', y: measure }, { mark: 'line', y: other, axis: 'right' }] } : { kind: 'scatter', x: measure, y: other, detail: { field: first.name } };
+  }
+  if (fields.length > 3 || measures.length > 1) return { kind: 'table', columns: fields.map(field => field.name) };
   if (!first) return { kind: 'kpi', value: measure };
   if (!second) {
     if (isTime(first)) return { kind: measures.length > 0 ? 'line' : 'area', x: axisOf(first), y: measure };
@@ -100,6 +104,7 @@ function made(kind: TileKind, dimensions: readonly KnownField[], measures: reado
     case 'calendar':
       return time && { kind, x: { field: time.facts.name, timeUnit: 'day' }, color: measure };
     case 'scatter':
+      if (measures.length > 1 && names[0]) return { kind, x: measures[0], y: measures[1], ...(measures[2] && { size: measures[2] }), detail: { field: names[0].facts.name }, ...(names[1] && { color: limited(names[1], 5) }) };
       return amounts.length > 1 ? { kind, x: spreadOf(amounts[0]!.facts), y: spreadOf(amounts[1]!.facts) } : undefined;
     case 'boxplot':
       return amounts[0] && names[0] && { kind, x: limited(names[0], 12), y: { field: amounts[0].facts.name } };

@@ -32,6 +32,8 @@ export function measuresOf(tile: Tile): readonly MeasureEncoding[] {
     case 'sunburst':
     case 'sankey':
       return [tile.size];
+    case 'scatter':
+      return [tile.x, tile.y, ...(tile.size ? [tile.size] : [])].filter(isMeasure);
     case 'funnel':
       return Array.isArray(tile.x) ? tile.x : [tile.x];
     case 'pivot':
@@ -53,7 +55,7 @@ export function piecesOf(tile: Tile): { readonly fields: readonly FieldEncoding[
   if (tile.kind === 'table') return { fields: (tile.columns ?? []).map(field => ({ field })), measures: [] };
   if (tile.kind === 'control') return { fields: [{ field: tile.field }], measures: [] };
   if (tile.kind === 'pivot') return { fields: [...tile.rows, ...(tile.columns ?? [])], measures };
-  return { fields: ['x', 'y', 'color', 'levels', 'region', 'longitude', 'latitude', 'spark'].flatMap(at), measures };
+  return { fields: ['x', 'y', 'detail', 'color', 'levels', 'region', 'longitude', 'latitude', 'spark'].flatMap(at), measures };
 }
 
 /** The fields along which a tile's title says that its measure is shown; none for single figures. */
@@ -61,6 +63,17 @@ export function titleFields(tile: Tile): readonly string[] {
   if (tile.kind === 'kpi' || tile.kind === 'gauge' || tile.kind === 'candlestick' || tile.kind === 'table') return [];
   const fields = piecesOf(tile).fields.map(encoding => encoding.field);
   return tile.kind === 'scatter' || tile.kind === 'boxplot' ? fields.slice(0, 1) : fields;
+}
+
+type Scatter = Extract<Tile, { kind: 'scatter' }>;
+
+/** A scatter that has a point for each value of a field, placed by measures; `isOfRows`: one for each row of the table. */
+export function isOfGroups(tile: Tile): tile is Scatter & { readonly x: MeasureEncoding; readonly y: MeasureEncoding } {
+  return tile.kind === 'scatter' && (isMeasure(tile.x) || isMeasure(tile.y));
+}
+
+export function isOfRows(tile: Tile): tile is Scatter & { readonly x: FieldEncoding; readonly y: FieldEncoding } {
+  return tile.kind === 'scatter' && !isOfGroups(tile);
 }
 
 /** Whether a tile shows only what stands in its file. */

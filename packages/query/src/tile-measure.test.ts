@@ -37,3 +37,11 @@ test('a pivot asks for its rows and columns, a table with a measure for groups, 
   expect(tileShape({ kind: 'text', text: 'In all {{ trips }}, at {{mean(delay)}}, and {{ no figure' }, model!)).toMatchObject({ axes: [], measures: ['trips', 'mean(delay)'] });
   expect(tileShape({ kind: 'text', text: 'Plain' }, model!)).toEqual({ kind: 'nothing' });
 });
+
+test('a scatter is of rows or of measures, and says what it lacks', () => {
+  const [trips, delay] = [{ measure: 'trips' }, { field: 'delay', aggregate: 'mean' as const }];
+  expect(tileShape({ kind: 'scatter', x: trips, y: delay, size: trips, detail: { field: 'city' } }, model!)).toMatchObject({ axes: [{ channel: 'detail', kind: 'categories', limit: 300 }], measures: ['trips', 'mean(delay)', 'trips'] });
+  expect(() => tileShape({ kind: 'scatter', x: trips, y: delay }, model!)).toThrow(/needs `detail`/);
+  expect(() => tileShape({ kind: 'scatter', x: { field: 'delay' }, y: trips, detail: { field: 'city' } }, model!)).toThrow(/not of one of each/);
+  expect(() => tileShape({ kind: 'scatter', x: { field: 'delay' }, y: { field: 'delay' }, size: trips }, model!)).toThrow(/belong to one of two measures/);
+});

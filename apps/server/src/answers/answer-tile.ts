@@ -2,7 +2,7 @@ import type { Cells, Frame, NamedAxis, Sampled, TileNote, TilePart } from '@belv
 import type { Tile } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
-import { allOf, asksNothing, dimensionOf, filterOn, earlierRange, measureOf, takeApart, tileShape, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
+import { allOf, asksNothing, dimensionOf, filterOn, earlierRange, isOfRows, measureOf, takeApart, tileShape, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
@@ -61,7 +61,7 @@ export async function answerTile(context: DashboardContext, id: string, tile: Ti
  */
 export function picturesOf({ tile, axes, shape }: SettledTile): readonly (readonly [TilePart, readonly NamedAxis[]])[] {
   if (tile.kind === 'kpi') return [['main', []], ...(axes.length > 0 ? [['spark', axes] as const] : [])];
-  if (tile.kind === 'scatter') return [['main', axes.filter(axis => axis.channel !== 'color')]];
+  if (isOfRows(tile)) return [['main', axes.filter(axis => axis.channel !== 'color')]];
   if (!shape.pivot) return [['main', axes]];
   const { rows, columns } = shape.pivot;
   const totals = Array.from({ length: rows + 1 }, (_, r) => Array.from({ length: columns + 1 }, (_, c) => [r, c] as const)).flat().filter(([r, c]) => r < rows || c < columns);
@@ -72,7 +72,7 @@ const mostPoints = 5000;
 
 /** Whether a scatter is drawn as single points: its table has few enough rows, whatever the filters leave of them. */
 export async function showsPoints(context: DashboardContext, { tile, model }: SettledTile): Promise<boolean> {
-  return (tile.kind === 'scatter' || (tile.kind === 'map' && !tile.region && !tile.color)) && (await rowsIn(context, model)) <= mostPoints;
+  return (isOfRows(tile) || (tile.kind === 'map' && !tile.region && !tile.color)) && (await rowsIn(context, model)) <= mostPoints;
 }
 
 /** How many rows a model's table has; a database is asked, files were counted when they were read. */
@@ -86,7 +86,7 @@ async function rowsIn(context: DashboardContext, model: Model): Promise<number> 
 async function pointsFrames(context: DashboardContext, settled: SettledTile, scope: 'base' | 'filtered', where: Filter): Promise<Frame[]> {
   const { tile, model, axes } = settled;
   if (!(await showsPoints(context, settled))) return [];
-  const dimensions = tile.kind === 'scatter' ? [tile.x.field, tile.y.field, ...(tile.color ? [tile.color.field] : [])] : tile.kind === 'map' ? [tile.longitude!.field, tile.latitude!.field] : [];
+  const dimensions = isOfRows(tile) ? [tile.x.field, tile.y.field, ...(tile.color ? [tile.color.field] : [])] : tile.kind === 'map' ? [tile.longitude!.field, tile.latitude!.field] : [];
   const colour = axes.filter(axis => axis.channel === 'color');
   const answer = await asking(context)({ kind: 'rows', model: model.name, dimensions, where, limit: mostPoints });
   return [{ header: { kind: 'rows', tile: settled.id, scope, total: answer.rowCount, columns: answer.columns.map(({ name, type }) => ({ name, type })), rows: rowsFrom(answer), axes: colour, notes: agedNotes(answer) } }];

@@ -1,7 +1,7 @@
 import { denseParts, shownValues, type Frame } from '@belvedere/api';
 import { type ChannelAxis, formatDay, formatMoment, isChartTile, isThere, pivotColumns, pivotLines, pivotValues, placeName, twinRows, wordsIn } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { allOf, asksNothing, dimensionOf, measureOf, measuresOf, tileShape, titleFields } from '@belvedere/query';
+import { allOf, asksNothing, dimensionOf, isOfGroups, isOfRows, measureOf, measuresOf, tileShape, titleFields } from '@belvedere/query';
 import type { Model } from '@belvedere/model';
 import { allRows, answerTile, tableRows, type TablePage } from '../answers/answer-tile.ts';
 import { filtersFor, tileModel, type DashboardContext } from '../answers/dashboard-context.ts';
@@ -70,7 +70,7 @@ export function titleOf(tile: Tile, model: Model | undefined, locale: string): s
   const shape = tileShape(tile, model);
   if (tile.kind === 'table') return model.label;
   const labelOf = (field: string) => model.dimensions[field]?.label ?? field;
-  const what = tile.kind === 'scatter' || tile.kind === 'boxplot' ? labelOf(tile.y.field) : shape.kind === 'cells' ? measureOf(model, shape.measures[0]!).label : model.label;
+  const what = isOfRows(tile) || tile.kind === 'boxplot' ? labelOf(tile.y.field) : isOfGroups(tile) && shape.kind === 'cells' ? shape.measures.slice(0, 2).toReversed().map(name => measureOf(model, name).label).join(', ') : shape.kind === 'cells' ? measureOf(model, shape.measures[0]!).label : model.label;
   return wordsIn(locale).by(what, titleFields(tile).map(labelOf));
 }
 

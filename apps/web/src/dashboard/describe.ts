@@ -1,7 +1,7 @@
 import type { DashboardState, Field, ModelSummary, NamedAxis } from '@belvedere/api';
 import { formatDay, formatNumber, formatTime, formatValue, wordsIn } from '@belvedere/chart';
 import { measureName, type Dashboard, type Tile } from '@belvedere/document';
-import { addUnits, aggregateCall, measuresOf, parseCalendarTime, parseDuration, startOf, titleFields, type Box, type FieldFilter } from '@belvedere/query';
+import { addUnits, aggregateCall, isOfGroups, isOfRows, measuresOf, parseCalendarTime, parseDuration, startOf, titleFields, type Box, type FieldFilter } from '@belvedere/query';
 import { locale, t } from '../messages/messages.ts';
 
 /** A tile's title: its own, or what it measures. */
@@ -11,7 +11,7 @@ export function tileTitle(tile: Tile, model: ModelSummary | undefined): string {
   if (tile.kind === 'image') return tile.alt;
   if (tile.kind === 'table') return model?.label ?? '';
   const labelOf = (field: string) => model?.dimensions.find(dimension => dimension.name === field)?.label ?? field;
-  const what = tile.kind === 'scatter' || tile.kind === 'boxplot' ? labelOf(tile.y.field) : measureFields(tile, model)[0]!.label;
+  const what = isOfRows(tile) || tile.kind === 'boxplot' ? labelOf(tile.y.field) : isOfGroups(tile) ? measureFields(tile, model).slice(0, 2).toReversed().map(({ label }) => label).join(', ') : measureFields(tile, model)[0]!.label;
   return wordsIn(locale).by(what, titleFields(tile).map(labelOf));
 }
 

@@ -1,6 +1,6 @@
 import type { Field, NamedAxis } from '@belvedere/api';
 import { formatNumber, placeName, wordsIn, type Panel, type Target } from '@belvedere/chart';
-import { placesOf, slotsOf } from '@belvedere/query';
+import { groupsOf, placesOf, slotsOf } from '@belvedere/query';
 import type { Picture } from '../live/live-tile.ts';
 import { locale, t } from '../messages/messages.ts';
 import { full } from './describe.ts';
@@ -67,7 +67,11 @@ export function hoverTarget(panel: Panel, target: Target, axes: readonly NamedAx
     return { title: target.name, rows: rows.map(({ place, value }) => ({ label: placeName(colour, place, locale), value: full(value, measures[0]!), colour: panel.chart.series[place]?.colour })), ...anchor };
   }
   const isLeaf = axes.length > 0 && target.places.length === axes.length && target.places.every(place => place >= 0);
-  const group = isLeaf ? target.places.reduce((sum, place, i) => sum * sizes[i]! + place, 0) : -1;
+  const group = target.group ?? (isLeaf ? target.places.reduce((sum, place, i) => sum * sizes[i]! + place, 0) : -1);
+  if (group >= 0 && measures.length > 1) {
+    const groups = groupsOf(axes);
+    return { title: target.name, rows: measures.map((one, m) => ({ label: one.label, value: full(values[m * groups + group]!, one), ...(m === 0 && { colour: target.colour }) })), ...anchor };
+  }
   const all = group >= 0 ? picture.values[group]! : Number.NaN;
   const measure = axes.length === 0 ? (measures.find(one => one.label === target.name) ?? measures[0]!) : measures[0]!;
   const value = values !== picture.values && picture.additive[0] && !Number.isNaN(all) && all !== target.value ? `${full(target.value, measure)} ${t.tile.of} ${full(all, measure)}` : full(target.value, measure);

@@ -4,7 +4,7 @@ import { isNumeric } from '@belvedere/model';
 
 /** A place of a tile for fields. `name`: only their names; `layer`: measures, each with how it is drawn. */
 export interface Well {
-  readonly key: 'value' | 'spark' | 'x' | 'y' | 'color' | 'column' | 'row' | 'layers' | 'open' | 'high' | 'low' | 'close' | 'theta' | 'levels' | 'size' | 'region' | 'longitude' | 'latitude' | 'columns' | 'rows' | 'values' | 'field';
+  readonly key: 'value' | 'spark' | 'x' | 'y' | 'color' | 'detail' | 'column' | 'row' | 'layers' | 'open' | 'high' | 'low' | 'close' | 'theta' | 'levels' | 'size' | 'region' | 'longitude' | 'latitude' | 'columns' | 'rows' | 'values' | 'field';
   readonly takes: 'field' | 'measure' | 'either' | 'name' | 'layer';
   readonly isNeeded?: true;
   readonly most?: number;
@@ -25,7 +25,7 @@ export const wellsOf: Readonly<Record<TileKind, readonly Well[]>> = {
   area: [x, y, colour, ...multiples],
   combo: [x, { key: 'layers', takes: 'layer', isNeeded: true, fewest: 2, most: 4 }, ...multiples],
   heatmap: [x, { key: 'y', takes: 'field', isNeeded: true }, measured('color'), ...multiples],
-  scatter: [x, { key: 'y', takes: 'field', isNeeded: true }, colour],
+  scatter: [{ key: 'x', takes: 'either', isNeeded: true }, { key: 'y', takes: 'either', isNeeded: true }, { key: 'detail', takes: 'field' }, { key: 'size', takes: 'measure' }, colour],
   calendar: [x, measured('color')],
   boxplot: [x, { key: 'y', takes: 'field', isNeeded: true }, ...multiples],
   waterfall: [x, y],

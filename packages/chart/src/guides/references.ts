@@ -1,4 +1,4 @@
-import { groupsOf, parseCalendarTime, placesOf, slotsOf } from '@belvedere/query';
+import { groupsOf, isOfGroups, parseCalendarTime, placesOf, slotsOf } from '@belvedere/query';
 import type { Reference } from '@belvedere/document';
 import type { Chart, ChartInput } from '../chart.ts';
 import { formatNumber } from '../format.ts';
@@ -20,8 +20,8 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
 
   function acrossX({ x, label }: Reference): void {
     const { plot } = chart;
-    const position = chart.x;
-    if (!position || position.axis.kind === 'categories') return;
+    const position = chart.across ?? (chart.x?.axis.kind === 'categories' ? undefined : chart.x);
+    if (!position) return;
     const pixel = (value: number | string) => position.toPixel(typeof value === 'string' ? parseCalendarTime(value) : value);
     const inside = (value: number) => Math.max(plot.x, Math.min(plot.x + plot.width, value));
     const [from, to] = (Array.isArray(x) ? x : [x!, x!]).map(value => pixel(value as number | string)) as [number, number];
@@ -36,14 +36,16 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
     const { plot, value } = chart;
     if (!value) return;
     // Of single points the mean is that of the points; of their density there is none.
-    const values = input.tile.kind === 'scatter' ? Float64Array.from(input.points ?? [], point => point.y) : chart.value?.along === 'x' ? input.base : (input.filtered ?? input.base);
-    const amount = y === 'mean' || y === 'median' ? middleOf((input.tile.kind === 'scatter' ? values : drawnOf(values, input.axes)).filter(one => !Number.isNaN(one)), y) : y;
+    const isOfRows = input.tile.kind === 'scatter' && !isOfGroups(input.tile);
+    const all = chart.value?.along === 'x' ? input.base : (input.filtered ?? input.base);
+    const values = isOfRows ? Float64Array.from(input.points ?? [], point => point.y) : drawnOf(chart.across ? all.subarray(groupsOf(input.axes)) : all, input.axes);
+    const amount = y === 'mean' || y === 'median' ? middleOf(values.filter(one => !Number.isNaN(one)), y) : y;
     if (typeof amount === 'number' && Number.isNaN(amount)) return;
     const words = wordsIn(input.locale);
     const [low, high] = Array.isArray(amount) ? amount : [amount as number, amount as number];
     const [a, b] = [value.scale.toPixel(low), value.scale.toPixel(high)];
     const name = label ?? (y === 'mean' ? words.mean : y === 'median' ? words.median : undefined);
-    const said = name && (Array.isArray(amount) ? name : `${name} ${formatNumber(low, input.tile.kind === 'scatter' ? undefined : input.measures[0]!.format, input.locale, 'label')}`);
+    const said = name && (Array.isArray(amount) ? name : `${name} ${formatNumber(low, isOfRows ? undefined : input.measures[chart.across ? 1 : 0]!.format, input.locale, 'label')}`);
     if (value.along === 'x') {
       if (a === b) before.push({ kind: 'line', xy: [a, plot.y, a, plot.y + plot.height], stroke: input.theme.text2, width: 1, dash: [4, 3] });
       else behind.push({ kind: 'rects', xywh: [Math.min(a, b), plot.y, Math.abs(b - a), plot.height], fill: input.theme.accent, opacity: 0.08 });

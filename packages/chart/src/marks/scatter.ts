@@ -1,6 +1,7 @@
 import type { Chart, ChartInput, ChartPoint } from '../chart.ts';
 import { horizontalLabels, verticalLabels } from '../guides/place-axis.ts';
 import { isReversed, labelSize } from '../guides/frame.ts';
+import { lineThrough } from '../guides/line-through.ts';
 import { positionOf, type Position } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
@@ -67,16 +68,4 @@ function valueAlong(y: Position): NonNullable<Chart['value']> {
 
 function withValue(chart: Chart): Chart {
   return chart.y ? { ...chart, value: valueAlong(chart.y) } : chart;
-}
-
-/** Least squares; nothing through fewer than two points, or through points above one another. */
-function lineThrough(points: readonly ChartPoint[]): ((x: number) => number) | undefined {
-  const n = points.length;
-  const [meanX, meanY] = [points.reduce((sum, point) => sum + point.x, 0) / n, points.reduce((sum, point) => sum + point.y, 0) / n];
-  let [along, across] = [0, 0];
-  for (const { x, y } of points) {
-    along += (x - meanX) ** 2;
-    across += (x - meanX) * (y - meanY);
-  }
-  return n < 2 || along === 0 ? undefined : value => meanY + (across / along) * (value - meanX);
 }

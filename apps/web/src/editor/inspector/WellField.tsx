@@ -165,7 +165,8 @@ function MeasureOptions({ encoding, field, tile, onChange }: { readonly encoding
   const set = (key: Key, value: unknown) => onChange(changed(encoding, key, value));
   const isNumber = field?.type === 'integer' || field?.type === 'decimal' || field?.type === 'number';
   const aggregates = isNumber ? (['sum', 'mean', 'median', 'min', 'max', 'count', 'distinct', 'q1', 'q3', 'stdev', 'variance'] as const) : (['count', 'distinct'] as const);
-  const hasAxis = tile.kind === 'bar' || tile.kind === 'line' || tile.kind === 'area' || tile.kind === 'combo';
+  const hasAxis = tile.kind === 'scatter' || tile.kind === 'bar' || tile.kind === 'line' || tile.kind === 'area' || tile.kind === 'combo';
+  const beginsAtZero = tile.kind !== 'line' && tile.kind !== 'scatter';
   const isStacked = (tile.kind === 'bar' || tile.kind === 'area') && tile.color !== undefined;
   const scale = encoding.scale ?? {};
   const setScale = (next: NonNullable<MeasureEncoding['scale']>) => {
@@ -181,7 +182,7 @@ function MeasureOptions({ encoding, field, tile, onChange }: { readonly encoding
       {hasAxis ? (
         <>
           <Choice label={words.field.scale} value={scale.type ?? 'linear'} options={Object.entries(words.field.scales).map(([value, label]) => ({ value, label }))} onChange={value => setScale({ ...scale, type: value === 'linear' ? undefined : (value as 'log') })} />
-          <Checkbox isSelected={scale.zero ?? tile.kind !== 'line'} onChange={zero => setScale({ ...scale, zero: zero === (tile.kind !== 'line') ? undefined : zero })}>{words.field.zero}</Checkbox>
+          <Checkbox isSelected={scale.zero ?? beginsAtZero} onChange={zero => setScale({ ...scale, zero: zero === beginsAtZero ? undefined : zero })}>{words.field.zero}</Checkbox>
         </>
       ) : null}
     </>
