@@ -322,6 +322,73 @@ describe('on the page', () => {
     await opened.close();
   }, 60_000);
 
+  test('Ctrl and the wheel look closely at what is under the pointer, Shift and the wheel move along, keys do too; a wheel alone scrolls', async () => {
+    const opened = await open('/d/lines');
+    const { page } = opened;
+    const line = chart(opened, 'line_average');
+    await line.scrollIntoViewIfNeeded();
+    const box = (await line.boundingBox())!;
+    const days = () => {
+      const stretch = new URL(page.url()).searchParams.get('z.line_average');
+      return stretch === null ? undefined : (stretch.split('..').map(day => Date.parse(day) / 86_400_000) as [number, number]);
+    };
+    const wheel = async (deltaX: number, deltaY: number, key?: string) => {
+      if (key) await page.keyboard.down(key);
+      await page.mouse.wheel(deltaX, deltaY);
+      if (key) await page.keyboard.up(key);
+    };
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    const scrolled = await page.evaluate(() => window.scrollY);
+    await wheel(0, -120, 'Control');
+    await page.getByTestId('wanted-stretch').waitFor();
+    await expect.poll(days).toBeDefined();
+    await settled(page);
+    expect(await page.evaluate(() => [window.scrollY, window.visualViewport!.scale])).toEqual([scrolled, 1]);
+    const [from, below] = days()!;
+    await wheel(0, 60, 'Shift');
+    await expect.poll(() => days()![0]).toBeGreaterThan(from);
+    expect(days()![1] - days()![0]).toBe(below - from);
+    await settled(page);
+    await wheel(0, 240, 'Control');
+    await wheel(0, 240, 'Control');
+    await expect.poll(days).toBeUndefined();
+    await settled(page);
+    await line.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('+');
+    await expect.poll(days).toBeDefined();
+    await settled(page);
+    await page.keyboard.press('-');
+    await expect.poll(days).toBeUndefined();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await wheel(0, 200);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(scrolled);
+    expect(days()).toBeUndefined();
+    expect(opened.faults).toEqual([]);
+    await opened.close();
+  });
+
+  test('two fingers look closely, and select nothing', async () => {
+    const opened = await open('/d/lines', { width: 390, height: 844, touch: true });
+    const { page } = opened;
+    const line = chart(opened, 'line_average');
+    await line.scrollIntoViewIfNeeded();
+    const box = (await line.boundingBox())!;
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...shares: number[]) => session.send('Input.dispatchTouchEvent', { type, touchPoints: shares.map((share, id) => ({ x: box.x + box.width * share, y: box.y + box.height / 2, id })) });
+    await touch('touchStart', 0.4);
+    await touch('touchMove', 0.45);
+    await touch('touchStart', 0.45, 0.6);
+    for (const spread of [0.02, 0.06, 0.12]) await touch('touchMove', 0.45 - spread, 0.6 + spread);
+    await page.getByTestId('wanted-stretch').waitFor();
+    await touch('touchEnd');
+    await expect.poll(() => new URL(page.url()).searchParams.get('z.line_average')).toMatch(/^\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d$/);
+    await settled(page);
+    expect(selections(opened)).toEqual({});
+    expect(opened.faults).toEqual([]);
+    await opened.close();
+  });
+
   test('a stretch is looked at closely, moved along and let go; figures compare with what the reader chooses', async () => {
     const opened = await open('/d/lines');
     await drag(opened.page, 'line_average', [0.3, 0.4], [0.5, 0.4]);

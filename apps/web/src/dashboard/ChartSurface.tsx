@@ -7,10 +7,11 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { LiveTile, Picture } from '../live/live-tile.ts';
 import { t } from '../messages/messages.ts';
 import { boxBetween, boxOfPlaces, brushChannels, pixelsOf, type BrushChannel } from './brush-gesture.ts';
-import { describeBoxes } from './describe.ts';
+import { describeBoxes, describeCondition } from './describe.ts';
 import { hoverPlace, hoverTarget } from './hover.ts';
 import { boxesOfTargets, boxOfPanel, boxOfTarget, neighbour, panelAt, panelsOf, targetsIn, type Point } from './pointing.ts';
 import { Tooltip, type TooltipContent } from './Tooltip.tsx';
+import { useZoom, type Wanted, type Zoomable } from './use-zoom.ts';
 
 /** What a chart must be told to be selected on. */
 export interface TouchedChart {
@@ -29,6 +30,8 @@ export interface TouchedChart {
   readonly onSelected: () => void;
   /** A mark is opened: what lies below it is wanted. Undefined where nothing does. */
   readonly onOpen: ((mark: Box) => void) | undefined;
+  /** How a stretch of it is looked at closely. Undefined where that cannot be. */
+  readonly zoomable: Zoomable | undefined;
 }
 
 interface ChartSurfaceProps extends TouchedChart {
@@ -48,6 +51,8 @@ interface Gesture {
   readonly lock?: 'x' | 'y';
   readonly adds: boolean;
   readonly before: readonly Box[];
+  /** What was selected when it began: what it leaves where it turns out to be something else. */
+  readonly selected: readonly Box[];
   hasMoved: boolean;
 }
 
@@ -64,7 +69,8 @@ const dragThreshold = 4;
 const arrows: Readonly<Record<string, readonly [number, number]>> = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /** The part of a chart that is touched: brush, click, hover, keys. */
-export function ChartSurface({ live, tile, chart, size, picture, title, summary, measures, typeOf, boxes, onApproach, onSelect, onSelected, onOpen }: ChartSurfaceProps) {
+export function ChartSurface({ live, tile, chart, size, picture, title, summary, measures, typeOf, boxes, onApproach, onSelect, onSelected, onOpen, zoomable }: ChartSurfaceProps) {
+  const surface = useRef<HTMLDivElement>(null);
   const gesture = useRef<Gesture | undefined>(undefined);
   const [tooltip, setTooltip] = useState<TooltipContent>();
   const [cursor, setCursor] = useState<Cursor>();
@@ -73,6 +79,7 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
   const { axes } = picture;
   const panels = useMemo(() => panelsOf(chart, size), [chart, size]);
   const brushes = useMemo(() => new Map(panels.map(panel => [panel, brushChannels(panel.chart, axes, typeOf)])), [panels, axes, typeOf]);
+  const zooming = useZoom(surface, panels.length === 1 ? panels[0] : undefined, axes, zoomable);
   const brushesOf = (panel: Panel): readonly BrushChannel[] => brushes.get(panel) ?? [];
   const canSelect = axes.some(axis => isSelectable(tile, axis.channel));
   const hovered = useCallback(() => ({ picture, values: live.current('main') ?? picture.values, measures }), [picture, live, measures]);
@@ -116,6 +123,13 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
   };
 
   const begin = (event: React.PointerEvent<HTMLElement>) => {
+    if (zooming.down(event)) {
+      // What the first finger has begun was no brush.
+      if (gesture.current?.hasMoved) onSelect(gesture.current.selected);
+      gesture.current = undefined;
+      setLasso(undefined);
+      return;
+    }
     if (!canSelect || event.button !== 0) return;
     const at = point(event);
     const handle = (event.target as HTMLElement).dataset['handle'];
@@ -126,15 +140,16 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
     const spans = brushed?.spans;
     const panel = handle && brushed ? brushed.panel : panelAt(panels, at);
     const start = inPanel(panel, at);
-    if (handle === 'move' && spans) gesture.current = { kind: 'move', panel, start, origin: spans, adds: false, before: [], hasMoved: false };
+    if (handle === 'move' && spans) gesture.current = { kind: 'move', panel, start, origin: spans, adds: false, before: [], selected: boxes, hasMoved: false };
     else if (handle && spans) {
       const [channel, end] = handle.split('-') as ['x' | 'y', 'from' | 'below'];
       const anchor = { x: spans.x?.[channel === 'x' && end === 'from' ? 1 : 0] ?? 0, y: spans.y?.[channel === 'y' && end === 'from' ? 1 : 0] ?? 0 };
-      gesture.current = { kind: 'resize', panel, start, anchor, origin: spans, lock: channel, adds: false, before: [], hasMoved: false };
-    } else gesture.current = { kind: 'new', panel, start, adds: event.shiftKey, before: event.shiftKey ? boxes : [], hasMoved: false };
+      gesture.current = { kind: 'resize', panel, start, anchor, origin: spans, lock: channel, adds: false, before: [], selected: boxes, hasMoved: false };
+    } else gesture.current = { kind: 'new', panel, start, adds: event.shiftKey, before: event.shiftKey ? boxes : [], selected: boxes, hasMoved: false };
   };
 
   const move = (event: React.PointerEvent<HTMLElement>) => {
+    if (zooming.move(event)) return undefined;
     const at = point(event);
     const now = gesture.current;
     if (!now) return setTooltip(contentAt(at));
@@ -177,6 +192,7 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
   };
 
   const end = (event: React.PointerEvent<HTMLElement>) => {
+    if (zooming.up(event)) return;
     const now = gesture.current;
     gesture.current = undefined;
     const at = point(event);
@@ -209,7 +225,10 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
       return;
     }
     const step = arrows[event.key];
-    if (step) {
+    if (zoomable && (event.key === '+' || event.key === '-') && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      zooming.by(event.key === '+' ? 0.5 : 2, cursor && panels[cursor.panel]?.chart[zoomable.channel]?.middle(cursor[zoomable.channel]));
+    } else if (step) {
       event.preventDefault();
       event.stopPropagation();
       onApproach();
@@ -284,6 +303,7 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
   return (
     <>
       <div
+        ref={surface}
         role="application"
         aria-roledescription="chart"
         aria-label={`${title}. ${summary} ${canSelect ? t.tile.chartHelp : ''}`}
@@ -305,6 +325,7 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
       >
         {brushed?.spans ? <BrushFrame spans={brushed.spans} panel={brushed.panel} isContinuous={brushesOf(brushed.panel).some(brush => brush.edges !== undefined)} /> : null}
         {lasso ? <div className="pointer-events-none absolute border border-(--brush-edge) bg-(--brush)" style={{ left: Math.min(lasso[0].x, lasso[1].x), top: Math.min(lasso[0].y, lasso[1].y), width: Math.abs(lasso[0].x - lasso[1].x), height: Math.abs(lasso[0].y - lasso[1].y) }} /> : null}
+        {zooming.wanted && zoomable ? <WantedFrame wanted={zooming.wanted} channel={zoomable.channel} panel={panels[0]!} /> : null}
         {cursor && panels[cursor.panel] ? <CursorFrame panel={panels[cursor.panel]!} cursor={cursor} target={cursor.target === undefined ? undefined : targetsOf(panels[cursor.panel]!)[cursor.target]} /> : null}
       </div>
       <span className="sr-only" aria-live="polite">{said}</span>
@@ -353,6 +374,16 @@ function BrushFrame({ spans, panel, isContinuous }: { readonly spans: Partial<Re
           <span data-handle="y-below" className={`${handle} inset-x-0 -bottom-1.5 h-3 cursor-ns-resize before:top-[3px] before:left-1/2 before:h-1.5 before:w-5 before:-translate-x-1/2`} />
         </>
       ) : null}
+    </div>
+  );
+}
+
+/** What will be looked at once the wheel rests, or the fingers are lifted. */
+function WantedFrame({ wanted: { zoom, span: [from, to] }, channel, panel: { chart: { plot }, x, y } }: { readonly wanted: Wanted; readonly channel: 'x' | 'y'; readonly panel: Panel }) {
+  const place = channel === 'x' ? { left: x + from, width: to - from, top: y + plot.y, height: plot.height } : { left: x + plot.x, width: plot.width, top: y + from, height: to - from };
+  return (
+    <div data-testid="wanted-stretch" className="pointer-events-none absolute border border-dashed border-(--brush-edge) bg-(--brush)" style={place}>
+      <span className="tabular absolute top-1 left-1/2 -translate-x-1/2 rounded-control bg-raised px-1.5 py-0.5 text-12 font-medium whitespace-nowrap shadow-float">{zoom ? describeCondition(zoom) : t.tile.zoomOut}</span>
     </div>
   );
 }

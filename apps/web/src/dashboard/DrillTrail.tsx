@@ -1,7 +1,8 @@
-import { formatCalendarTime, parseCalendarTime, type Adjustment } from '@belvedere/query';
+import { formatCalendarTime, type Adjustment } from '@belvedere/query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import { describeBoxes, describeCondition } from './describe.ts';
+import { stretchOf, withZoom } from './zooming.ts';
 
 interface DrillTrailProps {
   readonly adjustment: Adjustment;
@@ -20,14 +21,14 @@ export function DrillTrail(props: DrillTrailProps) {
 
 /** The stretch that is looked at closely, to be moved along or let go. */
 function Stretch({ adjustment, onAdjust }: DrillTrailProps) {
-  const { zoom, ...others } = adjustment;
-  if (!zoom) return null;
-  const edge = (value: string | number) => (typeof value === 'number' ? value : parseCalendarTime(value));
-  const [from, below] = [edge(zoom.from), edge(zoom.below)];
+  const { zoom } = adjustment;
+  const stretch = stretchOf(zoom);
+  if (!zoom || !stretch) return null;
+  const [from, below] = stretch;
   const move = (share: number) => {
     const shift = (below - from) * share;
     const write = (value: number) => (typeof zoom.from === 'number' ? Number((value + shift).toPrecision(12)) : formatCalendarTime(Math.round((value + shift) / 60_000) * 60_000));
-    onAdjust({ ...others, zoom: { from: write(from), below: write(below) } });
+    onAdjust(withZoom(adjustment, { from: write(from), below: write(below) }));
   };
   const button = 'rounded px-1 hover:bg-hover hover:text-text';
   return (
@@ -35,7 +36,7 @@ function Stretch({ adjustment, onAdjust }: DrillTrailProps) {
       <button type="button" className={button} aria-label={t.tile.earlier} onClick={() => move(-0.5)}><ChevronLeft size={13} aria-hidden /></button>
       <span className="tabular font-medium text-text">{describeCondition(zoom)}</span>
       <button type="button" className={button} aria-label={t.tile.later} onClick={() => move(0.5)}><ChevronRight size={13} aria-hidden /></button>
-      <button type="button" className={button} onClick={() => onAdjust(Object.keys(others).length > 0 ? others : undefined)}>{t.tile.zoomOut}</button>
+      <button type="button" className={button} onClick={() => onAdjust(withZoom(adjustment, undefined))}>{t.tile.zoomOut}</button>
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import type { DashboardState, Field, ModelSummary, RowsHeader, RowsPage, TileNote } from '@belvedere/api';
 import { formatNumber, isChartTile, seriesOf, twinRows } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import type { DataType } from '@belvedere/model';
-import { adjustTile, canDrill, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
+import { isTemporal, type DataType } from '@belvedere/model';
+import { adjustTile, canDrill, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
 import { Button, IconButton } from '@belvedere/ui';
 import { Info, Maximize2, Minimize2 } from 'lucide-react';
 import { Component, lazy, memo, Suspense, useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
@@ -16,6 +16,8 @@ import { Legend } from './Legend.tsx';
 import { copyText } from './take-away.ts';
 import { TileMenu } from './TileMenu.tsx';
 import { useChartTheme } from './use-theme.ts';
+import type { Zoomable } from './use-zoom.ts';
+import { withZoom } from './zooming.ts';
 
 // What only some dashboards have is fetched for those.
 const TwinTable = lazy(() => import('./TwinTable.tsx').then(module => ({ default: module.TwinTable })));
@@ -83,6 +85,12 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const adjust = useCallback((next: Adjustment | undefined) => onAdjust(id, next), [onAdjust, id]);
   const isDrillable = canDrill(tile, typeOf, model?.hierarchies) !== undefined;
   const open = useMemo(() => (isDrillable && !isOffline ? (mark: Box) => onAdjust(id, { ...adjustment, drill: [...(adjustment?.drill ?? []), mark] }) : undefined), [isDrillable, isOffline, onAdjust, id, adjustment]);
+  const zoomable = useMemo((): Zoomable | undefined => {
+    const along = isOffline ? undefined : zoomChannel(tile, typeOf);
+    if (!along) return undefined;
+    const type = typeOf(along.encoding.field);
+    return { channel: along.channel, grain: type === 'date' ? 'day' : isTemporal(type) ? 'minute' : 'number', zoom: adjustment?.zoom, onZoom: zoom => onAdjust(id, withZoom(adjustment, zoom)) };
+  }, [isOffline, tile, typeOf, adjustment, onAdjust, id]);
 
   if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><Suspense fallback={null}><TextView text={tile.text} live={liveTile} measures={measures} /></Suspense></section>;
   if (tile.kind === 'image') return <img src={`/api/images/${encodeURIComponent(tile.file)}`} alt={tile.alt} className="size-full rounded-tile object-contain" />;
@@ -174,6 +182,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         onSelect={next => live.brush(id, next)}
         onSelected={onSelected}
         onOpen={open}
+        zoomable={zoomable}
       />
     );
   }

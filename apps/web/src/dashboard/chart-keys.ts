@@ -7,6 +7,8 @@ export const chartKeys = (): readonly Key[] => [
   { press: 'Enter', label: t.keys.select },
   { press: 'Shift+Arrows', label: t.keys.brush },
   { press: '$mod+Enter', label: t.keys.open },
+  { press: '+', label: t.keys.closer },
+  { press: '-', label: t.keys.farther },
   { press: 'PageDown', label: t.keys.panels },
   { press: 't', label: t.tile.asTable },
   { press: 'Escape', label: t.tile.clear },

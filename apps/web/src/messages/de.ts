@@ -10,7 +10,7 @@ export const de: Messages = {
     title: 'Tasten', next: 'dann', signs: { control: 'Strg', shift: 'Umschalt', enter: 'Eingabe', escape: 'Esc', remove: 'Entf', pageDown: 'Bild ↓' }, letters: 'Buchstaben und Zeichen tun von sich aus etwas', lettersHint: 'Aus werden nur Tasten mit Strg oder ⌘ gehört: für alle, die mit dem Rechner sprechen oder deren Hand abgleitet. Diese Liste steht auch in der Palette.',
     everywhere: 'Überall', go: 'Irgendwohin gehen oder etwas tun', list: 'Diese Tasten', navigation: 'Navigation zeigen oder verbergen',
     dashboard: 'Auf einem Dashboard', refresh: 'Neu fragen', filters: 'Zu den Filtern', fullScreen: 'Ganzer Bildschirm', clearSelections: 'Auswahl aufheben',
-    chart: 'In einem Diagramm', walk: 'Von Marke zu Marke', select: 'Die Marke auswählen', brush: 'Einen Bereich auswählen', open: 'Die Marke öffnen', panels: 'Zu einem anderen von vielen Diagrammen',
+    chart: 'In einem Diagramm', walk: 'Von Marke zu Marke', select: 'Die Marke auswählen', brush: 'Einen Bereich auswählen', open: 'Die Marke öffnen', panels: 'Zu einem anderen von vielen Diagrammen', closer: 'Zeiten und Zahlen näher betrachten', farther: 'Von weiter weg betrachten',
   },
   home: {
     favourite: title => `Favorit: ${title}`, moveFolder: 'Den Ordner umbenennen oder verschieben', moveTo: 'Sein Name (mit / für Ordner)', move: 'Verschieben', allFolders: 'Alle Ordner', showAll: count => `Alle ${count} zeigen`, bin: count => `Im Papierkorb (${count})`, restore: 'Zurückholen', firstPage: 'Seite 1', create: 'Neues Dashboard', about: 'Worüber', empty: 'Leer beginnen', fromOverview: 'Mit der Übersicht beginnen', title: 'Start',
