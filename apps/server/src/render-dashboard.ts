@@ -4,6 +4,8 @@ import { exportDashboard, type Exported } from './exports/export-dashboard.ts';
 import { ExportWriter } from './exports/export-writer.ts';
 import { openFolder } from './open-folder.ts';
 import { ProblemError } from './problems.ts';
+import { Notes } from './records/notes.ts';
+import { openStateDatabase, type StateDatabase } from './records/state-database.ts';
 import { openDashboard, spoken } from './routes/dashboards.ts';
 import type { OpenPlace } from './workspace/find-place.ts';
 
@@ -34,6 +36,7 @@ export async function renderDashboard(place: OpenPlace, wish: RenderWish, write:
   const asked = DashboardState.safeParse({ filters: {}, selections: {}, ...(JSON.parse(wish.state ?? '{}') as object), page: wish.page - 1 });
   if (!asked.success) throw new ProblemError('request-invalid', `The state is none of a dashboard: ${asked.error.issues[0]?.message ?? ''}`);
   const { store, engine, answers, hold } = await openFolder(place);
+  let state: StateDatabase | undefined;
   try {
     await store.open();
     const began = Date.now();
@@ -48,9 +51,11 @@ export async function renderDashboard(place: OpenPlace, wish: RenderWish, write:
     const dashboard = spoken(store.current.dashboards.get(wish.dashboard), wish.locale.slice(0, 2));
     if (!dashboard) throw new ProblemError('not-found', `There is no dashboard \`${wish.dashboard}\`; there are ${[...store.current.dashboards.keys()].slice(0, 20).join(', ') || 'none'}.`);
     if (!dashboard.document) throw new ProblemError('document-invalid', dashboard.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('\n'));
+    state = await openStateDatabase(place.state);
     const asker = { owner: 'owner', workspace: store.current, zone: dashboard.document.timezone ?? store.current.timezone };
-    await write(await exportDashboard(dashboardContext(dashboard, asked.data, asker, answers), { format: format.data, locale: wish.locale, theme: wish.theme, root: place.root, pagesFolder: wish.pagesFolder, opened: openDashboard(dashboard, store.current), ...(wish.tile !== undefined && { tile: wish.tile }) }, new ExportWriter()));
+    await write(await exportDashboard(dashboardContext(dashboard, asked.data, asker, answers), { format: format.data, locale: wish.locale, theme: wish.theme, root: place.root, pagesFolder: wish.pagesFolder, opened: openDashboard(dashboard, store.current, new Notes(state).of(wish.dashboard)), ...(wish.tile !== undefined && { tile: wish.tile }) }, new ExportWriter()));
   } finally {
+    state?.close();
     await store.close();
     await engine.close();
     await hold.release();

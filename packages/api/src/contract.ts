@@ -2,7 +2,7 @@ import { DashboardFile, FilterDefault, Look, TimeUnit } from '@belvedere/documen
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DocumentError } from './document-error.ts';
-import { DashboardSummary, Explanation, ExportFormat, Mine, OpenDashboard, PresentWindow, Revision, SavedView, WindowId } from './dashboards.ts';
+import { DashboardSummary, EventNote, Explanation, ExportFormat, Mine, NewEventNote, OpenDashboard, PresentWindow, Revision, SavedView, WindowId } from './dashboards.ts';
 import { CheckedModel, ModelPreview, ModelSummary } from './models.ts';
 import { NewConnection, SourceDetail, SourceSummary } from './sources.ts';
 import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
@@ -16,6 +16,7 @@ export const Session = z.object({ role: z.enum(['owner']), workspace: z.object({
 
 const dashboardParams = z.object({ id: z.string().max(300) });
 const NamedDashboard = z.object({ id: z.string(), title: z.string() });
+const noteParams = dashboardParams.extend({ note: z.coerce.number().int() });
 const viewParams = dashboardParams.extend({ name: z.string().trim().min(1).max(200) });
 const modelParams = z.object({ name: z.string().max(64) });
 const uploadParams = z.object({ name: z.string().max(200) });
@@ -205,6 +206,9 @@ export const contract = {
   getMine: endpoint({ ...routes.getMine, summary: 'What is the asker’s own: favourites, what was looked at last, saved views', answer: Mine }),
   putFavourite: endpoint({ ...routes.putFavourite, summary: 'Mark a dashboard, or no longer', params: dashboardParams, body: z.strictObject({ isFavourite: z.boolean() }), answer: z.object({}) }),
   putRecent: endpoint({ ...routes.putRecent, summary: 'A dashboard was looked at; with `state`, how it was left (null: as its maker made it)', params: dashboardParams, body: z.strictObject({ state: DashboardState.nullable().optional() }), answer: z.object({}) }),
+  addNote: endpoint({ ...routes.addNote, summary: 'Note what happened, on a day or over a stretch, for everyone who sees the dashboard', params: dashboardParams, body: NewEventNote, answer: EventNote }),
+  changeNote: endpoint({ ...routes.changeNote, summary: 'Change such a note', params: noteParams, body: NewEventNote, answer: EventNote }),
+  removeNote: endpoint({ ...routes.removeNote, summary: 'Take such a note away', params: noteParams, answer: z.object({}) }),
   putView: endpoint({ ...routes.putView, summary: 'Keep a state of a dashboard under a name, in place of the one of that name', params: viewParams, body: z.strictObject({ state: DashboardState }), answer: SavedView }),
   removeView: endpoint({ ...routes.removeView, summary: 'Keep a view no longer', params: viewParams, answer: z.object({}) }),
   putPresence: endpoint({
@@ -233,4 +237,6 @@ export type ServerEvent =
   | { readonly kind: 'draft'; readonly document: string; readonly version: number }
   /** All windows that have a document open, in the order they came. */
   | { readonly kind: 'presence'; readonly document: string; readonly windows: readonly PresentWindow[] }
+  /** What is noted on a dashboard was changed. */
+  | { readonly kind: 'notes'; readonly dashboard: string }
   | { readonly kind: 'reading'; readonly table: string; readonly percent: number };

@@ -1,4 +1,4 @@
-import { DashboardFile, Look } from '@belvedere/document';
+import { CalendarTime, DashboardFile, Look } from '@belvedere/document';
 import { z } from 'zod';
 import { DocumentError } from './document-error.ts';
 import { ModelSummary } from './models.ts';
@@ -41,6 +41,14 @@ export const Mine = z.object({
 });
 export type Mine = z.infer<typeof Mine>;
 
+/** What happened, for everyone who sees a dashboard: on a day or a moment, or, with `below`, from it to before another. */
+export const NewEventNote = z
+  .strictObject({ from: CalendarTime, below: CalendarTime.optional(), text: z.string().trim().min(1).max(300) })
+  .refine(({ from, below }) => below === undefined || from < below, { error: 'A stretch ends after it begins.', path: ['below'] });
+export type NewEventNote = z.infer<typeof NewEventNote>;
+export const EventNote = z.object({ id: z.number().int(), from: z.string(), below: z.string().optional(), text: z.string(), at: z.string() }).meta({ id: 'EventNote' });
+export type EventNote = z.infer<typeof EventNote>;
+
 export const OpenDashboard = DashboardSummary.extend({
   document: DashboardFile.optional(),
   models: z.array(ModelSummary),
@@ -50,6 +58,8 @@ export const OpenDashboard = DashboardSummary.extend({
   /** What is wrong with the document: all of it unreadable (no document), or single tiles. */
   problems: z.array(DocumentError),
   brokenTiles: z.record(z.string(), z.string()),
+  /** What happened, in its order; drawn on charts of time. */
+  notes: z.array(EventNote),
   /** The languages its texts are in beside its own, and the texts that one of them lacks. */
   languages: z.array(z.string()),
   untranslated: z.array(z.object({ file: z.string(), path: z.string() })),

@@ -1,7 +1,7 @@
 export * from './arrow.ts';
 export * from './client.ts';
 export * from './contract.ts';
-export { DashboardSummary, ExportFormat, Explanation, Mine, OpenDashboard, PresentWindow, Revision, SavedView } from './dashboards.ts';
+export { DashboardSummary, EventNote, ExportFormat, Explanation, Mine, NewEventNote, OpenDashboard, PresentWindow, Revision, SavedView } from './dashboards.ts';
 export * from './dense-cells.ts';
 export { DocumentError } from './document-error.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';

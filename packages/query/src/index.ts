@@ -3,6 +3,7 @@ export * from './axis.ts';
 export * from './calendar.ts';
 export * from './chart-query.ts';
 export * from './dimension.ts';
+export * from './event-notes.ts';
 export * from './filter.ts';
 export * from './measure-parts.ts';
 export * from './period.ts';

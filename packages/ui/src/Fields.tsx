@@ -26,7 +26,7 @@ interface TextFieldProps {
   readonly autoFocus?: boolean;
   readonly error?: string;
   readonly inputMode?: 'decimal' | 'text';
-  readonly type?: 'text' | 'password';
+  readonly type?: 'text' | 'password' | 'date' | 'datetime-local';
   readonly onEnter?: () => void;
 }
 

@@ -1,7 +1,7 @@
 import type { Frame } from '@belvedere/api';
 import { drawChart, drawSpark, fitText, formatNumber, isChartTile, seriesOf, textWidth, wordsIn, type ChartTheme, type Mark, type Rectangle } from '@belvedere/chart';
 import { figuresIn, withFigures, type Tile } from '@belvedere/document';
-import { asksNothing, measureOf } from '@belvedere/query';
+import { asksNothing, measureOf, withEvents, type NotedEvent } from '@belvedere/query';
 import { answerTile } from '../answers/answer-tile.ts';
 import { tileModel, type DashboardContext } from '../answers/dashboard-context.ts';
 import { drawTile } from '../answers/draw-tile.ts';
@@ -13,6 +13,8 @@ export interface PageLook {
   readonly canvas: string;
   readonly locale: string;
   readonly root: string;
+  /** What happened, to be drawn on charts of time. */
+  readonly notes: readonly NotedEvent[];
 }
 
 /** A page of a dashboard as it lies on the screen: rows of 28 pixels with 12 between them, 24 columns. */
@@ -63,7 +65,7 @@ async function drawBody(context: DashboardContext, id: string, tile: Tile, box: 
   const frames = await answerTile(context, id, tile, 'both');
   if (tile.kind === 'kpi') return { marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawFigure(tile, measureColumns(tile, model, locale)[0]!, frames, size, look) }] };
   if (!isChartTile(tile)) return { marks: heading };
-  const drawn = await drawTile(tile, model, frames, { size, theme, locale, root: look.root });
+  const drawn = await drawTile(withEvents(tile, look.notes, field => model.dimensions[field]?.type), model, frames, { size, theme, locale, root: look.root });
   if (!drawn) return { marks: heading };
   const { input } = drawn;
   const colour = input.axes.find(axis => axis.channel === 'color');

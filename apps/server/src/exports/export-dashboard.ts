@@ -123,7 +123,7 @@ export async function aboutLines(context: DashboardContext, title: string, local
 }
 
 function pageLook({ look }: DashboardContext, wish: ExportWish): PageLook {
-  return { theme: withLook(wish.theme === 'dark' ? darkTheme : lightTheme, look), canvas: wish.theme === 'dark' ? '#0E1116' : '#F5F6F8', locale: wish.locale, root: wish.root };
+  return { theme: withLook(wish.theme === 'dark' ? darkTheme : lightTheme, look), canvas: wish.theme === 'dark' ? '#0E1116' : '#F5F6F8', locale: wish.locale, root: wish.root, notes: wish.opened.notes };
 }
 
 const tileHeights: Readonly<Record<string, number>> = { kpi: 120, table: 640, pivot: 640, map: 480, calendar: 320, treemap: 480, sunburst: 520, sankey: 520 };

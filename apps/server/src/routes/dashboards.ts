@@ -1,4 +1,4 @@
-import type { DashboardSummary, Frame, ModelSummary, OpenDashboard } from '@belvedere/api';
+import type { DashboardSummary, EventNote, Frame, ModelSummary, OpenDashboard } from '@belvedere/api';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
 import { labelFrom, lookOf, type Tile } from '@belvedere/document';
 import { allOf, asksNothing, type Value } from '@belvedere/query';
@@ -43,7 +43,7 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
     getDashboard: ({ params, query }) => {
       const dashboard = spoken(found(params.id), query.language);
       if (!dashboard) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
-      return openDashboard(dashboard, store.current);
+      return openDashboard(dashboard, store.current, dashboards.notes.of(params.id));
     },
 
     getThumbnail: async ({ params, query, reply, signal }) => {
@@ -147,7 +147,7 @@ export function summary(dashboard: WorkspaceDashboard): DashboardSummary {
   return { id, title, ...(document?.description && { description: document.description }), folder, origin, state, tiles, models, ...(updated && { updated }), revision };
 }
 
-export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspace): OpenDashboard {
+export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspace, notes: readonly EventNote[]): OpenDashboard {
   const { document } = dashboard;
   return {
     ...summary(dashboard),
@@ -157,6 +157,7 @@ export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspac
     look: lookOf(workspace.settings, document),
     problems: dashboard.problems.map(plainProblem),
     brokenTiles: { ...dashboard.brokenTiles },
+    notes: [...notes],
     languages: [...(dashboard.translations?.keys() ?? [])],
     untranslated: (dashboard.untranslated ?? []).map(text => ({ ...text })),
   };

@@ -11,7 +11,7 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
   const opened = (id: string) => {
     const found = dashboards.find(id);
     if (!found) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
-    return openDashboard(found, store.current);
+    return openDashboard(found, store.current, []);
   };
 
   return {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ProblemError } from '../problems.ts';
 import { Belongings } from '../records/belongings.ts';
 import { Bin, type BinnedDashboard } from '../records/bin.ts';
+import { Notes } from '../records/notes.ts';
 import type { Draft } from '../records/drafts.ts';
 import { textHash, type Revision } from '../records/revisions.ts';
 import type { StateDatabase } from '../records/state-database.ts';
@@ -44,6 +45,7 @@ export const schemaAddress = 'https://belvedere.example/schema/dashboard.json';
 export class DashboardStore {
   readonly texts: DocumentTexts;
   readonly belongings: Belongings;
+  readonly notes: Notes;
   readonly #bin: Bin;
   readonly #store: WorkspaceStore;
   readonly #opened = new Map<string, { readonly workspace: Workspace; readonly text: string; readonly dashboard: WorkspaceDashboard }>();
@@ -53,6 +55,7 @@ export class DashboardStore {
     this.texts = texts;
     this.#bin = new Bin(state);
     this.belongings = new Belongings(state);
+    this.notes = new Notes(state);
     // A window drops what it looked into a model with when it leaves, unless it is closed.
     texts.drafts.dropOld(explorePrefix, new Date(Date.now() - 24 * 3600_000));
   }
@@ -178,6 +181,7 @@ export class DashboardStore {
         }
         this.texts.drafts.rename(id, to);
         this.belongings.rename(id, to);
+        this.notes.rename(id, to);
       }
       for (const { file } of all.flatMap(({ files }) => files)) await unlink(path.join(root, file));
       for (const { file } of all.flatMap(({ files }) => files)) await this.#tidy(path.dirname(file));

@@ -2,13 +2,13 @@ import type { Field } from '@belvedere/api';
 import type { Chart, ChartTile, Panel, Size, Target } from '@belvedere/chart';
 import type { DataType } from '@belvedere/model';
 import { toggle } from '@belvedere/crossfilter';
-import { isSelectable, type Box } from '@belvedere/query';
+import { isSelectable, type Box, type NotedEvent } from '@belvedere/query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { LiveTile, Picture } from '../live/live-tile.ts';
 import { t } from '../messages/messages.ts';
 import { boxBetween, boxOfPlaces, brushChannels, pixelsOf, type BrushChannel } from './brush-gesture.ts';
 import { describeBoxes, describeCondition } from './describe.ts';
-import { hoverPlace, hoverTarget } from './hover.ts';
+import { hoverPlace, hoverTarget, withEventsAt } from './hover.ts';
 import { boxesOfTargets, boxOfPanel, boxOfTarget, neighbour, panelAt, panelsOf, targetsIn, type Point } from './pointing.ts';
 import { Tooltip, type TooltipContent } from './Tooltip.tsx';
 import { useZoom, type Wanted, type Zoomable } from './use-zoom.ts';
@@ -30,6 +30,8 @@ export interface TouchedChart {
   readonly onSelected: () => void;
   /** A mark is opened: what lies below it is wanted. Undefined where nothing does. */
   readonly onOpen: ((mark: Box) => void) | undefined;
+  /** What happened, said where it is pointed at. */
+  readonly notes: readonly NotedEvent[];
   /** How a stretch of it is looked at closely. Undefined where that cannot be. */
   readonly zoomable: Zoomable | undefined;
 }
@@ -69,7 +71,7 @@ const dragThreshold = 4;
 const arrows: Readonly<Record<string, readonly [number, number]>> = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /** The part of a chart that is touched: brush, click, hover, keys. */
-export function ChartSurface({ live, tile, chart, size, picture, title, summary, measures, typeOf, boxes, onApproach, onSelect, onSelected, onOpen, zoomable }: ChartSurfaceProps) {
+export function ChartSurface({ live, tile, chart, size, picture, title, summary, measures, typeOf, boxes, onApproach, onSelect, onSelected, onOpen, zoomable, notes }: ChartSurfaceProps) {
   const surface = useRef<HTMLDivElement>(null);
   const gesture = useRef<Gesture | undefined>(undefined);
   const [tooltip, setTooltip] = useState<TooltipContent>();
@@ -119,7 +121,8 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
       const target = targetsOf(panel).find(one => one.contains(local.x, local.y));
       return target && hoverTarget(panel, target, axes, hovered());
     }
-    return local.x < panel.chart.plot.x - 40 ? undefined : hoverPlace(panel, axes, placesAt(panel, local), hovered());
+    const places = placesAt(panel, local);
+    return local.x < panel.chart.plot.x - 40 ? undefined : withEventsAt(hoverPlace(panel, axes, places, hovered()), axes, places.x, notes);
   };
 
   const begin = (event: React.PointerEvent<HTMLElement>) => {
@@ -295,9 +298,9 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
     setCursor(at);
     const panel = panels[at.panel]!;
     const target = at.target === undefined ? undefined : targetsOf(panel)[at.target];
-    const content = target ? hoverTarget(panel, target, axes, hovered()) : at.target === undefined ? hoverPlace(panel, axes, at, hovered()) : undefined;
+    const content = target ? hoverTarget(panel, target, axes, hovered()) : at.target === undefined ? withEventsAt(hoverPlace(panel, axes, at, hovered()), axes, at.x, notes) : undefined;
     setTooltip(content);
-    if (content) setSaid(`${content.title}: ${content.rows.map(row => `${row.label} ${row.value}`).join(', ')}`);
+    if (content) setSaid(`${content.title}: ${[...content.rows.map(row => `${row.label} ${row.value}`), ...(content.events ?? [])].join(', ')}`);
   };
 
   return (

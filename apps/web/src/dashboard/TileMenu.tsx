@@ -3,7 +3,7 @@ import { isTemporal, type DataType } from '@belvedere/model';
 import type { Tile, TimeUnit } from '@belvedere/document';
 import { canBreakOut, canDrill, timeChannel, timeUnits, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
 import { Menu, type MenuEntry } from '@belvedere/ui';
-import { ArrowUpRight, ChartNoAxesColumn, ClipboardCopy, Download, EllipsisVertical, FilterX, Image, Info, Layers, Link, ListFilter, Maximize2, Minimize2, Rows3, Table2, ZoomIn } from 'lucide-react';
+import { ArrowUpRight, ChartNoAxesColumn, ClipboardCopy, Download, EllipsisVertical, FilterX, Flag, Image, Info, Layers, Link, ListFilter, Maximize2, Minimize2, Rows3, Table2, ZoomIn } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import { copyPicture, download, exportAddress, type ExportFormat } from './take-away.ts';
 
@@ -18,6 +18,9 @@ interface TileMenuProps {
   readonly asTable: boolean;
   readonly isLarge: boolean;
   readonly isOffline: boolean;
+  /** How much has been noted; undefined where nothing can be. */
+  readonly notes: number | undefined;
+  readonly onNotes: () => void;
   readonly stateNow: () => DashboardState;
   readonly onAsTable: () => void;
   readonly onLarge: () => void;
@@ -64,6 +67,7 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
       ...(isSingle && zoom ? [{ id: 'zoom', label: t.tile.zoom, icon: <ZoomIn {...icon} />, onAction: () => adjust({ zoom }) }] : []),
       ...(isSingle && canDrill(tile, typeOf, model?.hierarchies) ? [{ id: 'drill', label: t.tile.open, icon: <ZoomIn {...icon} />, onAction: () => adjust({ drill: [...(adjustment?.drill ?? []), box] }) }] : []),
       ...(isSingle && tile.opens ? [{ id: 'go', label: t.tile.goWith, icon: <ArrowUpRight {...icon} />, onAction: () => props.onGo(tile.opens!, box) }] : []),
+      ...(props.notes === undefined ? [] : [{ id: 'notes', label: t.notes.menu(props.notes), icon: <Flag {...icon} />, onAction: props.onNotes }]),
       ...(adjustment ? [{ id: 'undo', label: t.tile.asMade, icon: <FilterX {...icon} />, onAction: () => props.onAdjust(undefined) }] : []),
     ],
     [

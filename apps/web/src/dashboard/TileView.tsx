@@ -1,8 +1,8 @@
-import type { DashboardState, Field, ModelSummary, RowsHeader, RowsPage, TileNote } from '@belvedere/api';
+import type { DashboardState, EventNote, Field, ModelSummary, RowsHeader, RowsPage, TileNote } from '@belvedere/api';
 import { formatNumber, isChartTile, seriesOf, twinRows } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { isTemporal, type DataType } from '@belvedere/model';
-import { adjustTile, canDrill, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
+import { adjustTile, canDrill, showsEvents, withEvents, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
 import { Button, IconButton } from '@belvedere/ui';
 import { Info, Maximize2, Minimize2 } from 'lucide-react';
 import { Component, lazy, memo, Suspense, useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
@@ -25,6 +25,7 @@ const DrillTrail = lazy(() => import('./DrillTrail.tsx').then(module => ({ defau
 const ExplainDialog = lazy(() => import('./ExplainDialog.tsx').then(module => ({ default: module.ExplainDialog })));
 const TextView = lazy(() => import('./TextView.tsx').then(module => ({ default: module.TextView })));
 const PivotView = lazy(() => import('./PivotView.tsx').then(module => ({ default: module.PivotView })));
+const NotesDialog = lazy(() => import('./NotesDialog.tsx').then(module => ({ default: module.NotesDialog })));
 const RowsDialog = lazy(() => import('./RowsDialog.tsx').then(module => ({ default: module.RowsDialog })));
 const RowsTable = lazy(() => import('./RowsTable.tsx').then(module => ({ default: module.RowsTable })));
 
@@ -42,6 +43,8 @@ export interface TileViewProps {
   readonly state: DashboardState | undefined;
   readonly broken: string | undefined;
   readonly isLarge: boolean;
+  /** What happened, drawn on charts of time. */
+  readonly notes?: readonly EventNote[];
   /** There is no server to ask: what needs one is not offered. */
   readonly isOffline?: boolean;
   readonly onLarge: (id: string, isLarge: boolean) => void;
@@ -56,20 +59,22 @@ export interface TileViewProps {
   readonly staleness: string | undefined;
 }
 
+const noNotes: readonly EventNote[] = [];
 const nobodyHidden: ReadonlySet<number> = new Set();
 
 /** One tile: its title, and its picture or the reason there is none. */
 export const TileView = memo(function TileView(props: TileViewProps) {
-  const { id, live, models, dashboardModel, adjustment, compare, state, broken, isLarge, isOffline = false, onLarge, onSelected, onAdjust, boundBy, onReset, staleness } = props;
+  const { id, live, models, dashboardModel, adjustment, compare, state, broken, isLarge, isOffline = false, notes = noNotes, onLarge, onSelected, onAdjust, boundBy, onReset, staleness } = props;
   const liveTile = live.tile(id);
   const view = useSyncExternalStore(liveTile.onView, liveTile.getView);
   const [asTable, setAsTable] = useState(false);
   const [hidden, setHidden] = useState(nobodyHidden);
   // What was shown when somebody asked how it came to be, or what it is made of.
   const [explained, setExplained] = useState<DashboardState>();
+  const [isNoting, setIsNoting] = useState(false);
   const [rowsOf, setRowsOf] = useState<{ readonly state: DashboardState; readonly mark: Box | undefined }>();
   const model = models.find(candidate => candidate.name === (props.tile.model ?? dashboardModel));
-  const tile = useMemo(() => asSeen(props.tile, adjustment, compare, model), [props.tile, adjustment, compare, model]);
+  const tile = useMemo(() => asSeen(props.tile, adjustment, compare, notes, model), [props.tile, adjustment, compare, notes, model]);
   const measures = useMemo(() => measureFields(tile, model), [tile, model]);
   const title = tileTitle(tile, model);
   const selected = useBoxes(live, id);
@@ -77,7 +82,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const typeOf = useCallback((field: string) => (model?.dimensions.find(dimension => dimension.name === field)?.type ?? 'text') as DataType, [model]);
   const isChart = isChartTile(tile);
   const picture = view.filtered?.main ?? view.base.main;
-  const notes = [...(staleness ? [staleness] : []), ...tileNotes(view, models, isChart)];
+  const remarks = [...(staleness ? [staleness] : []), ...tileNotes(view, models, isChart)];
   // Said beside the title, where it takes no room from the picture: nothing moves when the exact one takes its place.
   const sampled = view.status === 'partial' ? picture?.header.sampled : undefined;
   const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
@@ -113,12 +118,13 @@ export const TileView = memo(function TileView(props: TileViewProps) {
       <header className="flex min-h-[18px] items-start gap-2 pb-1 pointer-coarse:pe-10">
         <div className="min-w-0 flex-1">
           <h2 className={`truncate ${tile.kind === 'kpi' ? 'text-13 text-text-2' : 'text-13 leading-[18px] font-semibold'}`} title={tile.description ?? title}>{title}</h2>
-          {tile.subtitle || notes.length > 0 ? <p className="truncate text-12 text-text-3" title={[tile.subtitle, ...notes].filter(Boolean).join(' · ')}>{[tile.subtitle, ...notes].filter(Boolean).join(' · ')}</p> : null}
+          {tile.subtitle || remarks.length > 0 ? <p className="truncate text-12 text-text-3" title={[tile.subtitle, ...remarks].filter(Boolean).join(' · ')}>{[tile.subtitle, ...remarks].filter(Boolean).join(' · ')}</p> : null}
         </div>
         {sampled ? <p className="max-w-[70%] truncate text-11 leading-[18px] text-text-2">{t.tile.sampled(count(sampled.rows), count(sampled.of))}</p> : null}
         {series ? <Legend series={series} hidden={hidden} onChange={setHidden} /> : null}
         {explained ? <Suspense fallback={null}><ExplainDialog dashboard={live.id} tile={id} title={title} state={explained} mark={boxes[0]} onClose={() => setExplained(undefined)} /></Suspense> : null}
         {rowsOf ? <Suspense fallback={null}><RowsDialog dashboard={live.id} tile={id} title={title} state={rowsOf.state} mark={rowsOf.mark} model={model} onClose={() => setRowsOf(undefined)} /></Suspense> : null}
+        {isNoting ? <Suspense fallback={null}><NotesDialog dashboard={live.id} notes={notes} stretch={stretchIn(tile, boxes)} onClose={() => setIsNoting(false)} /></Suspense> : null}
         {broken || tile.kind === 'control' ? null : (
           <div className="no-print absolute -top-6 end-2 z-10 flex rounded-control border border-border bg-raised opacity-0 shadow-float group-focus-within/tile:opacity-100 group-hover/tile:opacity-100 pointer-coarse:top-1 pointer-coarse:end-1 pointer-coarse:border-0 pointer-coarse:bg-surface pointer-coarse:opacity-100 pointer-coarse:shadow-none">
             {tile.kind === 'table' || isOffline ? null : <IconButton label={t.explain.button} onPress={() => setExplained(live.state)} className="pointer-coarse:hidden"><Info size={15} aria-hidden /></IconButton>}
@@ -137,6 +143,8 @@ export const TileView = memo(function TileView(props: TileViewProps) {
               stateNow={() => live.state}
               onAsTable={() => setAsTable(!asTable)}
               onLarge={() => onLarge(id, !isLarge)}
+              notes={props.notes && showsEvents(tile, typeOf) ? notes.length : undefined}
+              onNotes={() => setIsNoting(true)}
               onExplain={() => setExplained(live.state)}
               onRows={() => setRowsOf({ state: live.state, mark: boxes[0] })}
               onCopyText={copied}
@@ -183,13 +191,21 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         onSelected={onSelected}
         onOpen={open}
         zoomable={zoomable}
+        notes={notes}
       />
     );
   }
 });
 
-function asSeen(tile: Tile, adjustment: Adjustment | undefined, compare: DashboardState['compare'], model: ModelSummary | undefined): Tile {
-  const adjusted = adjustTile(tile, adjustment, field => model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined, model?.hierarchies);
+/** The stretch of its time that is selected on a tile, where one is. */
+function stretchIn(tile: Tile, boxes: readonly Box[]): { readonly from: string; readonly below: string } | undefined {
+  const condition = 'x' in tile && 'field' in tile.x && tile.x.field !== undefined ? boxes[0]?.[tile.x.field] : undefined;
+  return condition && 'from' in condition && typeof condition.from === 'string' && typeof condition.below === 'string' ? { from: condition.from, below: condition.below } : undefined;
+}
+
+function asSeen(tile: Tile, adjustment: Adjustment | undefined, compare: DashboardState['compare'], notes: readonly EventNote[], model: ModelSummary | undefined): Tile {
+  const typeOf = (field: string) => model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;
+  const adjusted = withEvents(adjustTile(tile, adjustment, typeOf, model?.hierarchies), notes, typeOf);
   if (adjusted.kind !== 'kpi' || compare === undefined) return adjusted;
   const { compare: _, ...plain } = adjusted;
   return compare === 'nothing' ? plain : { ...plain, compare };

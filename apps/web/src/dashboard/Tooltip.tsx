@@ -1,12 +1,14 @@
 export interface TooltipContent {
   readonly title: string;
   readonly rows: readonly { readonly label: string; readonly value: string; readonly colour?: string | undefined }[];
+  /** What happened there. */
+  readonly events?: readonly string[];
   readonly x: number;
   readonly y: number;
 }
 
 /** What a mark stands for, in full. */
-export function Tooltip({ title, rows, x, y }: TooltipContent) {
+export function Tooltip({ title, rows, events = [], x, y }: TooltipContent) {
   return (
     <div className="pointer-events-none absolute inset-0 overflow-visible" aria-hidden>
       <div ref={element => keepInside(element, x, y)} className="enter absolute z-20 max-w-[280px] min-w-[120px] rounded-tile border border-border bg-raised px-2.5 py-2 text-12 shadow-float">
@@ -18,6 +20,7 @@ export function Tooltip({ title, rows, x, y }: TooltipContent) {
             <span className="tabular ml-auto pl-3 text-text">{row.value}</span>
           </p>
         ))}
+        {events.slice(0, 5).map(event => <p key={event} className="mt-1 border-t border-border pt-1 text-text">{event}</p>)}
       </div>
     </div>
   );

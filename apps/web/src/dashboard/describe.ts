@@ -62,6 +62,15 @@ export function describeCondition(condition: FieldFilter): string {
   return below === undefined ? t.filters.least(formatValue(from, locale)) : t.filters.range(formatValue(from, locale), formatValue(below, locale));
 }
 
+/** When something happened: a day, a moment, a stretch. */
+export function describeEvent({ from, below }: { readonly from: string; readonly below?: string | undefined }): string {
+  return below === undefined ? describeMoment(parseCalendarTime(from)) : describeTimes(from, below);
+}
+
+function describeMoment(ms: number): string {
+  return ms % 86_400_000 === 0 ? formatDay(ms, locale) : formatTime(ms, 'minute', locale);
+}
+
 function describeValues(values: readonly (string | number | boolean | null)[]): string {
   const shown = values.slice(0, 3).map(value => formatValue(value, locale)).join(', ');
   return values.length > 3 ? `${shown} +${values.length - 3}` : shown;
@@ -69,7 +78,7 @@ function describeValues(values: readonly (string | number | boolean | null)[]): 
 
 function describeTimes(from: string | undefined, below: string | undefined): string {
   const day = 86_400_000;
-  const show = (ms: number) => (ms % day === 0 ? formatDay(ms, locale) : formatTime(ms, 'minute', locale));
+  const show = describeMoment;
   if (from === undefined) return t.filters.below(show(parseCalendarTime(below!)));
   if (below === undefined) return t.filters.least(show(parseCalendarTime(from)));
   const [start, end] = [parseCalendarTime(from), parseCalendarTime(below)];

@@ -1,6 +1,6 @@
 import type { Field, NamedAxis } from '@belvedere/api';
 import { formatNumber, placeName, wordsIn, type Panel, type Target } from '@belvedere/chart';
-import { groupsOf, placesOf, slotsOf } from '@belvedere/query';
+import { edgeOf, groupsOf, parseCalendarTime, placesOf, slotsOf, type NotedEvent } from '@belvedere/query';
 import type { Picture } from '../live/live-tile.ts';
 import { locale, t } from '../messages/messages.ts';
 import { full } from './describe.ts';
@@ -55,6 +55,15 @@ export function hoverPlace(panel: Panel, axes: readonly NamedAxis[], places: { r
     const text = isShare ? t.tile.points(signed(difference * 100, '.1f')) : `${signed(difference, measures[0]!.format)} (${signed(difference / Math.abs(before), 'percent')})`;
     return [{ label: t.tile.sinceBefore, value: text }];
   }
+}
+
+/** What happened in the stretch of time that a place stands for, beside what was counted there. */
+export function withEventsAt(content: TooltipContent | undefined, axes: readonly NamedAxis[], place: number, notes: readonly NotedEvent[]): TooltipContent | undefined {
+  const time = axes.find(axis => axis.channel === 'x');
+  if (!content || time?.kind !== 'times' || place < 0 || place >= time.count) return content;
+  const [start, end] = [edgeOf(time, place), edgeOf(time, place + 1)];
+  const there = notes.filter(({ from, below }) => parseCalendarTime(from) < end && (below === undefined ? parseCalendarTime(from) >= start : parseCalendarTime(below) > start));
+  return there.length === 0 ? content : { ...content, events: there.map(({ text }) => text) };
 }
 
 /** What a target stands for: its value, its part of the whole, and of series all that meet there. */

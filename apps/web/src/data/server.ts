@@ -54,7 +54,7 @@ class Connection {
       const event = JSON.parse(message.data as string) as ServerEvent;
       for (const hear of this.#hearers) hear(event);
       if (event.kind === 'draft' || event.kind === 'presence') return;
-      const queryKey = event.kind === 'workspace' ? ['workspace'] : ['workspace', 'tables'];
+      const queryKey = event.kind === 'workspace' ? ['workspace'] : event.kind === 'notes' ? ['workspace', 'dashboard', event.dashboard] : ['workspace', 'tables'];
       // The stream is opened before anything is asked for: how it begins is in the answers that are on their way.
       if (this.#hasBegun) fetchAgain(queryKey);
       else void queryClient.invalidateQueries({ queryKey });

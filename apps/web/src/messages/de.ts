@@ -33,6 +33,10 @@ export const de: Messages = {
     stale: age => `Veraltet: ${age} alt`,
     zone: zone => `Zeiten wie in ${zone}`, takeAway: 'Herunterladen', print: 'Drucken',
   },
+  notes: {
+    menu: count => (count > 0 ? `Ereignisse (${count})…` : 'Ereignis notieren…'), title: 'Was geschah', hint: 'Steht in den Zeitdiagrammen dieses Dashboards, für alle, die es sehen.', add: 'Neues Ereignis', changeTitle: 'Ereignis ändern', from: 'Tag oder erster Tag', to: 'Letzter Tag (freiwillig)', what: 'Was geschah', save: 'Speichern', cancel: 'Abbrechen', undo: 'Rückgängig',
+    order: 'Es endet, bevor es beginnt.', change: text => `„${text}“ ändern`, remove: text => `„${text}“ entfernen`, removed: text => `Entfernt: ${text}`,
+  },
   views: {
     label: 'Ihre Ansichten', save: 'Diese Ansicht sichern …', saveTitle: 'Diese Ansicht sichern', saveHint: 'Filter, Auswahlen und was an Kacheln geändert wurde, unter einem eigenen Namen. Niemand sonst sieht sie.', name: 'Name', keep: 'Sichern', replaces: 'Eine Ansicht dieses Namens gibt es; sie wird ersetzt.', remove: name => `„${name}“ entfernen`,
     asLeft: what => `Wie zuletzt (${what})`,

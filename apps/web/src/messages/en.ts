@@ -33,6 +33,10 @@ export const en = {
     stale: (age: string) => `Stale: ${age} old`,
     zone: (zone: string) => `Times as in ${zone}`, takeAway: 'Download', print: 'Print',
   },
+  notes: {
+    menu: (count: number) => (count > 0 ? `Notes (${count})…` : 'Note what happened…'), title: 'What happened', hint: 'Drawn on this dashboard’s charts of time, for everyone who sees it.', add: 'New note', changeTitle: 'Change the note', from: 'Day, or first day', to: 'Last day (optional)', what: 'What happened', save: 'Save', cancel: 'Cancel', undo: 'Undo',
+    order: 'It ends before it begins.', change: (text: string) => `Change “${text}”`, remove: (text: string) => `Remove “${text}”`, removed: (text: string) => `Removed: ${text}`,
+  },
   views: {
     label: 'Your views', save: 'Save this view…', saveTitle: 'Save this view', saveHint: 'Filters, selections and what was changed about tiles, under a name of yours. Nobody else sees it.', name: 'Name', keep: 'Save', replaces: 'There is a view of this name; it is replaced.', remove: (name: string) => `Remove “${name}”`,
     asLeft: (what: string) => `As you left it (${what})`,

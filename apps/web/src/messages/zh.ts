@@ -37,6 +37,10 @@ export const zh: Messages = {
     stale: age => `已过期：${age}前`,
     zone: zone => `时间以 ${zone} 为准`, takeAway: '下载', print: '打印',
   },
+  notes: {
+    menu: count => (count > 0 ? `事件 (${count})…` : '记录事件…'), title: '发生了什么', hint: '显示在此仪表板的时间图表上，所有能看到它的人都可见。', add: '新事件', changeTitle: '更改事件', from: '日期或第一天', to: '最后一天（可选）', what: '发生了什么', save: '保存', cancel: '取消', undo: '撤销',
+    order: '结束早于开始。', change: text => `更改“${text}”`, remove: text => `移除“${text}”`, removed: text => `已移除：${text}`,
+  },
   views: {
     label: '您的视图', save: '保存此视图…', saveTitle: '保存此视图', saveHint: '以您起的名称保存筛选、选择以及对图块的更改。其他人看不到。', name: '名称', keep: '保存', replaces: '已有同名视图，将被替换。', remove: name => `删除“${name}”`,
     asLeft: what => `恢复上次（${what}）`,

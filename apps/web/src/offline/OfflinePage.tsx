@@ -53,7 +53,7 @@ export function OfflinePage({ data }: { readonly data: OfflineData }) {
           if (tile.kind === 'control' || tile.kind === 'image') return null;
           return (
             <div key={id} style={isAlone ? undefined : { gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`, gridRow: `${at[1] + 1} / span ${at[3]}` }} className={`min-w-0 ${isAlone ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' ? 'tile-text' : 'tile-chart'}`}>
-              <TileView id={id} tile={tile} live={live} models={dashboard.models} dashboardModel={document.model} adjustment={state.tiles?.[id]} compare={state.compare} state={tile.kind === 'table' ? settled : undefined} broken={dashboard.brokenTiles[id]} isLarge={large === id} isOffline onLarge={(tileId, isLarge) => setLarge(isLarge ? tileId : undefined)} onSelected={onSelected} onAdjust={nothing} onFilters={nothing} onGo={nothing} boundBy="" onReset={onReset} staleness={undefined} />
+              <TileView id={id} tile={tile} live={live} models={dashboard.models} dashboardModel={document.model} adjustment={state.tiles?.[id]} compare={state.compare} state={tile.kind === 'table' ? settled : undefined} broken={dashboard.brokenTiles[id]} isLarge={large === id} isOffline notes={dashboard.notes} onLarge={(tileId, isLarge) => setLarge(isLarge ? tileId : undefined)} onSelected={onSelected} onAdjust={nothing} onFilters={nothing} onGo={nothing} boundBy="" onReset={onReset} staleness={undefined} />
             </div>
           );
         })}

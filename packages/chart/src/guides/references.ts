@@ -3,7 +3,7 @@ import type { Reference } from '@belvedere/document';
 import type { Chart, ChartInput } from '../chart.ts';
 import { formatNumber } from '../format.ts';
 import type { Mark } from '../scene.ts';
-import { textWidth } from '../text-width.ts';
+import { fitText, textWidth } from '../text-width.ts';
 import { wordsIn } from '../words.ts';
 
 /** The chart with what its marks are measured by: lines at values and dates, bands between two, each with its name. */
@@ -58,8 +58,9 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
   }
 
   /** A name where none stands yet: below the others. */
-  function write(x: number, y: number, text: string): void {
+  function write(x: number, y: number, said: string): void {
     const { plot } = chart;
+    const text = fitText(said, Math.max(60, plot.width * 0.45), 10);
     const width = textWidth(text, 10);
     const left = Math.min(x, plot.x + plot.width - width - 3);
     let top = y;

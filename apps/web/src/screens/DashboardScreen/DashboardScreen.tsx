@@ -145,6 +145,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
                 models={dashboard.models}
                 dashboardModel={document.model}
                 adjustment={state.tiles?.[id]}
+                notes={dashboard.notes}
                 compare={state.compare}
                 onAdjust={onAdjust}
                 onFilters={onFilters}

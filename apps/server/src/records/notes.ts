@@ -1,0 +1,46 @@
+import type { EventNote, NewEventNote } from '@belvedere/api';
+import { ProblemError } from '../problems.ts';
+import type { StateDatabase } from './state-database.ts';
+
+const mostNotes = 500;
+
+/** What happened on a day or over a stretch, as somebody wrote it for everyone who looks at a dashboard: drawn on its charts of time. */
+export class Notes {
+  readonly #state: StateDatabase;
+
+  constructor(state: StateDatabase) {
+    this.#state = state;
+  }
+
+  /** In the order of what they are about. */
+  of(dashboard: string): EventNote[] {
+    const rows = this.#state.sql.prepare('select id, start, below, text, at from note where dashboard = ? order by start, id').all(dashboard) as unknown as (Omit<EventNote, 'from' | 'below'> & { start: string; below: string | null })[];
+    return rows.map(({ id, start, below, text, at }) => ({ id, from: start, ...(below !== null && { below }), text, at }));
+  }
+
+  /** @throws ProblemError where there are too many */
+  add(dashboard: string, { from, below, text }: NewEventNote): EventNote {
+    const { count } = this.#state.sql.prepare('select count(*) as count from note where dashboard = ?').get(dashboard) as { count: number };
+    if (count >= mostNotes) throw new ProblemError('request-invalid', `This dashboard has ${mostNotes} notes already. Remove one that is no longer needed.`);
+    const at = new Date().toISOString();
+    const { lastInsertRowid } = this.#state.sql.prepare('insert into note (dashboard, start, below, text, at) values (?, ?, ?, ?, ?)').run(dashboard, from, below ?? null, text, at);
+    return { id: Number(lastInsertRowid), from, ...(below !== undefined && { below }), text, at };
+  }
+
+  /** @throws ProblemError `not-found` */
+  change(dashboard: string, id: number, { from, below, text }: NewEventNote): EventNote {
+    const at = new Date().toISOString();
+    const { changes } = this.#state.sql.prepare('update note set start = ?, below = ?, text = ?, at = ? where dashboard = ? and id = ?').run(from, below ?? null, text, at, dashboard, id);
+    if (changes === 0) throw new ProblemError('not-found', 'This note is not there any more.');
+    return { id, from, ...(below !== undefined && { below }), text, at };
+  }
+
+  remove(dashboard: string, id: number): void {
+    this.#state.sql.prepare('delete from note where dashboard = ? and id = ?').run(dashboard, id);
+  }
+
+  /** A dashboard has another address: its notes go along. */
+  rename(from: string, to: string): void {
+    this.#state.sql.prepare('update note set dashboard = ? where dashboard = ?').run(to, from);
+  }
+}
