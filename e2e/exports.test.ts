@@ -160,6 +160,39 @@ test('a whole dashboard as PDF: its title, its filters and the time of its data 
   expect(words.match(/NEWARK LIBERTY/g)?.length).toBeGreaterThan(0);
 }, 60_000);
 
+test('on paper a page is drawn anew: lying down, in the light, charts in letters and lines, its head with what it was filtered by, no tile cut in two', async () => {
+  const { page, close } = await open('lines', 'en-US', 0);
+  await page.evaluate(() => localStorage.setItem('belvedere-theme', 'dark'));
+  await page.reload();
+  await settled(page);
+  const filters = encodeURIComponent('1994-01-01..1996-01-01');
+  await page.goto(`${origin}/d/lines?f.flight_date=${filters}`);
+  await settled(page);
+  const canvases = () => page.evaluate(() => [document.documentElement.dataset['theme'], ...[...document.querySelectorAll('[data-tile=line_average] canvas')].map(canvas => (canvas as HTMLCanvasElement).toDataURL().length)]);
+  const before = await canvases();
+  const bytes = await page.pdf({ preferCSSPageSize: true });
+  const printed = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+  const [, , width, height] = (await printed.getPage(1)).view as [number, number, number, number];
+  expect(width).toBeGreaterThan(height);
+  const words = await pdfText(bytes);
+  expect(words).toMatch(/^Lines and areas/);
+  expect(words).toContain('Date: Jan 1, 1994 – Dec 31, 1995');
+  // Axes, series and titles stand there as text, once each page has its own tiles.
+  for (const said of ['New York', 'Seattle', 'Times as in Europe/London']) expect(words).toContain(said);
+  const letters = (text: string) => text.replaceAll(/[^\p{Lu}\p{Ll}]/gu, '');
+  const titles = await page.locator('[data-tile] h2').allInnerTexts();
+  for (const title of titles) expect(letters(words)).toContain(letters(title));
+  // A tile that was cut would have its title at the foot of a page, and its chart on the next.
+  for (let number = 1; number <= printed.numPages; number++) {
+    const { items } = await (await printed.getPage(number)).getTextContent();
+    for (const item of items) if ('str' in item && titles.includes(item.str)) expect([item.str, item.transform[5] as number]).toEqual([item.str, expect.toSatisfy(y => y > 120)]);
+  }
+  // And the screen is as it was.
+  await expect.poll(canvases).toEqual(before);
+  expect(before[0]).toBe('dark');
+  await close();
+});
+
 test('a workbook begins with what it is about, then has a sheet for each tile with numbers', async () => {
   const bytes = await exported('figures', 'xlsx', 'en-US');
   const about = await sheet(bytes, 1);

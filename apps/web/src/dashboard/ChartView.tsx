@@ -1,5 +1,5 @@
 import type { RowsHeader } from '@belvedere/api';
-import { drawChart, paintCanvas, summarize, type ChartInput, type ChartPoint, type ChartTile, type IsSelected, type Panel } from '@belvedere/chart';
+import { drawChart, paintCanvas, paintSvg, summarize, type ChartInput, type ChartPoint, type ChartTile, type IsSelected, type Mark, type Panel } from '@belvedere/chart';
 import { placesMeeting, selectedPlaces } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
@@ -7,6 +7,7 @@ import type { Picture, TileView } from '../live/live-tile.ts';
 import { locale } from '../messages/messages.ts';
 import { ChartSurface, type TouchedChart } from './ChartSurface.tsx';
 import { prepareCanvas } from './prepare-canvas.ts';
+import { useDrawnSize, useIsForPaper } from './printing.ts';
 import { useFrames } from './use-frames.ts';
 import { useMapShapes } from './use-map-shapes.ts';
 import { useMarks } from './use-marks.ts';
@@ -21,11 +22,12 @@ interface ChartViewProps extends TouchedChart {
 
 /** One chart on two canvases: what stays, and what moves with every frame of a brush. */
 export function ChartView(props: ChartViewProps) {
-  const { live, view, tile, measures, boxes, hidden } = props;
+  const { live, view, tile, title, measures, boxes, hidden } = props;
   const frame = useRef<HTMLDivElement>(null);
   const back = useRef<HTMLCanvasElement>(null);
   const front = useRef<HTMLCanvasElement>(null);
-  const size = useSize(frame);
+  const isForPaper = useIsForPaper();
+  const size = useDrawnSize(useSize(frame), tile.at?.[2] ?? 12);
   const theme = useChartTheme();
   const shapes = useMapShapes(tile);
   const canDraw = useMarks(tile.kind);
@@ -58,23 +60,32 @@ export function ChartView(props: ChartViewProps) {
 
   const isSelectedIn = useMemo(() => base && selectionIn(base, boxes), [base, boxes]);
   // What moves.
-  const draw = useCallback(() => {
+  const marksNow = useCallback((): readonly Mark[] => {
     const values = live.current('main');
-    const context = front.current && size && prepareCanvas(front.current, size);
-    if (!context || !values || !chart) return;
+    if (!values || !chart) return [];
     const selected = boxes.length === 0 ? {} : chart.panels ? { isSelectedIn: isSelectedIn! } : { isSelected: isSelectedIn!() };
-    paintCanvas(context, chart.marks(values, { ...selected, ...(filteredPoints && { points: filteredPoints }) }));
-  }, [chart, size, live, boxes, filteredPoints, isSelectedIn]);
+    return chart.marks(values, { ...selected, ...(filteredPoints && { points: filteredPoints }) });
+  }, [chart, live, boxes, filteredPoints, isSelectedIn]);
+  const draw = useCallback(() => {
+    const context = front.current && size && prepareCanvas(front.current, size);
+    if (context) paintCanvas(context, marksNow());
+  }, [size, marksNow]);
   useFrames(live, draw);
 
   const summary = useMemo(() => (input ? summarize(input) : ''), [input]);
   return (
     <div ref={frame} dir="ltr" className="relative size-full min-h-0 overflow-hidden">
-      <canvas ref={back} className="absolute inset-0 size-full" aria-hidden />
-      <canvas ref={front} className="absolute inset-0 size-full" aria-hidden />
+      <canvas ref={back} className="absolute inset-0 size-full print:hidden" aria-hidden />
+      <canvas ref={front} className="absolute inset-0 size-full print:hidden" aria-hidden />
+      {isForPaper && chart && base && size ? <PaperChart svg={paintSvg([...chart.guides, ...(isFollowing ? chart.marks(base.values, { isMuted: true }) : []), ...marksNow()], size, title)} /> : null}
       {chart && base && size ? <ChartSurface {...props} chart={chart} size={size} picture={base} summary={summary} /> : null}
     </div>
   );
+}
+
+/** The chart as it is printed: drawn in lines and letters, not in dots. */
+function PaperChart({ svg }: { readonly svg: string }) {
+  return <div className="absolute inset-0 hidden print:block [&>svg]:size-full" dangerouslySetInnerHTML={{ __html: svg }} />;
 }
 
 /** Which marks the boxes hold; of small multiples, in a panel: those boxes count that its own values meet. */

@@ -10,6 +10,8 @@ const plain: Look = {};
 let [ofWorkspace, ofDashboard]: [Look, Look | undefined] = [plain, undefined];
 
 let worn: readonly string[] = [];
+/** What the screen wears while the page is drawn for paper. */
+let onScreen: ThemeName | undefined;
 
 const root = () => document.documentElement;
 const current = (): ThemeName => (root().dataset['theme'] === 'dark' ? 'dark' : 'light');
@@ -22,12 +24,20 @@ function theme(): ChartTheme {
 
 /** The page as its look has it: the accent in the style sheet's place, the mode unless the reader has chosen one. */
 function show(): void {
-  if (chosen() === null && root().dataset['offline'] === undefined) root().dataset['theme'] = look().mode ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  if (onScreen === undefined && chosen() === null && root().dataset['offline'] === undefined) root().dataset['theme'] = look().mode ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   const styles = accentStyles(current() === 'dark' ? darkTheme : lightTheme, look());
   for (const name of worn) root().style.removeProperty(name);
   for (const [name, value] of Object.entries(styles)) root().style.setProperty(name, value);
   worn = Object.keys(styles);
   for (const listener of listeners) listener();
+}
+
+/** Paper is white, whatever the screen is. */
+export function wearPaper(isOn: boolean): void {
+  if (isOn) onScreen ??= current();
+  root().dataset['theme'] = isOn ? 'light' : (onScreen ?? current());
+  if (!isOn) onScreen = undefined;
+  show();
 }
 
 export function setTheme(name: ThemeName): void {

@@ -47,7 +47,7 @@ export function OfflinePage({ data }: { readonly data: OfflineData }) {
         })}
       </header>
       {document.pages.length > 1 ? <div className="mb-2 border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={state.page} onSelect={index => go({ ...live.state, page: index, selections: {} })} /></div> : null}
-      <div className={isAlone ? 'h-[calc(100dvh-140px)]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>
+      <div data-grid className={isAlone ? 'h-[calc(100dvh-140px)]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>
         {shown.map(([id, tile], i) => {
           const at = tile.at ?? ([(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8] as const);
           if (tile.kind === 'control' || tile.kind === 'image') return null;

@@ -10,6 +10,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { chartKeys } from '../../dashboard/chart-keys.ts';
 import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
+import { PaperHead } from '../../dashboard/PaperHead.tsx';
 import { FilterBar, FilterPill } from '../../dashboard/FilterBar.tsx';
 import { LastTime, useViews } from '../../dashboard/OwnViews.tsx';
 import { download, exportAddress, type ExportFormat } from '../../dashboard/take-away.ts';
@@ -130,9 +131,10 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
       </HeaderTitle>
       {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
       {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{t.dashboard.staleLink}</p>}
-      {document.pages.length > 1 ? <div className="border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={Math.min(state.page, document.pages.length - 1)} onSelect={index => go({ ...live.state, page: index })} /></div> : null}
+      <PaperHead document={document} models={dashboard.models} state={state} dataTime={dataTime} zone={dashboard.timezone} />
+      {document.pages.length > 1 ? <div className="no-print border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={Math.min(state.page, document.pages.length - 1)} onSelect={index => go({ ...live.state, page: index })} /></div> : null}
       <FilterBar offer={isAsOpened && Object.keys(search).length === 0 ? <LastTime dashboard={dashboard} onState={go} /> : null} onCompare={Object.values(page.tiles).some(tile => tile.kind === 'kpi') ? onCompare : undefined} dashboard={seen} onParameter={onParameter} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={tile => go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> })} />
-      <div className={shown.length < tiles.length ? 'h-[calc(100dvh-140px)]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>
+      <div data-grid className={shown.length < tiles.length ? 'h-[calc(100dvh-140px)] print:h-[640px]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>
         {shown.map(([id, tile], i) => {
           const at = tile.at ?? ([(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8] as const);
           const place = shown.length < tiles.length ? undefined : { gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`, gridRow: `${at[1] + 1} / span ${at[3]}` };
