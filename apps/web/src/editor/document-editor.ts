@@ -4,6 +4,7 @@ import { replaceEqualDeep } from '@tanstack/react-query';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { problemText } from '../data/problem-text.ts';
 import { noHistory, record, redo, undo, type History } from './history.ts';
+import { RestTimer } from './rest-timer.ts';
 
 /** A text that is on the disk, and what names it; no name where there is no file yet. */
 export interface Base {
@@ -86,13 +87,10 @@ export interface EditedText {
 
 const noProblems: readonly DocumentProblem[] = [];
 
-/** A draft is kept so long after the last change, and no later than that after the first. */
-const pushAfterMs = 150;
-const pushWithinMs = 1000;
+/** When a draft is kept after it was changed, and when what was typed is read. */
+const keptAfter = { afterMs: 150, withinMs: 1000 };
+const readAfter = { afterMs: 90, withinMs: 800 };
 const retryMs = 2000;
-/** What is typed is read so long after the last letter, and no later than that after the first. */
-const readAfterMs = 90;
-const readWithinMs = 800;
 
 /**
  * A document being edited. It owns the text; everything else follows from it. Each change is a named step that can be undone, is kept as a
@@ -113,12 +111,9 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
   #version: number;
   /** On its way there. */
   #sending: string | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Since when there is something that the server has not got. */
-  #changedAt: number | undefined;
+  readonly #pushing = new RestTimer(() => void this.#inTurn(() => this.#push()), keptAfter);
   #turn: Promise<void> = Promise.resolve();
-  /** When what was typed is read, and since when it has been waiting. */
-  #reading: { readonly timer: ReturnType<typeof setTimeout>; readonly since: number } | undefined;
+  readonly #reading = new RestTimer(() => this.#read(), readAfter);
   /** Where somebody typed last, and in which run of it. */
   #typed: { readonly at: number; readonly run: number } | undefined;
 
@@ -168,14 +163,14 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
   /** The page may be gone the next moment: nothing waits any longer. */
   flush(): void {
     this.#readNow();
-    clearTimeout(this.#timer);
+    this.#pushing.stop();
     void this.#inTurn(() => this.#push());
   }
 
   close(): void {
     this.#readNow();
     this.isClosed = true;
-    clearTimeout(this.#timer);
+    this.#pushing.stop();
     if (this.state.text !== this.#synced) void this.#push();
   }
 
@@ -207,9 +202,7 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
     const { history } = this.state;
     this.#set({ text, history: record(history, { name, before, after: text, at: Date.now(), joins: `typing:${this.#typed.run}` }), saving: 'idle' });
     this.#forget('notice');
-    const since = this.#reading?.since ?? performance.now();
-    clearTimeout(this.#reading?.timer);
-    this.#reading = { since, timer: setTimeout(() => this.#readNow(), Math.min(readAfterMs, Math.max(0, since + readWithinMs - performance.now()))) };
+    this.#reading.stir();
   }
 
   undo(): void {
@@ -265,7 +258,7 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
   /** Back to what is on the disk; a step like others, so that it can be undone. */
   async discard(name: string): Promise<void> {
     this.#step(name, this.state.base.text);
-    clearTimeout(this.#timer);
+    this.#pushing.stop();
     await this.#inTurn(async () => {
       await this.server.dropDraft();
       this.#version = 0;
@@ -345,13 +338,15 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
 
   /** What was typed since it was read last is read. */
   #readNow(): void {
-    if (this.#reading === undefined) return;
+    if (this.#reading.isWaiting) this.#read();
+  }
+
+  #read(): void {
     this.#setText(this.state.text, {});
   }
 
   #setText(text: string, more: Partial<DocumentState<K>>): void {
-    clearTimeout(this.#reading?.timer);
-    this.#reading = undefined;
+    this.#reading.stop();
     const read = readDocument(this.kind, text, this.file);
     // What says the same stays the same thing, so that nothing is drawn again for a comment, nor one part for another.
     const document = read.ok ? replaceEqualDeep(this.state.document, read.value) : this.state.document;
@@ -385,18 +380,9 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
     if (merged.text !== text) this.#takeIn(merged.text, 'merged');
   }
 
-  #pushSoon(ms = pushAfterMs): void {
-    clearTimeout(this.#timer);
-    if (this.isClosed || this.state.text === this.#synced) {
-      this.#changedAt = undefined;
-      return;
-    }
-    this.#changedAt ??= performance.now();
-    const left = ms > pushAfterMs ? ms : Math.min(ms, Math.max(0, this.#changedAt + pushWithinMs - performance.now()));
-    this.#timer = setTimeout(() => {
-      this.#changedAt = undefined;
-      void this.#inTurn(() => this.#push());
-    }, left);
+  #pushSoon(ms?: number): void {
+    if (this.isClosed || this.state.text === this.#synced) this.#pushing.stop();
+    else this.#pushing.stir(ms);
   }
 
   async #push(): Promise<void> {
