@@ -1,6 +1,6 @@
 import { isMeasure, type Encoding, type FieldEncoding, type MeasureEncoding, type Tile, type TileKind } from '@belvedere/document';
 import { axisOf, isMeasureField, type FieldFacts } from '@belvedere/query';
-import { isNumeric } from '@belvedere/model';
+import { isNumeric, isTemporal } from '@belvedere/model';
 
 /** A place of a tile for fields. `name`: only their names; `layer`: measures, each with how it is drawn. */
 export interface Well {
@@ -78,6 +78,8 @@ export function asItem(field: FieldFacts, well: Well): Item | undefined {
   if (well.takes === 'layer') return { mark: 'line', y: asMeasure(field), axis: 'right' };
   if (well.takes === 'measure') return asMeasure(field);
   if (isMeasureField(field)) return well.takes === 'either' ? { measure: field.name } : undefined;
+  // A point for each of them, not for the first dozen.
+  if (well.key === 'detail' && !(field.type && isTemporal(field.type))) return { field: field.name };
   if (well.key === 'longitude' || well.key === 'latitude' || well.key === 'region') return { field: field.name };
   const encoding = axisOf(field);
   return well.key === 'color' && encoding.limit !== undefined ? { field: field.name, limit: 5 } : encoding;
@@ -90,7 +92,8 @@ function asMeasure(field: FieldFacts): MeasureEncoding {
 
 /**
  * The tile with a field in one of its places: added where there is room, else in place of the last. Bars have one side for groups and one
- * for the measure: what is put on the one that was the other's changes sides with it.
+ * for the measure: what is put on the one that was the other's changes sides with it. A scatter is of rows or of measures: a measure makes it
+ * one of measures, and its numbers the means of them.
  */
 export function withField(tile: Tile, well: Well, field: FieldFacts): Tile | undefined {
   const item = asItem(field, well);
@@ -98,9 +101,26 @@ export function withField(tile: Tile, well: Well, field: FieldFacts): Tile | und
   const items = itemsOf(tile, well);
   const isFull = items.length >= (well.most ?? 1);
   const next = { ...tile, [well.key]: wellValue(well, isFull ? [...items.slice(0, -1), item] : [...items, item]) } as Tile;
+  if (next.kind === 'scatter') return scattered(next, well, field);
   if (next.kind !== 'bar' || well.takes !== 'either') return next;
   const other = well.key === 'x' ? 'y' : 'x';
   const sides = [next.x, next.y].map(encoding => isMeasure(encoding));
   if (sides[0] === sides[1]) return { ...next, [other]: sides[0] ? ((tile as Extract<Tile, { kind: 'bar' }>)[well.key === 'x' ? 'x' : 'y'] as FieldEncoding) : ({ measure: 'rows' } as MeasureEncoding) } as Tile;
   return next;
+}
+
+type Scatter = Extract<Tile, { kind: 'scatter' }>;
+
+function scattered(tile: Scatter, well: Well, field: FieldFacts): Tile {
+  const isOfMeasures = isMeasure(tile.x) || isMeasure(tile.y) || well.key === 'detail' || well.key === 'size';
+  if (!isOfMeasures) return tile;
+  const side = (key: 'x' | 'y'): Encoding => {
+    const encoding = tile[key];
+    if (isMeasure(encoding)) return encoding;
+    return key === well.key ? asMeasure(field) : { field: encoding.field, aggregate: 'mean' };
+  };
+  const { color, ...rest } = tile;
+  // What told the points apart is what there is a point for, where nothing else is said.
+  const parts = tile.detail ? { ...(color && { color }) } : color ? { detail: { field: color.field } } : {};
+  return { ...rest, ...parts, x: side('x'), y: side('y') };
 }
