@@ -102,3 +102,34 @@ test('what opening a mark shows, level by level', async () => {
   expect(lineOf(await saved('None'), 'bars')).toBe('      bars: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 8, 12, 8] }');
   expect(opened.faults).toEqual([]);
 });
+
+test('points become points of measures by their places; what is added or chosen out of sight comes into sight', async () => {
+  const { page } = opened;
+  await page.setViewportSize({ width: 1440, height: 340 });
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const isSeen = (id: string) => page.locator(`[data-edit=${id}]`).evaluate(element => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return bottom > 48 && top < window.innerHeight;
+  });
+  await page.getByRole('button', { name: 'All kinds' }).click();
+  await page.getByRole('button', { name: 'Points', exact: true }).first().click();
+  const id = await page.locator('[data-edit][aria-pressed=true]').getAttribute('data-edit');
+  await expect.poll(() => isSeen(id!)).toBe(true);
+  const put = (well: string, field: string) => page.locator(`[data-well=${well}] select`).selectOption({ label: field });
+  await put('x', 'Rows');
+  await put('detail', 'Shop');
+  await put('y', 'Sold');
+  await put('size', 'Rows');
+  const line = lineOf(await saved('Points'), id!);
+  for (const part of ['kind: scatter', 'x: { measure: rows }', 'y: { field: sold, aggregate: mean }', 'detail: { field: shop }', 'size: { measure: rows }']) expect(line).toContain(part);
+  const points = await page.evaluate(async tile => (await fetch(`/api/dashboards/sales/export?format=svg&tile=${tile}`)).text(), id!);
+  for (const shop of ['North', 'South', 'East']) expect(points).toContain(`>${shop}<`);
+  await page.getByRole('tab', { name: 'Text' }).click();
+  for (const chosen of ['course', id!, 'course']) {
+    await page.evaluate(end => window.scrollTo(0, end), chosen === 'course' ? 9999 : 0);
+    expect([chosen, await isSeen(chosen)]).toEqual([chosen, false]);
+    await page.locator('.cm-line', { hasText: `${chosen}: {` }).click();
+    await expect.poll(() => isSeen(chosen)).toBe(true);
+  }
+  expect(opened.faults).toEqual([]);
+});

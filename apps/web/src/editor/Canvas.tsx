@@ -260,7 +260,8 @@ export function Canvas() {
                 label={label(id, box)}
                 isSelected={selected.includes(id)}
                 isLifted={lifted?.id === id}
-                isOnly={selected.length === 1 && !isNarrow}
+                isOnly={selected.length === 1 && selected[0] === id}
+                hasHandles={!isNarrow}
                 onGrab={onGrab}
                 onKey={stableKey}
                 onFocus={onFocus}

@@ -1,5 +1,5 @@
 import type { Chosen, DashboardFile, Tile, TileFile } from '@belvedere/document';
-import { memo, useMemo, useState, useSyncExternalStore, type KeyboardEvent, type PointerEvent } from 'react';
+import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type PointerEvent } from 'react';
 import { tileTitle } from '../dashboard/describe.ts';
 import { chosenIn, tileSeenBy } from '../dashboard/seen.ts';
 import { TileView } from '../dashboard/TileView.tsx';
@@ -16,8 +16,10 @@ export interface EditableTileProps {
   readonly label: string;
   readonly isSelected: boolean;
   readonly isLifted: boolean;
-  /** The one whose handles are shown. */
+  /** Selected, and no other is. */
   readonly isOnly: boolean;
+  /** It can be resized by its edges. */
+  readonly hasHandles: boolean;
   readonly onGrab: (event: PointerEvent<HTMLElement>, id: string, edge?: Edge) => void;
   readonly onKey: (event: KeyboardEvent<HTMLElement>, id: string) => void;
   readonly onFocus: (id: string) => void;
@@ -26,6 +28,9 @@ export interface EditableTileProps {
 }
 
 const nothing = () => {};
+const headerHeight = 48;
+/** Of a tile of which less is in sight, nothing is seen. */
+const leastSeen = 60;
 const handles: readonly (readonly [Edge, string])[] = [
   ['e', 'top-1/2 -end-1.5 -translate-y-1/2 cursor-ew-resize'],
   ['s', 'start-1/2 -bottom-1.5 -translate-x-1/2 cursor-ns-resize'],
@@ -36,13 +41,21 @@ const handles: readonly (readonly [Edge, string])[] = [
 
 /** A tile as readers see it, under a cover that is grabbed, lifted and resized in its place. */
 export const EditableTile = memo(function EditableTile(props: EditableTileProps) {
-  const { id, tile, shown, label, isSelected, isLifted, isOnly, onGrab, onKey, onFocus, onTitle, onFieldDropped } = props;
+  const { id, tile, shown, label, isSelected, isLifted, isOnly, hasHandles, onGrab, onKey, onFocus, onTitle, onFieldDropped } = props;
   const [isNaming, setIsNaming] = useState(false);
   const [isOver, setIsOver] = useState(false);
+  const cover = useRef<HTMLDivElement>(null);
+  // Chosen in the text, added below what is seen, brought back by undo: it comes into sight. What is in sight stays where it is.
+  useEffect(() => {
+    if (!isOnly || !cover.current) return;
+    const { top, bottom } = cover.current.getBoundingClientRect();
+    if (bottom < headerHeight || top > window.innerHeight - leastSeen) cover.current.scrollIntoView({ block: 'center', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
+  }, [isOnly]);
   return (
     <>
       <div inert className="as-picture size-full"><Picture id={id} shown={shown} /></div>
       <div
+        ref={cover}
         role="button"
         tabIndex={0}
         aria-label={label}
@@ -90,7 +103,7 @@ export const EditableTile = memo(function EditableTile(props: EditableTileProps)
           }}
         />
       ) : null}
-      {isSelected && isOnly
+      {isOnly && hasHandles
         ? handles.map(([edge, place]) => (
             <div
               key={edge}

@@ -73,7 +73,7 @@ export function starterTile(kind: TileKind, facts: ModelFacts | undefined): Tile
   if (kind === 'candlestick') return time && amounts[0] ? candles(time.name, amounts[0].name) : undefined;
   if (kind === 'table') return dimensions.length > 0 ? { kind, columns: dimensions.slice(0, 8).map(({ name }) => name) } : undefined;
   const any = (...fields: (FieldFacts | undefined)[]) => fields.filter(field => field !== undefined);
-  for (const fields of [any(time, measure), any(names[0], measure), any(names[0], names[1], measure), any(amounts[0], amounts[1]), any(names[0], amounts[0]), any(time), any(names[0]), any(dimensions[0]), any(measure)]) {
+  for (const fields of [any(time, measure), any(names[0], measure), any(names[0], names[1], measure), any(amounts[0], amounts[1]), any(names[0], measure, measures.find(other => other !== measure)), any(names[0], amounts[0]), any(time), any(names[0]), any(dimensions[0]), any(measure)]) {
     if (fields.length === 0) continue;
     const tile = showTileAs(asPieces(fields), kind, facts.of);
     if (tile) return tile;
