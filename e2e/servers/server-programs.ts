@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -34,17 +34,24 @@ export async function newestIn(folder: string): Promise<string> {
   return (await readdir(folder)).toSorted((a, b) => Number(b) - Number(a))[0]!;
 }
 
+/**
+ * Ports that nobody listens on. Below those that the system gives to connections (32768 and up, as a rule): one of these could be taken for a
+ * connection between now and the moment a server listens.
+ */
 export async function freePorts(count: number): Promise<number[]> {
-  const held = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()));
-      return server;
-    }),
-  );
-  const ports = held.map(server => (server.address() as AddressInfo).port);
-  await Promise.all(held.map(server => new Promise(resolve => server.close(resolve))));
-  return ports;
+  const free = new Set<number>();
+  while (free.size < count) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>(resolve => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    free.add(port);
+    await new Promise(resolve => server.close(resolve));
+  }
+  return [...free];
 }
 
 /** Starts a program, and waits until `isReady` says so. @throws with its last words where it ends before. */
