@@ -323,6 +323,8 @@ describe('by keyboard alone', () => {
   test('the palette goes anywhere', async () => {
     const { page } = opened;
     await page.keyboard.press('Control+k');
+    // Nobody types before they see where.
+    await page.getByPlaceholder('Go to a dashboard or table, or do something…').and(page.locator(':focus')).waitFor();
     await page.keyboard.type('bird');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/d/bird-strikes');
