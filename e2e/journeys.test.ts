@@ -380,6 +380,7 @@ describe('by keyboard alone', () => {
     expect(new URL(page.url()).pathname).toBe('/d/bird-strikes');
 
     await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Go to a dashboard or table, or do something…').and(page.locator(':focus')).waitFor();
     await page.keyboard.type('keys');
     await page.keyboard.press('Enter');
     await dialog.locator('label').click();
