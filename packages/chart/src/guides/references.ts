@@ -9,14 +9,15 @@ import { wordsIn } from '../words.ts';
 /** The chart with what its marks are measured by: lines at values and dates, bands between two, each with its name. */
 export function withReferences(chart: Chart, references: readonly Reference[], input: ChartInput): Chart {
   const behind: Mark[] = [];
-  const before: Mark[] = [];
+  const lines: Mark[] = [];
+  const names: Mark[] = [];
   const taken: { x: number; y: number; width: number }[] = [];
   for (const reference of references) {
     if (reference.x !== undefined) acrossX(reference);
     if (reference.y !== undefined) acrossY(reference);
   }
   const { marks } = chart;
-  return { ...chart, guides: [...behind, ...chart.guides], marks: (values, look) => (look.isMuted ? marks(values, look) : [...marks(values, look), ...before]) };
+  return { ...chart, guides: [...behind, ...chart.guides], marks: (values, look) => (look.isMuted ? marks(values, look) : [...marks(values, look), ...lines, ...names]) };
 
   function acrossX({ x, label }: Reference): void {
     const { plot } = chart;
@@ -28,7 +29,7 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
     if (Math.max(from, to) < plot.x || Math.min(from, to) > plot.x + plot.width) return;
     const [left, right] = [inside(Math.min(from, to)), inside(Math.max(from, to))];
     if (right - left > 1) behind.push({ kind: 'rects', xywh: [left, plot.y, right - left, plot.height], fill: input.theme.accent, opacity: 0.08 });
-    else before.push({ kind: 'line', xy: [left, plot.y, left, plot.y + plot.height], stroke: input.theme.text3, width: 1, dash: [4, 3] });
+    else lines.push({ kind: 'line', xy: [left, plot.y, left, plot.y + plot.height], stroke: input.theme.text3, width: 1, dash: [4, 3] });
     if (label) write(left + 4, plot.y + 9, label);
   }
 
@@ -47,12 +48,12 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
     const name = label ?? (y === 'mean' ? words.mean : y === 'median' ? words.median : undefined);
     const said = name && (Array.isArray(amount) ? name : `${name} ${formatNumber(low, isOfRows ? undefined : input.measures[chart.across ? 1 : 0]!.format, input.locale, 'label')}`);
     if (value.along === 'x') {
-      if (a === b) before.push({ kind: 'line', xy: [a, plot.y, a, plot.y + plot.height], stroke: input.theme.text2, width: 1, dash: [4, 3] });
+      if (a === b) lines.push({ kind: 'line', xy: [a, plot.y, a, plot.y + plot.height], stroke: input.theme.text2, width: 1, dash: [4, 3] });
       else behind.push({ kind: 'rects', xywh: [Math.min(a, b), plot.y, Math.abs(b - a), plot.height], fill: input.theme.accent, opacity: 0.08 });
       if (said) write(Math.max(a, b) + 4, plot.y + plot.height - 4, said);
       return;
     }
-    if (a === b) before.push({ kind: 'line', xy: [plot.x, a, plot.x + plot.width, a], stroke: input.theme.text2, width: 1, dash: [4, 3] });
+    if (a === b) lines.push({ kind: 'line', xy: [plot.x, a, plot.x + plot.width, a], stroke: input.theme.text2, width: 1, dash: [4, 3] });
     else behind.push({ kind: 'rects', xywh: [plot.x, Math.min(a, b), plot.width, Math.abs(b - a)], fill: input.theme.accent, opacity: 0.08 });
     if (said) write(plot.x + plot.width, Math.max(plot.y + 9, Math.min(a, b) - 4), said);
   }
@@ -66,8 +67,8 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
     let top = y;
     while (taken.some(other => Math.abs(other.y - top) < 13 && left < other.x + other.width && other.x < left + width)) top += 14;
     taken.push({ x: left, y: top, width });
-    before.push({ kind: 'rects', xywh: [left - 3, top - 9, width + 6, 12], fill: input.theme.surface, opacity: 0.86 });
-    before.push({ kind: 'text', x: left, y: top, text, fill: input.theme.text2, align: 'left', size: 10, weight: 600 });
+    names.push({ kind: 'rects', xywh: [left - 3, top - 9, width + 6, 12], fill: input.theme.surface, opacity: 0.86 });
+    names.push({ kind: 'text', x: left, y: top, text, fill: input.theme.text2, align: 'left', size: 10, weight: 600 });
   }
 }
 
