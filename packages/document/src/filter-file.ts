@@ -4,7 +4,12 @@ import { z } from 'zod';
 export const Duration = z.string().regex(/^[1-9]\d{0,4} (minute|hour|day|week|month|quarter|year)s?$/, 'a length of time such as `90 days` or `6 months`');
 
 /** A calendar time without a zone: `2024`, `2024-03`, `2024-03-09` or `2024-03-09T14:30`. */
-export const CalendarTime = z.string().regex(/^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$/, 'a date such as `2024-03-09`');
+export const CalendarTime = z.string().regex(/^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$/, 'a date such as `2024-03-09`').refine(isOnCalendar, 'a day that the calendar has, such as `2024-03-09`');
+
+function isOnCalendar(text: string): boolean {
+  const ms = Date.parse(`${text}${'0000-01-01T00:00:00'.slice(text.length)}Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+}
 
 export const FilterDefault = z.union([
   z.strictObject({ last: Duration }).meta({ description: 'a range that ends with the data’s newest day' }),
