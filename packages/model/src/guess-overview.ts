@@ -1,7 +1,7 @@
 import type { Dashboard, GridBox, Tile, TimeUnit } from '@belvedere/document';
 import { dateParts, meaningOf } from './guess-model.ts';
 import type { Model } from './model.ts';
-import { isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
+import { isTemporal, type ColumnProfile, type DataType, type TableProfile } from './table.ts';
 
 /**
  * A first dashboard for a table nobody has described yet: figures, its course over time, its top categories, how its numbers are
@@ -19,13 +19,13 @@ export function guessOverview(model: Model, table: TableProfile): Dashboard {
   const figures = ['rows', ...measures];
   const width = 24 / Math.max(2, figures.length);
   figures.forEach((measure, i) => {
-    const spark = model.time && time ? { spark: { field: model.time, timeUnit: unitFor(time) } } : {};
+    const spark = model.time && time ? { spark: { field: model.time, timeUnit: unitFor(time, model.dimensions[model.time]!.type) } } : {};
     tiles[`figure_${i + 1}`] = { kind: 'kpi', value: { measure }, ...spark, at: [i * width, row, width, 3] };
   });
   row += 3;
 
   if (model.time && time) {
-    const timeUnit = unitFor(time);
+    const timeUnit = unitFor(time, model.dimensions[model.time]!.type);
     tiles['over_time'] = { kind: 'area', title: `Rows by ${timeUnit}`, x: { field: model.time, timeUnit }, y: { measure: 'rows' }, at: [0, row, categories.length > 0 ? 16 : 24, 8] };
   }
   const charts: Tile[] = [];
@@ -71,14 +71,14 @@ function yearsOf(table: TableProfile): Pick<ColumnProfile, 'min' | 'max'> | unde
   return year && { min: Date.UTC(Number(year.min), 0, 1), max: Date.UTC(Number(year.max), 11, 31) };
 }
 
-/** The coarsest unit that still gives a time axis some 40 points. */
-export function unitFor(column: { readonly min?: number | string; readonly max?: number | string }): TimeUnit {
+/** The coarsest unit that still gives a time axis some 40 points; dates have no hours. */
+export function unitFor(column: { readonly min?: number | string; readonly max?: number | string }, type: DataType): TimeUnit {
   const spanMs = Number(column.max) - Number(column.min);
   const day = 86_400_000;
   if (spanMs > 40 * 365 * day) return 'year';
   if (spanMs > 3 * 365 * day) return 'month';
   if (spanMs > 400 * day) return 'week';
-  if (spanMs > 6 * day) return 'day';
+  if (spanMs > 6 * day || type === 'date') return 'day';
   return spanMs > day / 4 ? 'hour' : 'minute';
 }
 

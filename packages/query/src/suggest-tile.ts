@@ -145,7 +145,7 @@ function limited({ encoding, facts }: KnownField, most: number): FieldEncoding {
 /** How a field is laid along an axis: times by a unit that gives some forty points, numbers in bins, few whole numbers and names as they are. */
 export function axisOf(field: FieldFacts): FieldEncoding {
   const { name, type, profile } = field;
-  if (type && isTemporal(type)) return { field: name, timeUnit: profile && typeof profile.min === 'number' ? dayAtLeast(unitFor(profile), type) : 'month' };
+  if (type && isTemporal(type)) return { field: name, timeUnit: profile && typeof profile.min === 'number' ? unitFor(profile, type) : 'month' };
   if (!isNumber(field)) return { field: name, limit: 12 };
   if (!isAmount(field)) return { field: name };
   const { low, high } = profile ?? {};
@@ -153,9 +153,6 @@ export function axisOf(field: FieldFacts): FieldEncoding {
   const step = niceStep(high - low, 30, type === 'integer');
   return { field: name, bin: { step }, scale: { domain: [Math.floor(low / step) * step, (Math.floor(high / step) + 1) * step] } };
 }
-
-/** A date has no hours. */
-const dayAtLeast = (unit: ReturnType<typeof unitFor>, type: DataType) => (type === 'date' && (unit === 'hour' || unit === 'minute') ? 'day' : unit);
 
 function spreadOf({ name, profile }: FieldFacts): FieldEncoding {
   const { low, high } = profile ?? {};

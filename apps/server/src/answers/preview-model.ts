@@ -68,7 +68,7 @@ async function previewMeasure(model: Model, name: string, asker: Asker, answers:
   if (!model.time || !isNumeric(type)) return { kind: 'measure', type, value };
   const [from, to] = rowsFrom(await ask({ dimensions: [], measures: [], extents: [model.time] }))[0] ?? [];
   if (typeof from !== 'number' || typeof to !== 'number') return { kind: 'measure', type, value };
-  const course = await ask({ dimensions: [{ field: model.time, timeUnit: unitFor({ min: from, max: to }) }], measures: [name], order: [{ by: model.time }], limit: 600 });
+  const course = await ask({ dimensions: [{ field: model.time, timeUnit: unitFor({ min: from, max: to }, model.dimensions[model.time]!.type) }], measures: [name], order: [{ by: model.time }], limit: 600 });
   return { kind: 'measure', type, value, course: rowsFrom(course).flatMap(([at, amount]) => (typeof at === 'number' ? [{ at, value: amount === null || amount === undefined ? null : Number(amount) }] : [])) };
 }
 

@@ -93,7 +93,7 @@ async function times(request: AxisRequest, model: Model, where: Filter, settings
   const { field, encoding, limit } = request;
   const range = rangeOn(where, field);
   const extent = range?.from !== undefined && range.below !== undefined ? ([range.from, range.below - 1] as const) : ((await extentOf(field, model, where, settings)) ?? [0, 0]);
-  const wanted = encoding.timeUnit ?? unitFor({ min: extent[0], max: extent[1] });
+  const wanted = encoding.timeUnit ?? unitFor({ min: extent[0], max: extent[1] }, dimensionOf(model, field).type);
   let unit = wanted;
   const count = () => unitsBetween(unit, startOf(unit, extent[0]), extent[1]) + 1;
   while (count() > limit && unit !== 'year') unit = timeUnits[timeUnits.indexOf(unit) + 1]!;
@@ -111,9 +111,12 @@ async function extentOf(field: string, model: Model, where: Filter, { ask, known
   return Number.isFinite(min) && Number.isFinite(max) ? [min!, max!] : undefined;
 }
 
-/** The range that a filter sets on a field, if it sets one for every row. */
-function rangeOn(filter: Filter, field: string): (Filter & { kind: 'range' }) | undefined {
+/** The range that a filter sets on a field for every row; of several, what they have in common. */
+function rangeOn(filter: Filter, field: string): { readonly from?: number; readonly below?: number } | undefined {
   if (filter.kind === 'range' && filter.field === field) return filter;
   if (filter.kind !== 'allOf') return undefined;
-  return filter.filters.map(inner => rangeOn(inner, field)).find(range => range !== undefined);
+  const ranges = filter.filters.flatMap(inner => rangeOn(inner, field) ?? []);
+  const from = ranges.flatMap(range => range.from ?? []);
+  const below = ranges.flatMap(range => range.below ?? []);
+  return ranges.length === 0 ? undefined : { ...(from.length > 0 && { from: Math.max(...from) }), ...(below.length > 0 && { below: Math.min(...below) }) };
 }

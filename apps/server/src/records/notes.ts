@@ -39,6 +39,11 @@ export class Notes {
     this.#state.sql.prepare('delete from note where dashboard = ? and id = ?').run(dashboard, id);
   }
 
+  /** There are none of it any more. */
+  drop(dashboard: string): void {
+    this.#state.sql.prepare('delete from note where dashboard = ?').run(dashboard);
+  }
+
   /** A dashboard has another address: its notes go along. */
   rename(from: string, to: string): void {
     this.#state.sql.prepare('update note set dashboard = ? where dashboard = ?').run(to, from);

@@ -101,8 +101,11 @@ export class DashboardStore {
   }
 
   /** A new dashboard, never over one that is there. @throws ProblemError `revision-conflict` */
-  create(id: string, document: DashboardFile): Promise<Revision> {
-    return this.texts.create(this.#documentOf(id), writeDocument(document, schemaAddress), '');
+  async create(id: string, document: DashboardFile): Promise<Revision> {
+    const revision = await this.texts.create(this.#documentOf(id), writeDocument(document, schemaAddress), '');
+    // What was noted on one that had its name before, and is in the bin, did not happen on this one.
+    this.notes.drop(id);
+    return revision;
   }
 
   /** @throws ProblemError as `DocumentTexts.save` */

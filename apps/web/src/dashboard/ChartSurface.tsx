@@ -7,11 +7,12 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { LiveTile, Picture } from '../live/live-tile.ts';
 import { t } from '../messages/messages.ts';
 import { boxBetween, boxOfPlaces, brushChannels, pixelsOf, type BrushChannel } from './brush-gesture.ts';
-import { describeBoxes, describeCondition } from './describe.ts';
+import { BrushFrame, CursorFrame, WantedFrame, type Cursor } from './ChartFrames.tsx';
+import { describeBoxes } from './describe.ts';
 import { hoverPlace, hoverTarget, withEventsAt } from './hover.ts';
 import { boxesOfTargets, boxOfPanel, boxOfTarget, neighbour, panelAt, panelsOf, targetsIn, type Point } from './pointing.ts';
 import { Tooltip, type TooltipContent } from './Tooltip.tsx';
-import { useZoom, type Wanted, type Zoomable } from './use-zoom.ts';
+import { useZoom, type Zoomable } from './use-zoom.ts';
 
 /** What a chart must be told to be selected on. */
 export interface TouchedChart {
@@ -56,15 +57,6 @@ interface Gesture {
   /** What was selected when it began: what it leaves where it turns out to be something else. */
   readonly selected: readonly Box[];
   hasMoved: boolean;
-}
-
-/** Where the keys are: a panel, and in it a place or a target. */
-interface Cursor {
-  readonly panel: number;
-  readonly x: number;
-  readonly y: number;
-  readonly target?: number;
-  readonly from?: { readonly x: number; readonly y: number; readonly target?: number };
 }
 
 const dragThreshold = 4;
@@ -332,7 +324,7 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
         {cursor && panels[cursor.panel] ? <CursorFrame panel={panels[cursor.panel]!} cursor={cursor} target={cursor.target === undefined ? undefined : targetsOf(panels[cursor.panel]!)[cursor.target]} /> : null}
       </div>
       <span className="sr-only" aria-live="polite">{said}</span>
-      {tooltip ? <Tooltip {...tooltip} /> : null}
+      {tooltip && !zooming.wanted ? <Tooltip {...tooltip} /> : null}
     </>
   );
 }
@@ -354,49 +346,6 @@ function isBetween(target: Target, a: Point, b: Point): boolean {
 function between(targets: readonly Target[], from: number, to: number): readonly Target[] {
   const [a, b] = [targets[from]!, targets[to]!];
   return targets.filter(target => target === a || target === b || (target.places.length === a.places.length && isBetween(target, a, b)));
-}
-
-/** The brushed area with handles to move and resize it. */
-function BrushFrame({ spans, panel, isContinuous }: { readonly spans: Partial<Record<'x' | 'y', readonly [number, number]>>; readonly panel: Panel; readonly isContinuous: boolean }) {
-  const { plot } = panel.chart;
-  const [left, right] = spans.x ?? [plot.x, plot.x + plot.width];
-  const [top, bottom] = spans.y ?? [plot.y, plot.y + plot.height];
-  if (!isContinuous) return null;
-  const handle = 'absolute bg-transparent before:absolute before:rounded-full before:bg-surface before:border before:border-accent before:content-[""]';
-  return (
-    <div data-handle="move" data-testid="brush" className="absolute cursor-move border border-(--brush-edge) bg-(--brush)" style={{ left: panel.x + left, top: panel.y + top, width: right - left, height: bottom - top }}>
-      {spans.x ? (
-        <>
-          <span data-handle="x-from" className={`${handle} inset-y-0 -left-1.5 w-3 cursor-ew-resize before:top-1/2 before:left-[3px] before:h-5 before:w-1.5 before:-translate-y-1/2`} />
-          <span data-handle="x-below" className={`${handle} inset-y-0 -right-1.5 w-3 cursor-ew-resize before:top-1/2 before:left-[3px] before:h-5 before:w-1.5 before:-translate-y-1/2`} />
-        </>
-      ) : null}
-      {spans.y ? (
-        <>
-          <span data-handle="y-from" className={`${handle} inset-x-0 -top-1.5 h-3 cursor-ns-resize before:top-[3px] before:left-1/2 before:h-1.5 before:w-5 before:-translate-x-1/2`} />
-          <span data-handle="y-below" className={`${handle} inset-x-0 -bottom-1.5 h-3 cursor-ns-resize before:top-[3px] before:left-1/2 before:h-1.5 before:w-5 before:-translate-x-1/2`} />
-        </>
-      ) : null}
-    </div>
-  );
-}
-
-/** What will be looked at once the wheel rests, or the fingers are lifted. */
-function WantedFrame({ wanted: { zoom, span: [from, to] }, channel, panel: { chart: { plot }, x, y } }: { readonly wanted: Wanted; readonly channel: 'x' | 'y'; readonly panel: Panel }) {
-  const place = channel === 'x' ? { left: x + from, width: to - from, top: y + plot.y, height: plot.height } : { left: x + plot.x, width: plot.width, top: y + from, height: to - from };
-  return (
-    <div data-testid="wanted-stretch" className="pointer-events-none absolute border border-dashed border-(--brush-edge) bg-(--brush)" style={place}>
-      <span className="tabular absolute top-1 left-1/2 -translate-x-1/2 rounded-control bg-raised px-1.5 py-0.5 text-12 font-medium whitespace-nowrap shadow-float">{zoom ? describeCondition(zoom) : t.tile.zoomOut}</span>
-    </div>
-  );
-}
-
-function CursorFrame({ panel, cursor, target }: { readonly panel: Panel; readonly cursor: Cursor; readonly target: Target | undefined }) {
-  const { chart } = panel;
-  if (target) return <svg aria-hidden className="pointer-events-none absolute size-full overflow-visible" style={{ left: panel.x, top: panel.y }}><path d={target.outline} fill="none" className="stroke-accent" strokeWidth={2} strokeLinejoin="round" /></svg>;
-  const [left, right] = chart.x?.span(cursor.x) ?? [chart.plot.x, chart.plot.x + chart.plot.width];
-  const [top, bottom] = chart.y?.span(cursor.y) ?? [chart.plot.y, chart.plot.y + chart.plot.height];
-  return <div aria-hidden className="pointer-events-none absolute rounded-sm border-2 border-accent" style={{ left: panel.x + left - 1, top: panel.y + top - 1, width: Math.max(4, right - left + 2), height: Math.max(4, bottom - top + 2) }} />;
 }
 
 /** The next place in a direction; up and down count on an upright axis as it is drawn. */

@@ -1,11 +1,13 @@
-import { formatCalendarTime, type Adjustment } from '@belvedere/query';
+import type { Adjustment } from '@belvedere/query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import { describeBoxes, describeCondition } from './describe.ts';
-import { stretchOf, withZoom } from './zooming.ts';
+import type { Zoomable } from './use-zoom.ts';
+import { settledStretch, stretchOf, withZoom } from './zooming.ts';
 
 interface DrillTrailProps {
   readonly adjustment: Adjustment;
+  readonly zoomable: Zoomable | undefined;
   readonly onAdjust: (adjustment: Adjustment | undefined) => void;
 }
 
@@ -20,15 +22,14 @@ export function DrillTrail(props: DrillTrailProps) {
 }
 
 /** The stretch that is looked at closely, to be moved along or let go. */
-function Stretch({ adjustment, onAdjust }: DrillTrailProps) {
+function Stretch({ adjustment, zoomable, onAdjust }: DrillTrailProps) {
   const { zoom } = adjustment;
   const stretch = stretchOf(zoom);
-  if (!zoom || !stretch) return null;
+  if (!zoom || !stretch || !zoomable) return null;
   const [from, below] = stretch;
   const move = (share: number) => {
     const shift = (below - from) * share;
-    const write = (value: number) => (typeof zoom.from === 'number' ? Number((value + shift).toPrecision(12)) : formatCalendarTime(Math.round((value + shift) / 60_000) * 60_000));
-    onAdjust(withZoom(adjustment, { from: write(from), below: write(below) }));
+    onAdjust(withZoom(adjustment, settledStretch([from + shift, below + shift], zoomable)));
   };
   const button = 'rounded px-1 hover:bg-hover hover:text-text';
   return (

@@ -6,6 +6,7 @@ import { Menu, type MenuEntry } from '@belvedere/ui';
 import { ArrowUpRight, ChartNoAxesColumn, ClipboardCopy, Download, EllipsisVertical, FilterX, Flag, Image, Info, Layers, Link, ListFilter, Maximize2, Minimize2, Rows3, Table2, ZoomIn } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import { copyPicture, download, exportAddress, type ExportFormat } from './take-away.ts';
+import { settledStretch, stretchOf } from './zooming.ts';
 
 interface TileMenuProps {
   readonly dashboard: string;
@@ -53,7 +54,7 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
   const isSingle = boxes.length === 1 && box !== undefined;
   const along = zoomChannel(tile, typeOf);
   const stretch = along && box?.[along.encoding.field];
-  const zoom = stretch && 'from' in stretch && stretch.from !== undefined && stretch.below !== undefined ? { from: stretch.from, below: stretch.below } : undefined;
+  const zoom = stretch && 'from' in stretch && stretch.from !== undefined && stretch.below !== undefined ? settledStretch(stretchOf({ from: stretch.from, below: stretch.below })!, { type: typeOf(along.encoding.field) ?? 'text', unit: adjustment?.timeUnit }) : undefined;
   const groups: MenuEntry[][] = [
     [
       ...(isChart ? [{ id: 'table', label: asTable ? t.tile.asChart : t.tile.asTable, icon: asTable ? <ChartNoAxesColumn {...icon} /> : <Table2 {...icon} />, onAction: props.onAsTable }] : []),

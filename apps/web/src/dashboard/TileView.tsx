@@ -1,7 +1,7 @@
 import type { DashboardState, EventNote, Field, ModelSummary, RowsHeader, RowsPage, TileNote } from '@belvedere/api';
 import { formatNumber, isChartTile, seriesOf, twinRows } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { isTemporal, type DataType } from '@belvedere/model';
+import type { DataType } from '@belvedere/model';
 import { adjustTile, canDrill, showsEvents, withEvents, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
 import { Button, IconButton } from '@belvedere/ui';
 import { Info, Maximize2, Minimize2 } from 'lucide-react';
@@ -93,8 +93,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const zoomable = useMemo((): Zoomable | undefined => {
     const along = isOffline ? undefined : zoomChannel(tile, typeOf);
     if (!along) return undefined;
-    const type = typeOf(along.encoding.field);
-    return { channel: along.channel, grain: type === 'date' ? 'day' : isTemporal(type) ? 'minute' : 'number', zoom: adjustment?.zoom, onZoom: zoom => onAdjust(id, withZoom(adjustment, zoom)) };
+    return { channel: along.channel, type: typeOf(along.encoding.field), unit: adjustment?.timeUnit, zoom: adjustment?.zoom, onZoom: zoom => onAdjust(id, withZoom(adjustment, zoom)) };
   }, [isOffline, tile, typeOf, adjustment, onAdjust, id]);
 
   if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><Suspense fallback={null}><TextView text={tile.text} live={liveTile} measures={measures} /></Suspense></section>;
@@ -155,7 +154,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
           </div>
         )}
       </header>
-      {adjustment?.drill || adjustment?.zoom ? <Suspense fallback={null}><DrillTrail adjustment={adjustment} onAdjust={adjust} /></Suspense> : null}
+      {adjustment?.drill || adjustment?.zoom ? <Suspense fallback={null}><DrillTrail adjustment={adjustment} zoomable={zoomable} onAdjust={adjust} /></Suspense> : null}
       <div className={`relative min-h-0 flex-1 ${view.status === 'refreshing' && !view.isSliced ? 'opacity-55 transition-opacity delay-300' : ''}`}>
         <Boundary>{body()}</Boundary>
       </div>

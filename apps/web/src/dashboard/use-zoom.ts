@@ -1,13 +1,17 @@
 import type { NamedAxis } from '@belvedere/api';
 import type { Panel } from '@belvedere/chart';
+import type { TimeUnit } from '@belvedere/document';
+import type { DataType } from '@belvedere/model';
 import { edgeOf, type Adjustment } from '@belvedere/query';
 import { useCallback, useEffect, useMemo, useRef, useState, type PointerEvent, type RefObject } from 'react';
-import { pinched, settledStretch, stretchOf, zoomedAround, type Grain, type Stretch } from './zooming.ts';
+import { pinched, settledStretch, stretchOf, zoomedAround, type Stretch } from './zooming.ts';
 
 /** How a chart can be looked at closely, where it can be. */
 export interface Zoomable {
   readonly channel: 'x' | 'y';
-  readonly grain: Grain;
+  readonly type: DataType;
+  /** The grain of time that the reader has chosen. */
+  readonly unit: TimeUnit | undefined;
   readonly zoom: Adjustment['zoom'];
   readonly onZoom: (zoom: Adjustment['zoom']) => void;
 }
@@ -46,7 +50,7 @@ export function useZoom(element: RefObject<HTMLElement | null>, panel: Panel | u
   const pinch = useRef<{ readonly ids: readonly [number, number]; readonly shares: readonly [number, number] } | undefined>(undefined);
   const [wanted, setWanted] = useState<Wanted>();
 
-  const settle = useCallback((stretch: Stretch) => (axis && zoomable ? settledStretch(stretch, zoomable.grain, whole.current?.field === axis.field ? whole.current.stretch : undefined) : undefined), [axis, zoomable]);
+  const settle = useCallback((stretch: Stretch) => (axis && zoomable ? settledStretch(stretch, { ...zoomable, whole: whole.current?.field === axis.field ? whole.current.stretch : undefined }) : undefined), [axis, zoomable]);
   const commit = useCallback(() => {
     clearTimeout(resting.current);
     const stretch = now.current;

@@ -1,13 +1,9 @@
-import { formatCalendarTime, parseCalendarTime, type Adjustment } from '@belvedere/query';
+import type { TimeUnit } from '@belvedere/document';
+import { isTemporal, niceStep, unitFor, type DataType } from '@belvedere/model';
+import { addUnits, formatCalendarTime, parseCalendarTime, placeLimits, startOf, type Adjustment } from '@belvedere/query';
 
 /** A stretch of an axis of numbers or times (wall-clock milliseconds), from its lower to its upper end. */
 export type Stretch = readonly [number, number];
-
-/** What the ends of a stretch may be: of a field of days whole days, of times minutes, of numbers anything. */
-export type Grain = 'day' | 'minute' | 'number';
-
-const dayMs = 86_400_000;
-const least = { day: 2 * dayMs, minute: 10 * 60_000, number: 0 } as const;
 
 /** The stretch that is looked at; its axis runs on to the ends of its first and last steps. */
 export function stretchOf(zoom: Adjustment['zoom']): Stretch | undefined {
@@ -31,25 +27,44 @@ export function pinched([from, below]: Stretch, before: readonly [number, number
   return [a - after[0] * length, a + (1 - after[0]) * length];
 }
 
+/** What a stretch is of, and what is known of how it will be drawn. */
+export interface StretchOf {
+  readonly type: DataType;
+  /** All there is, where that is known. */
+  readonly whole?: Stretch | undefined;
+  /** The grain of time that the reader has chosen; else what the stretch asks for. */
+  readonly unit?: TimeUnit | undefined;
+}
+
 /**
- * A stretch as it is kept: rounded to what its ends may be, no shorter than that has a meaning, within `whole` where that is known.
+ * A stretch as it is kept: of whole months, days or bins, as it will be drawn, since half a month would be drawn as a month with half its
+ * rows; two of them at least, within `whole`.
  * @returns undefined where it is all of `whole`
  */
-export function settledStretch(wanted: Stretch, grain: Grain, whole: Stretch | undefined): NonNullable<Adjustment['zoom']> | undefined {
-  const shortest = grain === 'number' ? ((whole?.[1] ?? wanted[1]) - (whole?.[0] ?? wanted[0])) / 1e6 : least[grain];
-  const length = Math.min(Math.max(wanted[1] - wanted[0], shortest), whole ? whole[1] - whole[0] : Infinity);
-  if (whole && length >= (whole[1] - whole[0]) * 0.98) return undefined;
-  const middle = (wanted[0] + wanted[1]) / 2;
-  const from = whole ? Math.max(whole[0], Math.min(whole[1] - length, middle - length / 2)) : middle - length / 2;
-  if (grain === 'number') {
-    // As many digits as tell places on the screen apart.
-    const digit = 10 ** (Math.floor(Math.log10(length)) - 3);
-    const round = (value: number) => Number((Math.round(value / digit) * digit).toPrecision(12));
-    return { from: round(from), below: round(from + length) };
-  }
-  const step = grain === 'day' ? dayMs : 60_000;
-  const start = Math.round(from / step) * step;
-  return { from: formatCalendarTime(start), below: formatCalendarTime(start + Math.max(step, Math.round(length / step) * step)) };
+export function settledStretch(wanted: Stretch, { type, whole, unit }: StretchOf): NonNullable<Adjustment['zoom']> | undefined {
+  if (whole && wanted[1] - wanted[0] >= (whole[1] - whole[0]) * 0.98) return undefined;
+  const shift = whole ? Math.max(0, whole[0] - wanted[0]) - Math.max(0, wanted[1] - whole[1]) : 0;
+  const within: Stretch = [wanted[0] + shift, wanted[1] + shift];
+  const round = isTemporal(type) ? (stretch: Stretch) => inUnits(stretch, unit ?? unitFor({ min: stretch[0], max: stretch[1] - 1 }, type)) : (stretch: Stretch) => inBins(stretch, type);
+  // Rounded, it may ask for coarser units or bins than before.
+  const [from, below] = round(round(within));
+  return isTemporal(type) ? { from: formatCalendarTime(from), below: formatCalendarTime(below) } : { from, below };
+}
+
+function inUnits([from, below]: Stretch, unit: TimeUnit): Stretch {
+  const before = startOf(unit, from);
+  const after = addUnits(unit, before, 1);
+  const start = from - before < after - from ? before : after;
+  const usual = (addUnits(unit, start, 12) - start) / 12;
+  return [start, addUnits(unit, start, Math.max(2, Math.round((below - from) / usual)))];
+}
+
+function inBins([from, below]: Stretch, type: DataType): Stretch {
+  // Closer than numbers can tell them apart, there is nothing to see.
+  const step = niceStep(Math.max(below - from, Math.max(Math.abs(from), Math.abs(below)) * 1e-9), placeLimits.bins, type === 'integer');
+  const start = Math.round(from / step);
+  const count = Math.max(2, Math.round((below - from) / step));
+  return [Number((start * step).toPrecision(12)), Number(((start + count) * step).toPrecision(12))];
 }
 
 /** What a reader has changed about a tile, with another stretch of it; undefined where nothing is left of that. */
