@@ -151,6 +151,11 @@ test.each<[string, string, Edit, string]>([
   expect(editText(text, [edit])).toBe(edited);
 });
 
+test('where an edit cannot be cut in, what lies beside it keeps its comments', () => {
+  const text = '# top\n\nfirst: 1   # one\n\n# between\nlist:\n  - a: 1 # here\n    b: 2\nlast: 3 # three\n';
+  expect(editText(text, [{ kind: 'move', path: ['list', 0, 'a'], to: 1 }])).toBe('# top\n\nfirst: 1   # one\n\n# between\nlist: [{ b: 2, a: 1 }]\nlast: 3 # three\n');
+});
+
 describe('on random documents, in odd styles', () => {
   const cases = fc.tuple(root, fc.integer(), fc.array(fc.tuple(fc.array(fc.nat(1000), { minLength: 3, maxLength: 3 }), content, name), { minLength: 1, maxLength: 4 }));
 

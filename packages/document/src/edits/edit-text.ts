@@ -19,7 +19,7 @@ function editOnce(text: string, edit: Edit): string {
   const value = before.toJS({ maxAliasCount: 1000 }) as unknown;
   const wanted = applyEdit(value, edit);
   if (isSame(wanted, value)) return text;
-  for (const way of [spliced, splicedWithoutAliases, reprinted]) {
+  for (const way of [spliced, splicedWithoutAliases, reprinted, ...enclosing(edit.path).map(path => anewAt(path, wanted))]) {
     const edited = way(text, before, edit, value);
     if (edited !== undefined && means(edited, wanted)) return edited;
   }
@@ -283,6 +283,19 @@ function reprinted(_: string, document: Document.Parsed, edit: Edit): string | u
   } catch {
     return undefined;
   }
+}
+
+/** What a place lies in, from the innermost to what stands at the top. */
+function enclosing(path: Path): Path[] {
+  return path.slice(1).map((_, i) => path.slice(0, path.length - 1 - i));
+}
+
+/** One value written anew with the edit made: what stands beside it keeps its comments. */
+function anewAt(path: Path, wanted: unknown) {
+  return (text: string, document: Document.Parsed): string | undefined => {
+    const parent = nodeAt(document, path.slice(0, -1));
+    return isCollection(parent) ? orNothing(replaceValue(text, parent, path.at(-1)!, valueAt(wanted, path)), text) : undefined;
+  };
 }
 
 // ---- Places
