@@ -129,5 +129,14 @@ describe('what happened', () => {
     expect((await post('trips/move', { to: 'all/trips' }))[0]).toBe(200);
     const moved = (await (await page.request.get(`${address}/api/dashboards/all%2Ftrips`)).json()) as { notes: { text: string }[] };
     expect(moved.notes.map(({ text }) => text)).toEqual(['Strike of drivers', 'New line to B']);
+    // A new one of the same name, while it is in the bin, has none of it.
+    const answer = (method: string, body?: object) => page.evaluate(async ([how, text]) => {
+      const response = await fetch('/api/dashboards/all%2Ftrips', { method: how!, headers: { 'x-belvedere': '1', ...(text && { 'content-type': 'application/json' }) }, ...(text && { body: text }) });
+      return [response.status, (await response.json()) as { notes?: unknown[]; document?: object }] as const;
+    }, [method, body && JSON.stringify(body)] as const);
+    const [, { document }] = await answer('GET');
+    expect((await answer('DELETE'))[0]).toBe(200);
+    expect((await answer('PUT', { document }))[0]).toBe(200);
+    expect((await answer('GET'))[1].notes).toEqual([]);
   });
 });
