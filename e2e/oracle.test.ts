@@ -46,7 +46,7 @@ let running: Running;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-oracle-'));
   for (const name of ['data', 'models', 'dashboards']) await mkdir(path.join(folder, name));
-  await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntimezone: UTC\n');
+  await writeFile(path.join(folder, 'belvedere.yaml'), `version: 1\ntimezone: UTC\nweekStart: ${pick(['monday', 'sunday', 'saturday'])}\nfiscalYearStart: ${pick(['january', 'december', 'february'])}\n`);
   await writeFile(path.join(folder, 'data', 'things.ndjson'), rows.map(row => JSON.stringify({ ...row, at: row.at === null ? null : new Date(row.at).toISOString().slice(0, 19) })).join('\n'));
   const dimensions = Object.fromEntries(['at', 'kind', 'size', 'amount', 'flag'].map(name => [name, {}]));
   await writeFile(path.join(folder, 'models', 'things.yaml'), writeDocument({ version: 1, table: 'things', time: 'at', dimensions, measures: Object.fromEntries(Object.entries(measures).map(([name, expr]) => [name, { expr }])) }, 'x'));
@@ -124,7 +124,7 @@ function randomTiles(): Record<string, Tile> {
     figure_2: { kind: 'kpi', value: measure() },
     figure_3: { kind: 'kpi', value: { measure: 'kinds' } },
     figure_4: { kind: 'kpi', value: { measure: 'half' } },
-    by_time: { kind: 'line', x: { field: 'at', timeUnit: pick(['day', 'week', 'month'] as const) }, y: measure() },
+    by_time: { kind: 'line', x: { field: 'at', timeUnit: pick(['day', 'week', 'month', 'fiscalQuarter'] as const) }, y: measure() },
     by_time_and_kind: { kind: 'area', x: { field: 'at', timeUnit: 'week' }, y: { measure: 'rows' }, color: { field: 'kind', limit: 4 } },
     by_kind: { kind: 'bar', x: measure(), y: { field: 'kind', limit: pick([5, 30]) } },
     by_size: { kind: 'bar', x: { field: 'size', bin: { step: pick([7, 10, 25]) } }, y: measure() },

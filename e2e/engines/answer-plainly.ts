@@ -1,5 +1,5 @@
 import type { DataType, Model } from '@belvedere/model';
-import type { Filter, GroupsQuestion } from '@belvedere/query';
+import type { CalendarUnit, Filter, GroupsQuestion } from '@belvedere/query';
 import { Evaluator, isMoment, keyOf, order, startOf, type Row, type Value } from './evaluate-expression.ts';
 import { joins, type RandomQuestion } from './random-questions.ts';
 import type { Cell, StatedTable } from './four-engines.ts';
@@ -33,6 +33,19 @@ export function rowsOf(tables: readonly StatedTable[]): Row[] {
   return objects(facts!).map(values => ({ values, joins: Object.fromEntries(targets.map(([name, found]) => [name, values['kind'] === null ? undefined : found.get(keyOf(values['kind']!))])) }));
 }
 
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const months = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+
+/** The last day up to a moment on which the unit begins, looked for day by day. */
+function beginningOf(unit: CalendarUnit, ms: number): number {
+  const [plain, start] = unit.split(':') as [string, string | undefined];
+  if (start === undefined) return startOf(plain, ms);
+  const begins = (day: Date) => (plain === 'week' ? weekdays[day.getUTCDay()] === start : day.getUTCDate() === 1 && (day.getUTCMonth() - months.indexOf(start) + 12) % (plain === 'fiscalYear' ? 12 : 3) === 0);
+  let day = startOf('day', ms);
+  while (!begins(new Date(day))) day -= 86_400_000;
+  return day;
+}
+
 /** The answer to a question by its definition: rows kept, put into groups, each measure worked out over its group. */
 export function answerPlainly({ question, zone }: RandomQuestion, model: Model, rows: readonly Row[]): Value[][] {
   const evaluator = new Evaluator(zone);
@@ -47,7 +60,7 @@ export function answerPlainly({ question, zone }: RandomQuestion, model: Model, 
     for (const row of kept) {
       const key = question.dimensions.map(({ field, timeUnit }): Value => {
         const value = dimension(field, row);
-        return timeUnit && isMoment(value) ? { kind: 'time', ms: startOf(timeUnit, value.ms) } : value;
+        return timeUnit && isMoment(value) ? { kind: 'time', ms: beginningOf(timeUnit, value.ms) } : value;
       });
       const name = JSON.stringify(key.map(keyOf));
       const group = groups.get(name) ?? { key, rows: [] };

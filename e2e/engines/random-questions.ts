@@ -1,5 +1,5 @@
 import type { Column, DataType } from '@belvedere/model';
-import type { Filter, GroupsQuestion, Order } from '@belvedere/query';
+import type { CalendarUnit, Filter, GroupsQuestion, Order } from '@belvedere/query';
 import type { Cell, StatedTable } from './four-engines.ts';
 
 /** Each its own value: empty, looking like nothing, with a blank at its end, beyond ASCII, with every mark that SQL cares for. */
@@ -180,7 +180,7 @@ export function randomQuestion(random: () => number): RandomQuestion {
   const names = Array.from({ length: Math.floor(random() * 3) }, (_, i) => `d${i}`);
   for (const name of names) dimensions[name] = randomExpression(pick(['integer', 'text', 'boolean', 'time', 'number', 'decimal'] as const), random, 2, true);
   const grouped = names.map(field => ({ field }));
-  if (random() < 0.3) (grouped as { field: string; timeUnit?: string }[]).push({ field: pick(['at', 'day', 'seen']), timeUnit: pick(['hour', 'day', 'week', 'month', 'quarter', 'year']) });
+  if (random() < 0.3) (grouped as { field: string; timeUnit?: CalendarUnit }[]).push({ field: pick(['at', 'day', 'seen']), timeUnit: pick<CalendarUnit>(['hour', 'day', 'week', 'month', 'quarter', 'year', 'week:sunday', 'week:saturday', 'fiscalQuarter:november', 'fiscalYear:july']) });
   const measures: Record<string, string> = {};
   for (let i = 0; i < 1 + Math.floor(random() * 3); i++) measures[`m${i}`] = randomMeasure(random);
   const order: Order[] = grouped.length > 0 && random() < 0.4 ? [{ by: pick(grouped).field, descending: random() < 0.5 }] : [];

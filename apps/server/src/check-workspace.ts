@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { answerTile } from './answers/answer-tile.ts';
+import { askerOf } from './answers/asker.ts';
 import { dashboardContext, tilesOnPage } from './answers/dashboard-context.ts';
 import { openFolder, type OpenFolder } from './open-folder.ts';
 import { problemFrom, ProblemError } from './problems.ts';
@@ -35,7 +36,7 @@ export async function checkWorkspace(place: OpenPlace, runs: boolean): Promise<W
         const dashboard = current.dashboards.get(id);
         if (!read.ok || !dashboard?.document) continue;
         for (const [page] of dashboard.document.pages.entries()) {
-          const context = dashboardContext(dashboard, { page, filters: {}, selections: {} }, { owner: 'owner', workspace: current, zone: dashboard.document.timezone ?? current.timezone }, answers);
+          const context = dashboardContext(dashboard, { page, filters: {}, selections: {} }, askerOf(current, dashboard.document), answers);
           for (const [tile, spec] of tilesOnPage(context)) {
             if (tile in dashboard.brokenTiles) continue;
             const message = await answerTile(context, tile, spec, 'both').then(() => undefined, (error: unknown) => problemFrom(error).detail ?? String(error));

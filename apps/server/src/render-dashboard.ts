@@ -1,4 +1,5 @@
 import { DashboardState, ExportFormat } from '@belvedere/api';
+import { askerOf } from './answers/asker.ts';
 import { dashboardContext } from './answers/dashboard-context.ts';
 import { exportDashboard, type Exported } from './exports/export-dashboard.ts';
 import { ExportWriter } from './exports/export-writer.ts';
@@ -52,7 +53,7 @@ export async function renderDashboard(place: OpenPlace, wish: RenderWish, write:
     if (!dashboard) throw new ProblemError('not-found', `There is no dashboard \`${wish.dashboard}\`; there are ${[...store.current.dashboards.keys()].slice(0, 20).join(', ') || 'none'}.`);
     if (!dashboard.document) throw new ProblemError('document-invalid', dashboard.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('\n'));
     state = await openStateDatabase(place.state);
-    const asker = { owner: 'owner', workspace: store.current, zone: dashboard.document.timezone ?? store.current.timezone };
+    const asker = askerOf(store.current, dashboard.document);
     await write(await exportDashboard(dashboardContext(dashboard, asked.data, asker, answers), { format: format.data, locale: wish.locale, theme: wish.theme, root: place.root, pagesFolder: wish.pagesFolder, opened: openDashboard(dashboard, store.current, new Notes(state).of(wish.dashboard)), ...(wish.tile !== undefined && { tile: wish.tile }) }, new ExportWriter()));
   } finally {
     state?.close();

@@ -1,4 +1,4 @@
-import { CalendarTime, DashboardFile, Look } from '@belvedere/document';
+import { Calendar, CalendarTime, DashboardFile, Look } from '@belvedere/document';
 import { z } from 'zod';
 import { DocumentError } from './document-error.ts';
 import { ModelSummary } from './models.ts';
@@ -53,6 +53,7 @@ export const OpenDashboard = DashboardSummary.extend({
   document: DashboardFile.optional(),
   models: z.array(ModelSummary),
   timezone: z.string(),
+  calendar: Calendar,
   /** Its colours: the workspace's, and its own. */
   look: Look,
   /** What is wrong with the document: all of it unreadable (no document), or single tiles. */

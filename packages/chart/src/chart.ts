@@ -1,4 +1,4 @@
-import type { Tile } from '@belvedere/document';
+import type { Calendar, Tile } from '@belvedere/document';
 import type { Axis, Channel } from '@belvedere/query';
 import type { MapShapes } from './map-shapes.ts';
 import type { ChartMeasure } from './chart-measure.ts';
@@ -36,6 +36,8 @@ export interface ChartInput {
   readonly size: Size;
   readonly theme: ChartTheme;
   readonly locale: string;
+  /** Where its weeks begin: on Monday where it is not said. */
+  readonly calendar?: Calendar;
 }
 
 /** Everything that scales make room for. */

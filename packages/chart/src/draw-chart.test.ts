@@ -1,4 +1,4 @@
-import { groupsOf, isOfGroups } from '@belvedere/query';
+import { groupsOf, isOfGroups, type CalendarUnit } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import type { ChannelAxis, ChartInput, ChartTile } from './chart.ts';
 import { drawChart } from './draw-chart.ts';
@@ -101,6 +101,26 @@ test.each([['mean', 20], ['median', 20]] as const)('a line at the %s is at that 
   expect(svg(input({ tile: { kind: 'line', x: { field: 't' }, y: n, references: [{ y }] }, axes: [months], values }))).toMatch(new RegExp(`(Mean|Median) ${expected}<`));
   const two = Float64Array.from({ length: groupsOf([months, colours]) }, (_, group) => (Math.floor(group / 3) < 8 ? 20 : 900));
   expect(svg(input({ tile: { kind: 'line', x: { field: 't' }, y: n, color: { field: 'c' }, references: [{ y }] }, axes: [months, colours], values: two }))).toMatch(new RegExp(`(Mean|Median) ${expected}<`));
+});
+
+describe('labels of time', () => {
+  const labelsOf = (unit: CalendarUnit, from: number, count: number, options: { readonly width?: number; readonly isReversed?: boolean } = {}) => {
+    const axis: ChannelAxis = { channel: 'x', kind: 'times', field: 't', unit, from, count };
+    const one = { ...input({ tile: { kind: 'bar', x: { field: 't', scale: { reverse: options.isReversed ?? false } }, y: n }, axes: [axis] }), size: { width: options.width ?? 480, height: 220 } };
+    const { guides, x } = drawChart(one);
+    const texts = flatten(guides).flatMap(({ mark }) => (mark.kind === 'text' && mark.y > 214 ? [mark] : []));
+    return { texts: texts.map(({ text }) => text), isBelow: texts.every(text => text.align === 'center' && Array.from({ length: count }, (_, place) => x!.middle(place)).some(middle => Math.abs(middle - text.x) < 0.01)) };
+  };
+
+  test.each<[string, Parameters<typeof labelsOf>, string[], boolean]>([
+    ['of a few years stand below them', ['year', Date.UTC(2021, 0, 1), 3], ['2021', '2022', '2023'], true],
+    ['of fiscal years are theirs', ['fiscalYear:april', Date.UTC(2021, 3, 1), 3], ['FY 2022', 'FY 2023', 'FY 2024'], true],
+    ['of fiscal quarters say the year once', ['fiscalQuarter:october', Date.UTC(2022, 6, 1), 4], ['Q4 FY 2022', 'Q1 FY 2023', 'Q2', 'Q3'], true],
+    ['of many fiscal years are every fifth', ['fiscalYear:july', Date.UTC(1982, 6, 1), 30], ['FY 1985', 'FY 1990', 'FY 1995', 'FY 2000', 'FY 2005'], false],
+    ['of weeks from Sunday on are Sundays', ['week:sunday', Date.UTC(2024, 0, 7), 4], ['Jan 7', 'Jan 14', 'Jan 21', 'Jan 28'], true],
+    ['of many days stand where months begin', ['day', Date.UTC(2023, 10, 20), 120], ['Dec 2023', '2024', 'Feb', 'Mar'], false],
+    ['that run backwards are there too', ['month', Date.UTC(2024, 0, 1), 4, { isReversed: true }], ['Jan 2024', 'Feb', 'Mar', 'Apr'], true],
+  ])('%s', (_, given, texts, isBelow) => expect(labelsOf(...given)).toEqual({ texts, isBelow }));
 });
 
 test('a place’s pixels lead back to the place', () => {

@@ -1,4 +1,5 @@
 import type { TimeUnit } from '@belvedere/document';
+import { fiscalPlaceIn, timeUnitOf, type CalendarUnit } from '@belvedere/query';
 import { wordsIn } from './words.ts';
 
 /** How short a number must be: `axis` 80K; `label` three digits that count; `full` all of them. */
@@ -58,10 +59,12 @@ function formatDuration(seconds: number, locale: string, isShort: boolean): stri
 }
 
 /** The unit of time that begins at `ms`, in words: `Mar 9, 2001`, `Mar 2001`, `2001`. */
-export function formatTime(ms: number, unit: TimeUnit, locale: string): string {
+export function formatTime(ms: number, unit: CalendarUnit, locale: string): string {
+  const fiscal = fiscalPlaceIn(unit, ms);
+  if (fiscal) return timeUnitOf(unit) === 'fiscalYear' ? wordsIn(locale).fiscalYear(fiscal.year) : wordsIn(locale).fiscalQuarter(fiscal.quarter, fiscal.year);
   if (unit === 'quarter') return wordsIn(locale).quarter(Math.floor(new Date(ms).getUTCMonth() / 3) + 1, new Date(ms).getUTCFullYear());
-  if (unit === 'week') return dateFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).formatRange(ms, ms + 6 * 86_400_000);
-  return dateFormat(locale, timeOptions[unit]).format(ms);
+  if (timeUnitOf(unit) === 'week') return dateFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).formatRange(ms, ms + 6 * 86_400_000);
+  return dateFormat(locale, timeOptions[unit as keyof typeof timeOptions]).format(ms);
 }
 
 /** A day without its weekday: `Mar 9, 2001`. */
@@ -82,13 +85,13 @@ export function formatMoment(ms: number, locale: string): string {
   return dateFormat(locale, { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(ms);
 }
 
-const timeOptions: Record<Exclude<TimeUnit, 'quarter' | 'week'>, Intl.DateTimeFormatOptions> = {
+const timeOptions = {
   year: { year: 'numeric' },
   month: { year: 'numeric', month: 'short' },
   day: { year: 'numeric', month: 'short', day: 'numeric', weekday: 'short' },
   hour: { month: 'short', day: 'numeric', hour: 'numeric' },
   minute: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
-};
+} as const satisfies Partial<Record<TimeUnit, Intl.DateTimeFormatOptions>>;
 
 /** A value of a dimension: null and empty text are named, since they are two things. */
 export function formatValue(value: string | number | boolean | null, locale: string): string {

@@ -1,4 +1,4 @@
-import { placesOf, slotsOf } from '@belvedere/query';
+import { placesOf, slotsOf, timeUnitOf } from '@belvedere/query';
 import type { ChartInput, ChartMeasure } from './chart.ts';
 import { formatNumber } from './format.ts';
 import { placeName } from './guides/place-axis.ts';
@@ -24,7 +24,7 @@ export function summarize(input: Pick<ChartInput, 'axes' | 'measures' | 'locale'
   const by = second ? words.series(placesOf(second)) : '';
   const extremes = words.extremes(name(largest.place), shown(largest.value), name(smallest.place), shown(smallest.value));
   const course = first.kind === 'times' && known.length > 2 ? words.course(shown(known[0]!.value), shown(known.at(-1)!.value)) : '';
-  const what = first.kind === 'times' ? first.unit : first.kind === 'bins' ? 'ranges' : 'values';
+  const what = first.kind === 'times' ? timeUnitOf(first.unit) : first.kind === 'bins' ? 'ranges' : 'values';
   const stop = locale.startsWith('zh') ? '' : '.';
   return `${words.count(measure.label, known.length, what)}${by}${stop}${extremes}${course}${filtered ? words.filtered : ''}`;
 }

@@ -1,3 +1,5 @@
+import type { TimeUnit } from '@belvedere/document';
+
 /** The few words that stand in pictures, in each language the interface speaks. */
 export interface ChartWords {
   readonly other: string;
@@ -22,15 +24,20 @@ export interface ChartWords {
   readonly figures: { readonly low: string; readonly q1: string; readonly median: string; readonly q3: string; readonly high: string };
   readonly ohlc: { readonly open: string; readonly high: string; readonly low: string; readonly close: string };
   readonly quarter: (quarter: number, year: number) => string;
+  /** Called by the year it ends in. */
+  readonly fiscalYear: (year: number) => string;
+  readonly fiscalQuarter: (quarter: number, year: number) => string;
+  /** Where the year is said beside it. */
+  readonly quarterAlone: (quarter: number) => string;
   /** A label as it stands within a sentence; abbreviations stay. */
   readonly inSentence: (label: string) => string;
   /** Grains of time, as they stand within a sentence. */
-  readonly units: Readonly<Record<'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour' | 'minute', string>>;
+  readonly units: Readonly<Record<TimeUnit, string>>;
   readonly about: { readonly dashboard: string; readonly filters: string; readonly selected: string; readonly zone: string; readonly dataTime: string; readonly made: string };
   readonly summary: {
     readonly one: (measure: string, value: string) => string;
     readonly nothing: (measure: string) => string;
-    readonly count: (measure: string, count: number, what: 'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour' | 'minute' | 'ranges' | 'values') => string;
+    readonly count: (measure: string, count: number, what: TimeUnit | 'ranges' | 'values') => string;
     readonly series: (count: number) => string;
     readonly extremes: (largest: string, largestValue: string, smallest: string, smallestValue: string) => string;
     readonly course: (first: string, last: string) => string;
@@ -42,19 +49,21 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 
 const inSentence = (label: string) => (/^[A-Z][a-z]/.test(label) ? label[0]!.toLowerCase() + label.slice(1) : label);
 
+const englishUnits: ChartWords['units'] = { year: 'year', quarter: 'quarter', month: 'month', week: 'week', day: 'day', hour: 'hour', minute: 'minute', fiscalYear: 'fiscal year', fiscalQuarter: 'fiscal quarter' };
+
 const en: ChartWords = {
   other: 'Other', noValue: '(no value)', empty: '(empty)', yes: 'Yes', no: 'No', outside: 'Outside the axis', range: (from, to) => `${from} to ${to}`, startsAt: value => `starts at ${value}, not 0`, logScale: 'logarithmic scale', sized: measure => `Size: ${measure}`, notOnMap: count => `${plural(count, 'value is', 'values are')} not on the map`,
   by: (measure, fields) => (fields.length === 0 ? measure : `${measure} by ${new Intl.ListFormat('en').format(fields.map(inSentence))}`),
   total: 'Total', mean: 'Mean', median: 'Median', target: 'Target', others: 'The rest',
   figures: { low: 'Low end', q1: 'First quarter', median: 'Median', q3: 'Third quarter', high: 'High end' }, ohlc: { open: 'Open', high: 'High', low: 'Low', close: 'Close' },
-  quarter: (quarter, year) => `Q${quarter} ${year}`,
+  quarter: (quarter, year) => `Q${quarter} ${year}`, fiscalYear: year => `FY ${year}`, fiscalQuarter: (quarter, year) => `Q${quarter} FY ${year}`, quarterAlone: quarter => `Q${quarter}`,
   inSentence,
-  units: { year: 'year', quarter: 'quarter', month: 'month', week: 'week', day: 'day', hour: 'hour', minute: 'minute' },
+  units: englishUnits,
   about: { dashboard: 'Dashboard', filters: 'Filters', selected: 'Selected', zone: 'Times as in', dataTime: 'Data to', made: 'Made' },
   summary: {
     one: (measure, value) => `${measure}: ${value}.`,
     nothing: measure => `${measure}: nothing to show.`,
-    count: (measure, count, what) => `${measure} for ${what === 'ranges' ? plural(count, 'range', 'ranges') : what === 'values' ? plural(count, 'value', 'values') : plural(count, what, `${what}s`)}`,
+    count: (measure, count, what) => `${measure} for ${what === 'ranges' ? plural(count, 'range', 'ranges') : what === 'values' ? plural(count, 'value', 'values') : plural(count, englishUnits[what], `${englishUnits[what]}s`)}`,
     series: count => `, by ${count} series`,
     extremes: (largest, a, smallest, b) => ` Largest: ${largest}, ${a}. Smallest: ${smallest}, ${b}.`,
     course: (first, last) => ` From ${first} at the beginning to ${last} at the end.`,
@@ -62,16 +71,16 @@ const en: ChartWords = {
   },
 };
 
-const germanUnits = { year: ['Jahr', 'Jahre'], quarter: ['Quartal', 'Quartale'], month: ['Monat', 'Monate'], week: ['Woche', 'Wochen'], day: ['Tag', 'Tage'], hour: ['Stunde', 'Stunden'], minute: ['Minute', 'Minuten'], ranges: ['Bereich', 'Bereiche'], values: ['Wert', 'Werte'] } as const;
+const germanUnits = { year: ['Jahr', 'Jahre'], quarter: ['Quartal', 'Quartale'], month: ['Monat', 'Monate'], week: ['Woche', 'Wochen'], day: ['Tag', 'Tage'], hour: ['Stunde', 'Stunden'], minute: ['Minute', 'Minuten'], fiscalYear: ['Geschäftsjahr', 'Geschäftsjahre'], fiscalQuarter: ['Geschäftsquartal', 'Geschäftsquartale'], ranges: ['Bereich', 'Bereiche'], values: ['Wert', 'Werte'] } as const;
 
 const de: ChartWords = {
   other: 'Andere', noValue: '(kein Wert)', empty: '(leer)', yes: 'Ja', no: 'Nein', outside: 'Außerhalb der Achse', range: (from, to) => `${from} bis ${to}`, startsAt: value => `beginnt bei ${value}, nicht bei 0`, logScale: 'logarithmische Skala', sized: measure => `Größe: ${measure}`, notOnMap: count => `${plural(count, 'Wert ist', 'Werte sind')} nicht auf der Karte`,
   by: (measure, fields) => (fields.length === 0 ? measure : `${measure} nach ${new Intl.ListFormat('de').format(fields)}`),
   total: 'Gesamt', mean: 'Mittelwert', median: 'Median', target: 'Ziel', others: 'Die übrigen',
   figures: { low: 'Unteres Ende', q1: 'Unteres Viertel', median: 'Median', q3: 'Oberes Viertel', high: 'Oberes Ende' }, ohlc: { open: 'Eröffnung', high: 'Hoch', low: 'Tief', close: 'Schluss' },
-  quarter: (quarter, year) => `Q${quarter} ${year}`,
+  quarter: (quarter, year) => `Q${quarter} ${year}`, fiscalYear: year => `GJ ${year}`, fiscalQuarter: (quarter, year) => `Q${quarter} GJ ${year}`, quarterAlone: quarter => `Q${quarter}`,
   inSentence: label => label,
-  units: { year: 'Jahr', quarter: 'Quartal', month: 'Monat', week: 'Woche', day: 'Tag', hour: 'Stunde', minute: 'Minute' },
+  units: { year: 'Jahr', quarter: 'Quartal', month: 'Monat', week: 'Woche', day: 'Tag', hour: 'Stunde', minute: 'Minute', fiscalYear: 'Geschäftsjahr', fiscalQuarter: 'Geschäftsquartal' },
   about: { dashboard: 'Dashboard', filters: 'Filter', selected: 'Ausgewählt', zone: 'Zeiten wie in', dataTime: 'Daten bis', made: 'Erstellt' },
   summary: {
     one: (measure, value) => `${measure}: ${value}.`,
@@ -84,16 +93,16 @@ const de: ChartWords = {
   },
 };
 
-const chineseUnits = { year: '年', quarter: '个季度', month: '个月', week: '周', day: '天', hour: '小时', minute: '分钟', ranges: '个区间', values: '个值' } as const;
+const chineseUnits = { year: '年', quarter: '个季度', month: '个月', week: '周', day: '天', hour: '小时', minute: '分钟', fiscalYear: '个财年', fiscalQuarter: '个财季', ranges: '个区间', values: '个值' } as const;
 
 const zh: ChartWords = {
   other: '其他', noValue: '（无值）', empty: '（空）', yes: '是', no: '否', outside: '超出坐标轴', range: (from, to) => `${from} 至 ${to}`, startsAt: value => `从 ${value} 起，而非 0`, logScale: '对数刻度', sized: measure => `大小：${measure}`, notOnMap: count => `${count} 个值不在地图上`,
   by: (measure, fields) => (fields.length === 0 ? measure : `${measure}（按${new Intl.ListFormat('zh').format(fields)}）`),
   total: '合计', mean: '平均值', median: '中位数', target: '目标', others: '其余',
   figures: { low: '下端', q1: '下四分位', median: '中位数', q3: '上四分位', high: '上端' }, ohlc: { open: '开盘', high: '最高', low: '最低', close: '收盘' },
-  quarter: (quarter, year) => `${year} 年第 ${quarter} 季度`,
+  quarter: (quarter, year) => `${year} 年第 ${quarter} 季度`, fiscalYear: year => `${year} 财年`, fiscalQuarter: (quarter, year) => `${year} 财年第 ${quarter} 季度`, quarterAlone: quarter => `第 ${quarter} 季度`,
   inSentence: label => label,
-  units: { year: '年', quarter: '季度', month: '月', week: '周', day: '天', hour: '小时', minute: '分钟' },
+  units: { year: '年', quarter: '季度', month: '月', week: '周', day: '天', hour: '小时', minute: '分钟', fiscalYear: '财年', fiscalQuarter: '财季' },
   about: { dashboard: '仪表板', filters: '筛选', selected: '已选择', zone: '时区', dataTime: '数据截至', made: '生成时间' },
   summary: {
     one: (measure, value) => `${measure}：${value}。`,

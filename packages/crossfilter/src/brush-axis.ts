@@ -1,5 +1,5 @@
 import type { DataType } from '@belvedere/model';
-import { edgeOf, formatCalendarTime, parseCalendarTime, slotsOf, unitsBetween, type Axis, type Box, type FieldFilter } from '@belvedere/query';
+import { edgeOf, formatCalendarTime, parseCalendarTime, slotsOf, timeUnitOf, unitsBetween, type Axis, type Box, type FieldFilter } from '@belvedere/query';
 
 /** A brush never needs more steps than a tile has pixels. */
 const mostSteps = 512;
@@ -15,11 +15,12 @@ export function brushAxis(axis: Axis, type: DataType): Axis {
     const factor = factors.find(by => axis.count * by <= mostSteps && isRound(axis.step / by, type === 'integer')) ?? 1;
     return { ...axis, step: axis.step / factor, count: axis.count * factor };
   }
-  const finer = { year: 'month', quarter: 'month', month: 'day', week: 'day', day: 'hour', hour: 'minute', minute: 'minute' } as const;
-  const unit = type === 'date' && (axis.unit === 'day' || axis.unit === 'hour') ? axis.unit : finer[axis.unit];
+  const unit = type === 'date' && (axis.unit === 'day' || axis.unit === 'hour') ? axis.unit : finer[timeUnitOf(axis.unit)];
   const count = unitsBetween(unit, axis.from, edgeOf(axis, axis.count));
   return count <= mostSteps ? { ...axis, unit, count } : axis;
 }
+
+const finer = { year: 'month', fiscalYear: 'month', quarter: 'month', fiscalQuarter: 'month', month: 'day', week: 'day', day: 'hour', hour: 'minute', minute: 'minute' } as const;
 
 /** Runs of slots, `[from, below)`, ascending and apart. */
 export type SlotRuns = readonly (readonly [number, number])[];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calendarKeys } from './calendar-file.ts';
 import { TileFile } from './chart-spec.ts';
 import { DashboardFilter, Duration } from './filter-file.ts';
 import { Label, LongText, Name, type Resolved } from './names.ts';
@@ -20,6 +21,7 @@ export const DashboardFile = z
     description: LongText.optional(),
     model: Name.optional(),
     timezone: TimeZone.optional(),
+    ...calendarKeys,
     /** Older than this, the newest moment of the data is called stale. */
     staleAfter: Duration.optional(),
     /** Beside the workspace's. */

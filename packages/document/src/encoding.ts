@@ -3,7 +3,8 @@ import { CalendarTime } from './filter-file.ts';
 import { Format } from './model-file.ts';
 import { Label, orParameter, ParameterName, type Resolved } from './names.ts';
 
-export const TimeUnit = z.enum(['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute']);
+/** Weeks and fiscal years begin as the dashboard's calendar says. */
+export const TimeUnit = z.enum(['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'fiscalYear', 'fiscalQuarter']);
 export type TimeUnit = z.infer<typeof TimeUnit>;
 
 /** What of a column's values a mark stands for; Vega-Lite's names. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** A length of time up to now, as people write it: `90 days`, `6 months`, `1 year`. */
-export const Duration = z.string().regex(/^[1-9]\d{0,4} (minute|hour|day|week|month|quarter|year)s?$/, 'a length of time such as `90 days` or `6 months`');
+/** A length of time up to now, as people write it: `90 days`, `6 months`, `1 year`, `2 fiscalQuarters`. */
+export const Duration = z.string().regex(/^[1-9]\d{0,4} (minute|hour|day|week|month|quarter|year|fiscalQuarter|fiscalYear)s?$/, 'a length of time such as `90 days` or `6 months`');
 
 /** A calendar time without a zone: `2024`, `2024-03`, `2024-03-09` or `2024-03-09T14:30`. */
 export const CalendarTime = z.string().regex(/^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$/, 'a date such as `2024-03-09`').refine(isOnCalendar, 'a day that the calendar has, such as `2024-03-09`');
@@ -13,7 +13,7 @@ function isOnCalendar(text: string): boolean {
 
 export const FilterDefault = z.union([
   z.strictObject({ last: Duration }).meta({ description: 'a range that ends with the data’s newest day' }),
-  z.strictObject({ this: z.enum(['day', 'week', 'month', 'quarter', 'year']) }),
+  z.strictObject({ this: z.enum(['day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear']) }),
   z.strictObject({ from: z.union([CalendarTime, z.number()]).optional(), below: z.union([CalendarTime, z.number()]).optional() }),
   z.strictObject({ oneOf: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1).max(1000) }),
   z.strictObject({ noneOf: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1).max(1000) }).meta({ description: 'all but these' }),

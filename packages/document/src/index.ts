@@ -1,3 +1,4 @@
+export * from './calendar-file.ts';
 export * from './chart-spec.ts';
 export * from './closest-name.ts';
 export * from './dashboard.ts';

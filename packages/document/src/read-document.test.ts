@@ -19,7 +19,7 @@ describe('a document', () => {
   test.each([
     ['a misspelt key', 'version: 1\ntitel: X\npages: []\n', '2:1 `titel` means nothing here; did you mean `title`?'],
     ['a misspelt key of an encoding', dashboard('      a: { kind: bar, x: { feild: a }, y: { measure: n } }\n'), '7:28 `feild` means nothing here; did you mean `field`?'],
-    ['a misspelt word', dashboard('      a: { kind: line, x: { field: a, timeUnit: dya }, y: { measure: n } }\n'), '7:39 `dya` is not one of year, quarter, month, week, day, hour, minute; did you mean `day`?'],
+    ['a misspelt word', dashboard('      a: { kind: line, x: { field: a, timeUnit: dya }, y: { measure: n } }\n'), '7:39 `dya` is not one of year, quarter, month, week, day, hour, minute, fiscalYear, fiscalQuarter; did you mean `day`?'],
     ['a missing part', dashboard('      a: { kind: kpi }\n'), '7:7 `value` is missing.'],
     ['a doubled key', 'version: 1\ntitle: X\ntitle: Y\npages: []\n', '3:1 This name stands twice in the same list; keep one.'],
     ['a tab', 'version: 1\npages:\n\t- title: A\n', '3:1 A line is indented with a tab; use spaces.'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calendarKeys } from './calendar-file.ts';
 import { Label } from './names.ts';
 import { ThemeFile, ValueColours } from './theme-file.ts';
 
@@ -10,6 +11,7 @@ export const WorkspaceFile = z
     version: z.literal(1).optional(),
     title: Label.optional(),
     timezone: TimeZone.optional(),
+    ...calendarKeys,
     /** What `currency` means where a format names none (ISO 4217). */
     currency: z.string().regex(/^[A-Z]{3}$/, 'a currency’s three letters such as `EUR`').optional(),
     theme: ThemeFile.optional(),

@@ -62,15 +62,15 @@ export function canDrill(tile: Tile, typeOf: (field: string) => DataType | undef
   const own = 'drill' in tile ? (tile.drill ?? []) : [];
   for (const { channel, encoding } of fieldsOf(tile)) {
     const path = own.length > 0 ? own : (hierarchies.find(levels => levels.slice(0, -1).includes(encoding.field)) ?? []);
-    const below = path.includes(encoding.field) ? path[path.indexOf(encoding.field) + 1] : path[0];
-    if (below !== undefined && typeOf(below)) return { channel, encoding: { field: below } };
-    const at = encoding.timeUnit && finer.indexOf(encoding.timeUnit);
-    if (isTemporal(typeOf(encoding.field) ?? 'text') && at !== undefined && at >= 0 && at + 1 < finer.length && (finer[at + 1] !== 'hour' || typeOf(encoding.field) !== 'date')) return { channel, encoding: { ...encoding, timeUnit: finer[at + 1]! } };
+    const level = path.includes(encoding.field) ? path[path.indexOf(encoding.field) + 1] : path[0];
+    if (level !== undefined && typeOf(level)) return { channel, encoding: { field: level } };
+    const below = encoding.timeUnit && finer[encoding.timeUnit];
+    if (isTemporal(typeOf(encoding.field) ?? 'text') && below && (below !== 'hour' || typeOf(encoding.field) !== 'date')) return { channel, encoding: { ...encoding, timeUnit: below } };
   }
   return undefined;
 }
 
-const finer: readonly TimeUnit[] = ['year', 'quarter', 'month', 'day', 'hour', 'minute'];
+const finer: Readonly<Partial<Record<TimeUnit, TimeUnit>>> = { year: 'quarter', quarter: 'month', fiscalYear: 'fiscalQuarter', fiscalQuarter: 'month', month: 'day', week: 'day', day: 'hour', hour: 'minute' };
 
 function fieldsOf(tile: Tile): { channel: 'x' | 'y'; encoding: FieldEncoding }[] {
   return (['x', 'y'] as const).flatMap(channel => {

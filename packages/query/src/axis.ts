@@ -1,5 +1,4 @@
-import type { TimeUnit } from '@belvedere/document';
-import { addUnits, unitsBetween } from './calendar.ts';
+import { addUnits, unitsBetween, type CalendarUnit } from './calendar.ts';
 import type { Value } from './filter.ts';
 
 /**
@@ -13,7 +12,7 @@ import type { Value } from './filter.ts';
 export type Axis =
   | { readonly kind: 'categories'; readonly field: string; readonly values: readonly Value[]; readonly other: boolean; readonly distinct?: number; /** For each value its colour among the series’, -1 for none; in their order where it is not said. */ readonly colours?: readonly number[] }
   | { readonly kind: 'bins'; readonly field: string; readonly origin: number; readonly step: number; readonly count: number }
-  | { readonly kind: 'times'; readonly field: string; readonly unit: TimeUnit; readonly from: number; readonly count: number };
+  | { readonly kind: 'times'; readonly field: string; readonly unit: CalendarUnit; readonly from: number; readonly count: number };
 
 /**
  * Doubles cannot hold most decimals: (0 − −0.3) / 0.1 is 2.9999999999999996. A billionth of a step puts such values on the side of

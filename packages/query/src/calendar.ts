@@ -1,39 +1,92 @@
-import type { TimeUnit } from '@belvedere/document';
+import { Month, Weekday, type Calendar, type TimeUnit } from '@belvedere/document';
 
 /*
  * Times here are wall-clock times without a zone, as milliseconds since 1970-01-01T00:00 on that same clock. Every day has 24
  * hours on it; what a zone does to real days is settled where an instant becomes a wall-clock time, in the engine.
  */
 
-const fixed: Partial<Record<TimeUnit, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+type FiscalUnit = 'fiscalQuarter' | 'fiscalYear';
+
+/**
+ * A unit of time as it is cut: whatever reads one knows where its weeks or its years begin. `week` alone begins on Monday (ISO 8601).
+ * Documents and links only ever say a `TimeUnit`; `onCalendar` makes one of the other.
+ */
+export type CalendarUnit = Exclude<TimeUnit, FiscalUnit> | `week:${Weekday}` | `${FiscalUnit}:${Month}`;
+
+export function onCalendar(unit: TimeUnit, { weekStart, fiscalYearStart }: Calendar): CalendarUnit {
+  if (unit === 'fiscalQuarter' || unit === 'fiscalYear') return `${unit}:${fiscalYearStart}`;
+  return unit === 'week' && weekStart !== 'monday' ? `week:${weekStart}` : unit;
+}
+
+/** What documents and people call a unit. */
+export function timeUnitOf(unit: CalendarUnit): TimeUnit {
+  return unit.split(':')[0] as TimeUnit;
+}
+
+/** The calendar's own units, from the finest to the coarsest. */
+export const timeUnits = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const satisfies readonly CalendarUnit[];
+
+/** The units that people are offered on a calendar: fiscal ones where they are others than its own. */
+export function unitsOn({ fiscalYearStart }: Calendar): readonly TimeUnit[] {
+  return fiscalYearStart === 'january' ? timeUnits : [...timeUnits, 'fiscalQuarter', 'fiscalYear'];
+}
+
+/** The next coarser unit; years have none. */
+export function coarserUnit(unit: TimeUnit): TimeUnit | undefined {
+  if (unit === 'fiscalQuarter') return 'fiscalYear';
+  return unit === 'fiscalYear' ? undefined : timeUnits[timeUnits.indexOf(unit) + 1];
+}
+
+/** How a unit repeats: every so many milliseconds from a moment on, or every so many months from a month (0 to 11) on. */
+type Repeat = { readonly ms: number; readonly from: number } | { readonly months: number; readonly from: number };
+
 const dayMs = 86_400_000;
 /** 1970-01-05 was a Monday. */
 const firstMonday = 4 * dayMs;
 
-/** The beginning of the unit that holds `ms`. Weeks begin on Monday (ISO 8601). */
-export function startOf(unit: TimeUnit, ms: number): number {
-  const length = fixed[unit];
-  if (length) return Math.floor(ms / length) * length;
-  if (unit === 'week') return Math.floor((ms - firstMonday) / (7 * dayMs)) * 7 * dayMs + firstMonday;
-  const month = monthIndex(ms);
-  return monthStart(Math.floor(month / monthsIn(unit)) * monthsIn(unit));
+const repeats = new Map<CalendarUnit, Repeat>([
+  ['minute', { ms: 60_000, from: 0 }],
+  ['hour', { ms: 3_600_000, from: 0 }],
+  ['day', { ms: dayMs, from: 0 }],
+  ['week', { ms: 7 * dayMs, from: firstMonday }],
+  ...Weekday.options.map((day, i): [CalendarUnit, Repeat] => [`week:${day}`, { ms: 7 * dayMs, from: firstMonday + i * dayMs }]),
+  ['month', { months: 1, from: 0 }],
+  ['quarter', { months: 3, from: 0 }],
+  ['year', { months: 12, from: 0 }],
+  ...Month.options.flatMap((month, i): [CalendarUnit, Repeat][] => [[`fiscalQuarter:${month}`, { months: 3, from: i }], [`fiscalYear:${month}`, { months: 12, from: i }]]),
+]);
+
+export function repeatOf(unit: CalendarUnit): Repeat {
+  return repeats.get(unit)!;
+}
+
+/** The beginning of the unit that holds `ms`. */
+export function startOf(unit: CalendarUnit, ms: number): number {
+  const repeat = repeatOf(unit);
+  if ('ms' in repeat) return Math.floor((ms - repeat.from) / repeat.ms) * repeat.ms + repeat.from;
+  return monthStart(Math.floor((monthIndex(ms) - repeat.from) / repeat.months) * repeat.months + repeat.from);
 }
 
 /** `count` units later; `ms` must be a unit's beginning. */
-export function addUnits(unit: TimeUnit, ms: number, count: number): number {
-  const length = unit === 'week' ? 7 * dayMs : fixed[unit];
-  return length ? ms + count * length : monthStart(monthIndex(ms) + count * monthsIn(unit));
+export function addUnits(unit: CalendarUnit, ms: number, count: number): number {
+  const repeat = repeatOf(unit);
+  return 'ms' in repeat ? ms + count * repeat.ms : monthStart(monthIndex(ms) + count * repeat.months);
 }
 
 /** How many units begin after `from` and not after `to`; `from` must be a unit's beginning. */
-export function unitsBetween(unit: TimeUnit, from: number, to: number): number {
-  const length = unit === 'week' ? 7 * dayMs : fixed[unit];
-  if (length) return Math.floor((startOf(unit, to) - from) / length);
-  return Math.floor(monthIndex(to) / monthsIn(unit)) - Math.floor(monthIndex(from) / monthsIn(unit));
+export function unitsBetween(unit: CalendarUnit, from: number, to: number): number {
+  const repeat = repeatOf(unit);
+  return 'ms' in repeat ? Math.floor((to - from) / repeat.ms) : Math.floor((monthIndex(to) - monthIndex(from)) / repeat.months);
 }
 
-/** Units from the finest to the coarsest. */
-export const timeUnits: readonly TimeUnit[] = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
+/** The fiscal year a moment lies in, called by the year it ends in, and the quarter of it (1 to 4); undefined for units that are not fiscal ones. */
+export function fiscalPlaceIn(unit: CalendarUnit, ms: number): { readonly year: number; readonly quarter: number } | undefined {
+  const repeat = repeatOf(unit);
+  if ('ms' in repeat || !unit.startsWith('fiscal')) return undefined;
+  const months = monthIndex(ms) - repeat.from;
+  const year = Math.floor(months / 12);
+  return { year: repeat.from === 0 ? year : year + 1, quarter: Math.floor((months - year * 12) / 3) + 1 };
+}
 
 /** Reads `2024`, `2024-03`, `2024-03-09` or `2024-03-09T14:30[:15]` as a wall-clock time. */
 export function parseCalendarTime(text: string): number {
@@ -48,10 +101,6 @@ export function formatCalendarTime(ms: number): string {
   const iso = new Date(ms).toISOString();
   if (ms % dayMs === 0) return iso.slice(0, 10);
   return ms % 60_000 === 0 ? iso.slice(0, 16) : iso.slice(0, 19);
-}
-
-function monthsIn(unit: TimeUnit): number {
-  return unit === 'year' ? 12 : unit === 'quarter' ? 3 : 1;
 }
 
 function monthIndex(ms: number): number {

@@ -1,9 +1,11 @@
-import type { FilterDefault, TimeUnit } from '@belvedere/document';
-import { addUnits, startOf, unitsBetween } from './calendar.ts';
+import type { Calendar, FilterDefault, TimeUnit } from '@belvedere/document';
+import { addUnits, onCalendar, startOf, unitsBetween } from './calendar.ts';
 
-/** When “now” is for relative ranges: the data's newest moment, as a wall-clock time. */
+/** When “now” is for relative ranges, and where weeks and fiscal years begin. */
 export interface Clock {
+  /** The data's newest moment, as a wall-clock time. */
   readonly now: number;
+  readonly calendar: Calendar;
 }
 
 export type Period = Extract<FilterDefault, { last: string } | { this: string }>;
@@ -19,16 +21,18 @@ export interface Range {
  */
 export function resolvePeriod(period: Period, clock: Clock): Range {
   if ('this' in period) {
-    const from = startOf(period.this, clock.now);
-    return { from, below: addUnits(period.this, from, 1) };
+    const unit = onCalendar(period.this, clock.calendar);
+    const from = startOf(unit, clock.now);
+    return { from, below: addUnits(unit, from, 1) };
   }
-  const { count, unit } = parseDuration(period.last);
+  const { count, unit: named } = parseDuration(period.last);
+  const unit = onCalendar(named, clock.calendar);
   const below = addUnits(unit, startOf(unit, clock.now), 1);
   return { from: addUnits(unit, below, -count), below };
 }
 
 export function parseDuration(text: string): { readonly count: number; readonly unit: TimeUnit } {
-  const match = /^(\d+) (minute|hour|day|week|month|quarter|year)s?$/.exec(text);
+  const match = /^(\d+) (minute|hour|day|week|month|quarter|year|fiscalQuarter|fiscalYear)s?$/.exec(text);
   if (!match) throw new RangeError(`${text} is not a length of time.`);
   return { count: Number(match[1]), unit: match[2] as TimeUnit };
 }

@@ -1,6 +1,6 @@
-import type { TimeUnit } from '@belvedere/document';
 import { partsOf, type DataType, type Expression, type Join } from '@belvedere/model';
 import type { Axis } from './axis.ts';
+import type { CalendarUnit } from './calendar.ts';
 import type { Value } from './filter.ts';
 
 /** What the engine is to do, said without any engine's words: one select over one table and its joins. */
@@ -31,7 +31,7 @@ export type PlanExpression =
   | { readonly kind: 'model'; readonly expression: Expression }
   /** An instant as the wall-clock time of the plan's zone. */
   | { readonly kind: 'local'; readonly operand: PlanExpression }
-  | { readonly kind: 'truncate'; readonly unit: TimeUnit; readonly operand: PlanExpression }
+  | { readonly kind: 'truncate'; readonly unit: CalendarUnit; readonly operand: PlanExpression }
   /** The slot of an axis; with several axes the number of the group, last axis fastest. */
   | { readonly kind: 'group'; readonly axes: readonly { readonly axis: Axis; readonly operand: PlanExpression; readonly type: DataType }[] }
   | { readonly kind: 'double'; readonly operand: PlanExpression }

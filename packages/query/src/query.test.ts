@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { calendarOf, Month, Weekday } from '@belvedere/document';
 import { buildModel } from '@belvedere/model';
 import { edgeOf, groupsOf, outsideSlot, slotOf, slotsOf, type Axis } from './axis.ts';
-import { addUnits, formatCalendarTime, parseCalendarTime, startOf, timeUnits, unitsBetween } from './calendar.ts';
+import { addUnits, fiscalPlaceIn, formatCalendarTime, parseCalendarTime, startOf, timeUnits, unitsBetween } from './calendar.ts';
 import { evaluator, isAdditive, takeApart } from './measure-parts.ts';
 import { earlierRange, resolvePeriod } from './period.ts';
 
 const at = parseCalendarTime;
 const day = (ms: number) => formatCalendarTime(ms);
+
+const everyUnit = [...timeUnits, ...Weekday.options.map(start => `week:${start}` as const), ...Month.options.flatMap(start => [`fiscalQuarter:${start}`, `fiscalYear:${start}`] as const)];
 
 describe('calendar', () => {
   test.each([
@@ -19,6 +22,15 @@ describe('calendar', () => {
     ['day', '2024-02-28T23:59', '2024-02-28', '2024-02-29'],
     ['hour', '2024-02-28T23:59', '2024-02-28T23:00', '2024-02-29'],
     ['month', '1899-12-31', '1899-12-01', '1900-01-01'],
+    ['week:sunday', '2024-12-31', '2024-12-29', '2025-01-05'],
+    ['week:sunday', '2024-12-29', '2024-12-29', '2025-01-05'],
+    ['week:saturday', '1969-12-31', '1969-12-27', '1970-01-03'],
+    ['week:monday', '2024-12-31', '2024-12-30', '2025-01-06'],
+    ['fiscalYear:april', '2024-03-31', '2023-04-01', '2024-04-01'],
+    ['fiscalYear:october', '1969-10-01', '1969-10-01', '1970-10-01'],
+    ['fiscalYear:january', '2024-03-31', '2024-01-01', '2025-01-01'],
+    ['fiscalQuarter:february', '2024-01-31', '2023-11-01', '2024-02-01'],
+    ['fiscalQuarter:april', '2024-05-31', '2024-04-01', '2024-07-01'],
   ] as const)('the %s of %s begins on %s and ends before %s', (unit, time, from, next) => {
     expect(day(startOf(unit, at(time)))).toBe(from);
     expect(day(addUnits(unit, startOf(unit, at(time)), 1))).toBe(next);
@@ -26,7 +38,7 @@ describe('calendar', () => {
 
   test('counting units and adding them are each other’s inverse', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...timeUnits), fc.integer({ min: -3e9, max: 5e9 }), fc.integer({ min: 0, max: 5000 }), (unit, seconds, count) => {
+      fc.property(fc.constantFrom(...everyUnit), fc.integer({ min: -3e9, max: 5e9 }), fc.integer({ min: 0, max: 5000 }), (unit, seconds, count) => {
         const from = startOf(unit, seconds * 1000);
         return unitsBetween(unit, from, addUnits(unit, from, count)) === count && unitsBetween(unit, from, addUnits(unit, from, count + 1) - 1) === count;
       }),
@@ -34,8 +46,15 @@ describe('calendar', () => {
   });
 });
 
+test.each([
+  ['fiscalYear:october', '2023-10-01', 2024, 1],
+  ['fiscalYear:october', '2024-09-30', 2024, 4],
+  ['fiscalQuarter:april', '1969-12-31', 1970, 3],
+  ['fiscalQuarter:january', '2024-05-05', 2024, 2],
+] as const)('in %s, %s lies in year %i and its quarter %i', (unit, time, year, quarter) => expect(fiscalPlaceIn(unit, at(time))).toEqual({ year, quarter }));
+
 describe('relative ranges', () => {
-  const clock = { now: at('2024-03-13T15:20') };
+  const clock = { now: at('2024-03-13T15:20'), calendar: calendarOf({ fiscalYearStart: 'may' }) };
   test.each([
     [{ last: '7 days' }, '2024-03-07', '2024-03-14'],
     [{ last: '1 month' }, '2024-03-01', '2024-04-01'],
@@ -43,6 +62,9 @@ describe('relative ranges', () => {
     [{ last: '2 weeks' }, '2024-03-04', '2024-03-18'],
     [{ this: 'quarter' }, '2024-01-01', '2024-04-01'],
     [{ this: 'day' }, '2024-03-13', '2024-03-14'],
+    [{ this: 'fiscalYear' }, '2023-05-01', '2024-05-01'],
+    [{ last: '2 fiscalQuarters' }, '2023-11-01', '2024-05-01'],
+    [{ last: '1 fiscalYear' }, '2023-05-01', '2024-05-01'],
   ] as const)('%j on 13 March 2024 is %s up to %s', (period, from, below) => {
     const range = resolvePeriod(period, clock);
     expect([day(range.from), day(range.below)]).toEqual([from, below]);

@@ -1,5 +1,5 @@
-import type { TimeUnit } from '@belvedere/document';
 import type { Axis } from './axis.ts';
+import type { CalendarUnit } from './calendar.ts';
 import type { Filter } from './filter.ts';
 
 /** Something to ask of a model, in the model's own words. Plain JSON, so that it can be sent, cached and compared. */
@@ -32,7 +32,7 @@ export interface GroupsQuestion {
 
 export interface Grouping {
   readonly field: string;
-  readonly timeUnit?: TimeUnit;
+  readonly timeUnit?: CalendarUnit;
 }
 
 /** Single rows, sorted; ties are broken by the remaining columns so that pages never overlap. */

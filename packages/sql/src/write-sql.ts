@@ -1,6 +1,7 @@
 import { definitionOf } from './derived-functions.ts';
 import { functions, isNumeric, isTemporal, typeOf, type DataType, type Expression, type FunctionUnit, type Join, type JoinKey } from '@belvedere/model';
 import { binTolerance, columnsRead, edgeOf, nullSlot, outsideSlot, parseCalendarTime, slotsOf, type Axis, type Plan, type PlanExpression, type Value } from '@belvedere/query';
+import { beginningOf, unitsSince } from './calendar-units.ts';
 import type { Dialect, Type } from './dialect.ts';
 
 /** A statement, the texts bound to its placeholders in their order, and what its columns are. Whatever a person typed is among the parameters, or a literal where the engine takes none. */
@@ -101,7 +102,7 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
       case 'local':
         return dialect.local(write(expression.operand), plan.zone);
       case 'truncate':
-        return dialect.truncate(expression.unit, wallClock(write(expression.operand), typeOfPlan(expression.operand)));
+        return beginningOf(expression.unit, wallClock(write(expression.operand), typeOfPlan(expression.operand)), dialect);
       case 'double':
         return dialect.double(write(expression.operand));
       case 'group': {
@@ -144,7 +145,7 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
     const last = axis.count - 1;
     const edge = (place: number) => (axis.kind === 'bins' ? number(edgeOf(axis, place)) : dialect.time(edgeOf(axis, place)));
     const value = axis.kind === 'bins' ? comparable(operand, type) : operand;
-    const place = axis.kind === 'bins' ? `floor((${value} - ${number(axis.origin)}) / ${number(axis.step)} + ${number(binTolerance)})` : dialect.unitsBetween(axis.unit, dialect.time(axis.from), operand);
+    const place = axis.kind === 'bins' ? `floor((${value} - ${number(axis.origin)}) / ${number(axis.step)} + ${number(binTolerance)})` : unitsSince(axis.unit, dialect.time(axis.from), operand, dialect);
     // The range is tested on the value itself: that lets the engine skip blocks, and costs half of testing the place.
     return `case when ${operand} is null then ${nullSlot(axis)} when ${value} >= ${edge(0)} and ${value} < ${edge(axis.count)} then least(${last}, ${dialect.small(place)}) else ${outsideSlot(axis)} end`;
   }

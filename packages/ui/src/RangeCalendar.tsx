@@ -8,11 +8,13 @@ export interface DateRangeProps {
   readonly value?: { readonly start: string; readonly end: string };
   /** Where the calendar opens without a value. */
   readonly focus?: string;
+  /** The first column of a month; as the reader's language has it where it is not said. */
+  readonly weekStart?: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
   readonly onChange: (range: { readonly start: string; readonly end: string }) => void;
 }
 
 /** See `DateRange`, which brings it when it is needed. */
-export function RangeCalendar({ label, value, focus, onChange }: DateRangeProps) {
+export function RangeCalendar({ label, value, focus, weekStart, onChange }: DateRangeProps) {
   const shown = value && { start: parseDate(value.start), end: parseDate(value.end) };
   return (
     <AriaRangeCalendar
@@ -20,6 +22,7 @@ export function RangeCalendar({ label, value, focus, onChange }: DateRangeProps)
       value={shown ?? null}
       {...((value?.end ?? focus) ? { defaultFocusedValue: parseDate((value?.end ?? focus)!) as CalendarDate } : {})}
       onChange={range => range && onChange({ start: range.start.toString(), end: range.end.toString() })}
+      {...(weekStart && { firstDayOfWeek: weekStart.slice(0, 3) as 'mon' })}
       className="w-full"
     >
       <header className="flex items-center justify-between pb-2">

@@ -8,17 +8,8 @@ import type { SourceState } from '../workspace/source.ts';
 import type { SourceStore } from '../workspace/source-store.ts';
 import { sourceTableOf, type Workspace } from '../workspace/workspace.ts';
 import { AnswerCache } from './answer-cache.ts';
+import type { Asker } from './asker.ts';
 import { QuestionQueue } from './question-queue.ts';
-
-/** Who asks, of which state of the workspace, by which clock. */
-export interface Asker {
-  readonly owner: string;
-  readonly workspace: Workspace;
-  readonly zone: string;
-  /** From a sample of the model's table, where there is one: near, and at once. */
-  readonly rowsFrom?: 'sample';
-  readonly signal?: AbortSignal;
-}
 
 const longPassRows = 30_000_000;
 

@@ -31,7 +31,7 @@ export async function settleTile(context: DashboardContext, id: string, tile: Ti
   const shape = tileShape(tile, model);
   if (shape.kind !== 'cells') return undefined;
   const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
-  const { axes, notes } = await settleAxes(shape.axes, shape.measures[0]!, model, base, { ask: asking(context), knownExtent: field => knownExtent(context.asker.workspace, model, field), knownDistinct: field => columnOf(context.asker.workspace, model, field)?.distinct });
+  const { axes, notes } = await settleAxes(shape.axes, shape.measures[0]!, model, base, { calendar: context.asker.calendar, ask: asking(context), knownExtent: field => knownExtent(context.asker.workspace, model, field), knownDistinct: field => columnOf(context.asker.workspace, model, field)?.distinct });
   const parts = takeApart(shape.measures.map(name => measureOf(model, name)));
   return { id, tile, model, shape, axes, parts, base, selected, notes: [...notes, ...notApplied.map(field => ({ kind: 'not-applied', field }) as const)] };
 }

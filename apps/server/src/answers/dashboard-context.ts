@@ -6,7 +6,8 @@ import type { ColumnProfile, Model } from '@belvedere/model';
 import { adjustTile, allOf, filterOn, formatCalendarTime, measureOf, type Clock, type FieldFilter, type Filter } from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
-import { modelOf, type Answers, type Asker } from './answer-question.ts';
+import { modelOf, type Answers } from './answer-question.ts';
+import type { Asker } from './asker.ts';
 
 /** One reader's view of one dashboard at one moment: everything a tile's questions follow from. */
 export interface DashboardContext {
@@ -104,8 +105,8 @@ export function defaultsOf({ filters = {} }: Model, said: readonly string[]): re
 }
 
 /** “Now” is the data's newest moment: the last 90 days of data that ended in 2001 are days of 2001. */
-export async function clockOf(context: DashboardContext, model: Model): Promise<Clock> {
-  return { now: (await dataTime(context, model)) ?? Date.now() };
+export async function clockOf(context: Pick<DashboardContext, 'answers' | 'asker'>, model: Model): Promise<Clock> {
+  return { now: (await dataTime(context, model)) ?? Date.now(), calendar: context.asker.calendar };
 }
 
 /** What was counted of a dimension's column when its table was read; nothing of expressions and of joined columns. */

@@ -1,6 +1,6 @@
 import { denseParts, shownValues, type Frame } from '@belvedere/api';
 import { drawChart, isChartTile, loadMarks, loadShapes, shapesFromGeoJson, type Chart, type ChartInput, type ChartMeasure, type ChartPoint, type ChartTheme, type MapShapes, type Size } from '@belvedere/chart';
-import type { Tile } from '@belvedere/document';
+import type { Calendar, Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { isAdditive, measureOf, measuresOf, tileShape } from '@belvedere/query';
 import { readOwnFile } from '../workspace/own-file.ts';
@@ -9,6 +9,7 @@ export interface Drawing {
   readonly size: Size;
   readonly theme: ChartTheme;
   readonly locale: string;
+  readonly calendar: Calendar;
   /** The workspace's folder, for maps of its own. */
   readonly root: string;
 }
@@ -20,7 +21,7 @@ export async function drawTile(tile: Tile, model: Model, frames: readonly Frame[
   return input && { chart: drawChart(input), input };
 }
 
-async function chartInputOf(tile: Tile, model: Model, frames: readonly Frame[], { size, theme, locale, root }: Drawing): Promise<ChartInput | undefined> {
+async function chartInputOf(tile: Tile, model: Model, frames: readonly Frame[], { size, theme, locale, calendar, root }: Drawing): Promise<ChartInput | undefined> {
   if (!isChartTile(tile)) return undefined;
   const pictures = (['base', 'filtered'] as const).map(scope => frames.find(({ header }) => header.kind === 'cells' && header.part === 'main' && header.scope === scope));
   const [base, filtered] = pictures.map(frame => (frame?.header.kind === 'cells' && frame.cells ? { header: frame.header, values: shownValues(frame.header, denseParts(frame.header.axes, frame.header.merges, frame.cells)) } : undefined));
@@ -38,7 +39,7 @@ async function chartInputOf(tile: Tile, model: Model, frames: readonly Frame[], 
   const places = new Map(colour?.kind === 'categories' ? colour.values.map((value, place) => [value, place]) : []);
   const points = rows?.rows.flatMap(([x, y, value]): ChartPoint[] => (typeof x === 'number' && typeof y === 'number' ? [{ x, y, colour: colour ? (places.get(value ?? null) ?? places.size) : 0 }] : []));
   const shapes = tile.kind === 'map' ? await shapesOf(tile.shape, root) : undefined;
-  return { tile, axes: [...base.header.axes, ...(rows?.axes ?? [])], measures, base: base.values, ...(filtered && { filtered: filtered.values }), ...(points && { points }), ...(shapes && { shapes }), size, theme, locale };
+  return { tile, axes: [...base.header.axes, ...(rows?.axes ?? [])], measures, base: base.values, ...(filtered && { filtered: filtered.values }), ...(points && { points }), ...(shapes && { shapes }), size, theme, locale, calendar };
 }
 
 const builtIn = ['countries', 'us-states', 'us-counties'] as const;

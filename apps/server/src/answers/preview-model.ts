@@ -1,8 +1,9 @@
 import type { ModelPreview } from '@belvedere/api';
 import { isNumeric, isTemporal, typeOf, unitFor, type DataType, type Expression, type Join, type Measure, type Model } from '@belvedere/model';
-import { edgesOf, everything, type AxisRequest, type GroupsQuestion } from '@belvedere/query';
+import { edgesOf, everything, onCalendar, type AxisRequest, type GroupsQuestion } from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
-import type { Answers, Asker } from './answer-question.ts';
+import type { Answers } from './answer-question.ts';
+import type { Asker } from './asker.ts';
 import { rowsFrom } from './answer-tile.ts';
 import { settleAxes } from './settle-axes.ts';
 
@@ -51,7 +52,7 @@ async function previewDimension(model: Model, name: string, asker: Asker, answer
 /** How its values lie between the least and the most: a count of rows for each stretch. */
 async function histogramOf(model: Model, field: string, type: DataType, asker: Asker, answers: Answers) {
   const request: AxisRequest = { channel: 'x', encoding: { field }, field, kind: isTemporal(type) ? 'times' : 'bins', limit: mostBars };
-  const { axes } = await settleAxes([request], 'rows', model, everything, { ask: question => answers.ask(question, asker), knownExtent: () => undefined, knownDistinct: () => undefined });
+  const { axes } = await settleAxes([request], 'rows', model, everything, { calendar: asker.calendar, ask: question => answers.ask(question, asker), knownExtent: () => undefined, knownDistinct: () => undefined });
   const { channel: _, ...axis } = axes[0]!;
   if (axis.kind === 'categories') return [];
   const { columns, rowCount } = await answers.ask({ kind: 'cells', model: model.name, axes: [axis], measures: ['rows'], where: everything }, asker);
@@ -68,7 +69,7 @@ async function previewMeasure(model: Model, name: string, asker: Asker, answers:
   if (!model.time || !isNumeric(type)) return { kind: 'measure', type, value };
   const [from, to] = rowsFrom(await ask({ dimensions: [], measures: [], extents: [model.time] }))[0] ?? [];
   if (typeof from !== 'number' || typeof to !== 'number') return { kind: 'measure', type, value };
-  const course = await ask({ dimensions: [{ field: model.time, timeUnit: unitFor({ min: from, max: to }, model.dimensions[model.time]!.type) }], measures: [name], order: [{ by: model.time }], limit: 600 });
+  const course = await ask({ dimensions: [{ field: model.time, timeUnit: onCalendar(unitFor({ min: from, max: to }, model.dimensions[model.time]!.type), asker.calendar) }], measures: [name], order: [{ by: model.time }], limit: 600 });
   return { kind: 'measure', type, value, course: rowsFrom(course).flatMap(([at, amount]) => (typeof at === 'number' ? [{ at, value: amount === null || amount === undefined ? null : Number(amount) }] : [])) };
 }
 

@@ -1,3 +1,4 @@
+import { calendarOf } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import type { Answer } from '@belvedere/engine';
 import { addUnits, allOf, type AxisRequest, type Filter } from '@belvedere/query';
@@ -7,7 +8,7 @@ import { settleAxes } from './settle-axes.ts';
 const model = { name: 'flights', dimensions: { day: { name: 'day', label: 'Day', type: 'date' }, at: { name: 'at', label: 'At', type: 'instant' } }, measures: {} } as unknown as Model;
 const on = (field: string, from?: string, below?: string): Filter => ({ kind: 'range', field, ...(from && { from: Date.parse(from) }), ...(below && { below: Date.parse(below) }) });
 const request = (field: string): AxisRequest => ({ channel: 'x', field, kind: 'times', encoding: { field }, limit: 2000 });
-const nothingIsAsked = { ask: () => Promise.reject<Answer>(new Error('asked')), knownExtent: () => undefined, knownDistinct: () => undefined };
+const nothingIsAsked = { ask: () => Promise.reject<Answer>(new Error('asked')), knownExtent: () => undefined, knownDistinct: () => undefined, calendar: calendarOf({}) };
 const settled = async (field: string, ...filters: Filter[]) => {
   const { axes: [axis] } = await settleAxes([request(field)], 'rows', model, allOf(filters), nothingIsAsked);
   if (axis?.kind !== 'times') throw new Error('another kind');

@@ -1,11 +1,13 @@
 import type { NamedAxis, TileNote } from '@belvedere/api';
+import type { Calendar } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
 import { niceStep, unitFor, type Model } from '@belvedere/model';
-import { addUnits, dimensionOf, everything, measureOf, runsByValue, startOf, takeApart, timeUnits, unitsBetween, type AxisRequest, type Filter, type Question, type Value } from '@belvedere/query';
+import { addUnits, coarserUnit, dimensionOf, everything, measureOf, onCalendar, runsByValue, startOf, takeApart, unitsBetween, type AxisRequest, type Filter, type Question, type Value } from '@belvedere/query';
 import { groupByValue, mostValues, rankedValues } from './group-by-value.ts';
 
 /** What settling an axis may know or ask. */
 export interface AxisSettings {
+  readonly calendar: Calendar;
   readonly ask: (question: Question) => Promise<Answer>;
   /** Where a dimension begins and ends in the whole table, where that was counted when it was read. */
   readonly knownExtent: (field: string) => readonly [number, number] | undefined;
@@ -94,12 +96,12 @@ async function times(request: AxisRequest, model: Model, where: Filter, settings
   const range = rangeOn(where, field);
   const extent = range?.from !== undefined && range.below !== undefined ? ([range.from, range.below - 1] as const) : ((await extentOf(field, model, where, settings)) ?? [0, 0]);
   const wanted = encoding.timeUnit ?? unitFor({ min: extent[0], max: extent[1] }, dimensionOf(model, field).type);
-  let unit = wanted;
+  let [shown, unit] = [wanted, onCalendar(wanted, settings.calendar)];
   const count = () => unitsBetween(unit, startOf(unit, extent[0]), extent[1]) + 1;
-  while (count() > limit && unit !== 'year') unit = timeUnits[timeUnits.indexOf(unit) + 1]!;
+  for (let next = coarserUnit(shown); next && count() > limit; next = coarserUnit(shown)) [shown, unit] = [next, onCalendar(next, settings.calendar)];
   const from = startOf(unit, extent[0]);
   const places = Math.max(1, Math.min(count(), unitsBetween(unit, from, addUnits(unit, from, limit))));
-  const note: TileNote | undefined = unit === wanted ? undefined : { kind: 'coarser', field, unit };
+  const note: TileNote | undefined = shown === wanted ? undefined : { kind: 'coarser', field, unit: shown };
   return { axis: { kind: 'times' as const, field, unit, from, count: places }, note };
 }
 

@@ -65,7 +65,7 @@ async function drawBody(context: DashboardContext, id: string, tile: Tile, box: 
   const frames = await answerTile(context, id, tile, 'both');
   if (tile.kind === 'kpi') return { marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawFigure(tile, measureColumns(tile, model, locale)[0]!, frames, size, look) }] };
   if (!isChartTile(tile)) return { marks: heading };
-  const drawn = await drawTile(withEvents(tile, look.notes, field => model.dimensions[field]?.type), model, frames, { size, theme, locale, root: look.root });
+  const drawn = await drawTile(withEvents(tile, look.notes, field => model.dimensions[field]?.type), model, frames, { size, theme, locale, calendar: context.asker.calendar, root: look.root });
   if (!drawn) return { marks: heading };
   const { input } = drawn;
   const colour = input.axes.find(axis => axis.channel === 'color');

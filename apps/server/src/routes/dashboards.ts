@@ -1,11 +1,12 @@
 import type { DashboardSummary, EventNote, Frame, ModelSummary, OpenDashboard } from '@belvedere/api';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
-import { labelFrom, lookOf, type Tile } from '@belvedere/document';
+import { calendarOf, labelFrom, lookOf, type Tile } from '@belvedere/document';
 import { allOf, asksNothing, type Value } from '@belvedere/query';
 import { appliedFilters, dashboardContext, dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { answerIndex } from '../answers/answer-index.ts';
 import { answerTile, canSample, rowsBehind, settleTile, tableRows } from '../answers/answer-tile.ts';
-import { modelOf, type Answers, type Asker } from '../answers/answer-question.ts';
+import { modelOf, type Answers } from '../answers/answer-question.ts';
+import { askerOf } from '../answers/asker.ts';
 import { explainTile } from '../answers/explain-tile.ts';
 import { drawThumbnail } from '../answers/draw-thumbnail.ts';
 import { limits } from '../limits.ts';
@@ -22,12 +23,10 @@ import type { FastifyReply } from 'fastify';
 type DashboardHandlers = Pick<Handlers, 'listDashboards' | 'getDashboard' | 'getThumbnail' | 'postAnswers' | 'postIndex' | 'postTileRows' | 'postExplain' | 'postFieldValues' | 'getImage' | 'getMap'>;
 
 export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStore, answers: Answers): DashboardHandlers {
-  const asker = (signal?: AbortSignal): Asker => ({ owner: 'owner', workspace: store.current, zone: store.current.timezone, ...(signal && { signal }) });
   const found = (id: string) => dashboards.find(id);
   const open = (id: string, state: DashboardContext['state'], signal: AbortSignal): DashboardContext => {
     const dashboard = found(id);
-    const base = asker(signal);
-    return dashboardContext(dashboard, state, { ...base, zone: dashboard?.document?.timezone ?? base.zone }, answers);
+    return dashboardContext(dashboard, state, askerOf(store.current, dashboard?.document, signal), answers);
   };
 
   /** The queue of the source that most of a dashboard asks. */
@@ -154,6 +153,7 @@ export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspac
     ...(document && { document }),
     models: document ? modelsOf(document, workspace).map(modelSummary) : [],
     timezone: document?.timezone ?? workspace.timezone,
+    calendar: calendarOf(workspace.settings, document),
     look: lookOf(workspace.settings, document),
     problems: dashboard.problems.map(plainProblem),
     brokenTiles: { ...dashboard.brokenTiles },

@@ -2,6 +2,7 @@ import { DashboardState } from '@belvedere/api';
 import { Readable } from 'node:stream';
 import { dashboardContext } from '../answers/dashboard-context.ts';
 import type { Answers } from '../answers/answer-question.ts';
+import { askerOf } from '../answers/asker.ts';
 import { exportDashboard } from '../exports/export-dashboard.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
 import { ProblemError } from '../problems.ts';
@@ -16,8 +17,7 @@ export function exportRoutes(store: WorkspaceStore, dashboards: DashboardStore, 
   return {
     getExport: async ({ params, query, reply, signal }) => {
       const dashboard = spoken(dashboards.find(params.id), query.locale?.slice(0, 2));
-      const zone = dashboard?.document?.timezone ?? store.current.timezone;
-      const context = dashboardContext(dashboard, stateOf(query.state), { owner: 'owner', workspace: store.current, zone, signal }, answers, localeOf(query.locale));
+      const context = dashboardContext(dashboard, stateOf(query.state), askerOf(store.current, dashboard?.document, signal), answers, localeOf(query.locale));
       const { name, type, body } = await exportDashboard(context, { format: query.format, locale: localeOf(query.locale), theme: query.theme, root: store.folders.root, pagesFolder, opened: { ...openDashboard(dashboard!, store.current, dashboards.notes.of(params.id)), title: context.dashboard.title, document: context.dashboard }, ...(query.tile !== undefined && { tile: query.tile }), ...(query.width !== undefined && { width: query.width }) }, writer);
       // RFC 6266: a plain name for old programs, the real one beside it.
       reply.header('content-type', type).header('content-disposition', `attachment; filename="${name.replace(/[^\x20-\x7e]|"/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`).header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");

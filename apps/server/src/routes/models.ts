@@ -1,8 +1,9 @@
 import { arrowMediaType, encodeArrow, type CheckedModel } from '@belvedere/api';
-import { allOf, filterOn, planQuery, QuestionError, type GroupsQuestion } from '@belvedere/query';
+import { allOf, filterOn, onCalendar, planQuery, QuestionError, type GroupsQuestion } from '@belvedere/query';
 import { modelOf, type Answers } from '../answers/answer-question.ts';
+import { askerOf } from '../answers/asker.ts';
 import { rowsFrom } from '../answers/answer-tile.ts';
-import { columnOf, dataTime, defaultsOf } from '../answers/dashboard-context.ts';
+import { clockOf, columnOf, defaultsOf } from '../answers/dashboard-context.ts';
 import { previewModel } from '../answers/preview-model.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
@@ -57,7 +58,7 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
     previewModel: async ({ params, body, signal }) => {
       const { model, problems, isReading } = texts.check(params.name, body.text);
       if (!model) throw isReading ? new ProblemError('still-reading', 'Its table is still being read.') : new ProblemError('document-invalid', problems[0]?.message ?? 'This is no model.', { errors: problems.map(plainProblem) });
-      return previewModel(model, body.part, { owner: 'owner', workspace: store.current, zone: store.current.timezone, signal }, answers, (...models) => texts.workspaceWith(...models));
+      return previewModel(model, body.part, askerOf(store.current, undefined, signal), answers, (...models) => texts.workspaceWith(...models));
     },
 
     listModels: () => ({ models: [...store.current.models.values()].map(modelSummary) }),
@@ -76,9 +77,9 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
     },
 
     postQuery: async ({ params, body, request, reply, signal }) => {
-      const asker = { owner: 'owner', workspace: store.current, zone: store.current.timezone, signal };
+      const asker = askerOf(store.current, undefined, signal);
       const model = modelOf(asker.workspace, params.name);
-      const clock = { now: (await dataTime({ answers, asker }, model)) ?? Date.now() };
+      const clock = await clockOf({ answers, asker }, model);
       const conditions = [...Object.entries(body.where), ...defaultsOf(model, Object.keys(body.where))].map(([field, condition]) => {
         const filter = filterOn(model, field, condition, clock);
         if (!filter) throw new QuestionError('field-unknown', `\`${field}\`: no such dimension in model \`${model.name}\`.`);
@@ -88,7 +89,7 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
       const question: GroupsQuestion = {
         kind: 'groups',
         model: model.name,
-        dimensions: body.dimensions.map(dimension => (typeof dimension === 'string' ? { field: dimension } : { field: dimension.field, ...(dimension.timeUnit && { timeUnit: dimension.timeUnit }) })),
+        dimensions: body.dimensions.map(dimension => (typeof dimension === 'string' ? { field: dimension } : { field: dimension.field, ...(dimension.timeUnit && { timeUnit: onCalendar(dimension.timeUnit, asker.calendar) }) })),
         measures: body.measures,
         where: allOf(conditions),
         order: body.order,

@@ -2,6 +2,7 @@ import type { SourceDetail, SourceSummary } from '@belvedere/api';
 import { writeDocument, type ServerSource } from '@belvedere/document';
 import type { Answers } from '../answers/answer-question.ts';
 import { rowsFrom } from '../answers/answer-tile.ts';
+import { askerOf } from '../answers/asker.ts';
 import { ProblemError } from '../problems.ts';
 import { createFile } from '../workspace/create-file.ts';
 import { keepSecret } from '../workspace/secrets.ts';
@@ -46,7 +47,7 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
 
     runSql: async ({ params, body, signal }) => {
       const began = performance.now();
-      const answer = await answers.runSql(params.name, body.sql, body.limit, { owner: 'owner', workspace: store.current, zone: store.current.timezone, signal });
+      const answer = await answers.runSql(params.name, body.sql, body.limit, askerOf(store.current, undefined, signal));
       return { columns: answer.columns.map(({ name, type }) => ({ name, type })), rows: rowsFrom(answer), isCut: answer.isCut ?? false, ms: Math.round(performance.now() - began) };
     },
 

@@ -3,6 +3,7 @@ import { writeDocument, type TableFile } from '@belvedere/document';
 import path from 'node:path';
 import type { Answers } from '../answers/answer-question.ts';
 import { rowsFrom } from '../answers/answer-tile.ts';
+import { askerOf } from '../answers/asker.ts';
 import { ProblemError } from '../problems.ts';
 import { replaceFile } from '../workspace/create-file.ts';
 import { UploadStore } from '../workspace/upload-store.ts';
@@ -72,7 +73,7 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
       const model = [...store.current.models.values()].find(candidate => candidate.model.source === 'files' && candidate.model.table === table.name && Object.values(candidate.model.dimensions).length > 0);
       if (!model) throw new ProblemError('still-reading', `The table \`${table.name}\` is still being read.`);
       const dimensions = Object.values(model.model.dimensions).slice(0, 100);
-      const asker = { owner: 'owner', workspace: store.current, zone: store.current.timezone, signal };
+      const asker = askerOf(store.current, undefined, signal);
       const answer = await answers.ask({ kind: 'rows', model: model.model.name, dimensions: dimensions.map(({ name }) => name), where: { kind: 'everything' }, limit: query.limit }, asker);
       return { columns: dimensions.map(({ name, label, type }) => ({ name, label, type })), rows: rowsFrom(answer), total: table.imported?.profile.rows ?? 0 };
     },

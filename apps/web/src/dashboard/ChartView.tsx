@@ -5,6 +5,7 @@ import type { Box } from '@belvedere/query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { Picture, TileView } from '../live/live-tile.ts';
 import { locale } from '../messages/messages.ts';
+import { useCalendar } from './calendar.ts';
 import { ChartSurface, type TouchedChart } from './ChartSurface.tsx';
 import { prepareCanvas } from './prepare-canvas.ts';
 import { useDrawnSize, useIsForPaper } from './printing.ts';
@@ -29,6 +30,7 @@ export function ChartView(props: ChartViewProps) {
   const isForPaper = useIsForPaper();
   const size = useDrawnSize(useSize(frame), tile.at?.[2] ?? 12);
   const theme = useChartTheme();
+  const calendar = useCalendar();
   const shapes = useMapShapes(tile);
   const canDraw = useMarks(tile.kind);
   const base = view.base.main;
@@ -40,13 +42,13 @@ export function ChartView(props: ChartViewProps) {
     if (!base || !size || size.width < 40 || size.height < 40) return undefined;
     const colour = points && (view.rows?.axes ?? []);
     return {
-      tile, axes: colour ? [...base.axes, ...colour] : base.axes, base: base.values, size, theme, locale, hidden,
+      tile, axes: colour ? [...base.axes, ...colour] : base.axes, base: base.values, size, theme, locale, calendar, hidden,
       measures: measures.map(({ label, format, unit, better }, i) => ({ label, isAdditive: base.additive[i] ?? false, ...(format && { format }), ...(unit && { unit }), ...(better && { better: better as 'up' | 'down' }) })),
       ...(filtered && { filtered: filtered.values }),
       ...(points && { points }),
       ...(shapes && { shapes }),
     };
-  }, [base, filtered, size, theme, tile, measures, points, view.rows, shapes, hidden]);
+  }, [base, filtered, size, theme, calendar, tile, measures, points, view.rows, shapes, hidden]);
   const chart = useMemo(() => (input && canDraw ? drawChart(input) : undefined), [input, canDraw]);
   const isFollowing = view.isSliced || filtered !== undefined || view.filteredRows !== undefined;
 

@@ -7,7 +7,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../data/server.ts';
 import { locale, t } from '../messages/messages.ts';
-import { readCondition } from '../url/dashboard-url.ts';
+import { readCondition, writeCondition } from '../url/dashboard-url.ts';
+import { useCalendar } from './calendar.ts';
 import { describeCondition } from './describe.ts';
 
 interface FilterControlProps {
@@ -40,10 +41,12 @@ export default function FilterControl(props: FilterControlProps) {
 }
 
 const presets: readonly FieldFilter[] = [{ last: '7 days' }, { last: '30 days' }, { last: '90 days' }, { last: '12 months' }, { this: 'month' }, { this: 'year' }];
+const fiscalPresets: readonly FieldFilter[] = [{ this: 'fiscalQuarter' }, { this: 'fiscalYear' }];
 
 function DateControl({ condition, label, dataTime, applied, onSet, onClose }: FilterControlProps) {
-  const [text, setText] = useState(condition && ('last' in condition || 'this' in condition) ? describeCondition(condition).toLowerCase() : '');
+  const [text, setText] = useState(condition && ('last' in condition || 'this' in condition) ? writeCondition(condition) : '');
   const [error, setError] = useState<string>();
+  const calendar = useCalendar();
   const fixed = condition && 'from' in condition && condition.from !== undefined && condition.below !== undefined ? [String(condition.from), String(condition.below)] : applied?.split('/');
   const day = 86_400_000;
   const value = fixed?.[0] && fixed[1] ? { start: fixed[0].slice(0, 10), end: formatCalendarTime(Math.ceil(parseCalendarTime(fixed[1]) / day) * day - day).slice(0, 10) } : undefined;
@@ -64,11 +67,12 @@ function DateControl({ condition, label, dataTime, applied, onSet, onClose }: Fi
     <div className="flex flex-col gap-3">
       <TextField label={t.filters.relative} placeholder={t.filters.relativeHint} value={text} onChange={setText} onEnter={submit} {...(error !== undefined && { error })} />
       <div role="group" aria-label={t.filters.presets} className="flex flex-wrap gap-1.5">
-        {presets.map(preset => <Button key={describeCondition(preset)} onPress={() => choose(preset)}>{describeCondition(preset)}</Button>)}
+        {[...presets, ...(calendar.fiscalYearStart === 'january' ? [] : fiscalPresets)].map(preset => <Button key={describeCondition(preset)} onPress={() => choose(preset)}>{describeCondition(preset)}</Button>)}
         <Button onPress={() => choose(undefined)}>{t.filters.any}</Button>
       </div>
       <DateRange
         label={`${label}: ${t.filters.calendar}`}
+        weekStart={calendar.weekStart}
         {...(value && { value })}
         {...(dataTime && { focus: dataTime.slice(0, 10) })}
         onChange={({ start, end }) => choose({ from: start, below: formatCalendarTime(addUnits('day', parseCalendarTime(end), 1)) })}

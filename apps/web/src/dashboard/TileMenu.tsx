@@ -1,7 +1,7 @@
 import type { DashboardState, ModelSummary } from '@belvedere/api';
 import { isTemporal, type DataType } from '@belvedere/model';
-import type { Tile, TimeUnit } from '@belvedere/document';
-import { canBreakOut, canDrill, timeChannel, timeUnits, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
+import type { Calendar, Tile } from '@belvedere/document';
+import { canBreakOut, canDrill, timeChannel, unitsOn, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
 import { Menu, type MenuEntry } from '@belvedere/ui';
 import { ArrowUpRight, ChartNoAxesColumn, ClipboardCopy, Download, EllipsisVertical, FilterX, Flag, Image, Info, Layers, Link, ListFilter, Maximize2, Minimize2, Rows3, Table2, ZoomIn } from 'lucide-react';
 import { t } from '../messages/messages.ts';
@@ -14,6 +14,7 @@ interface TileMenuProps {
   readonly tile: Tile;
   readonly model: ModelSummary | undefined;
   readonly adjustment: Adjustment | undefined;
+  readonly calendar: Calendar;
   readonly boxes: readonly Box[];
   readonly isChart: boolean;
   readonly asTable: boolean;
@@ -41,20 +42,20 @@ export function TileMenu(props: TileMenuProps) {
 }
 
 function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
-  const { dashboard, id, tile, model, adjustment, boxes, isChart, asTable, isLarge, stateNow } = props;
+  const { dashboard, id, tile, model, adjustment, calendar, boxes, isChart, asTable, isLarge, stateNow } = props;
   const typeOf = (field: string) => model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;
   const hasFigures = tile.kind !== 'text' && tile.kind !== 'image' && tile.kind !== 'control';
   const [box] = boxes;
   const grain = timeChannel(tile, typeOf);
   const adjust = (change: Partial<Adjustment>) => props.onAdjust({ ...adjustment, ...change });
-  const grains: MenuEntry[] = grain ? timeUnits.filter(unit => typeOf(grain.encoding.field) !== 'date' || !['minute', 'hour'].includes(unit)).map((unit: TimeUnit) => ({ id: `grain-${unit}`, label: t.units[unit], isChecked: (adjustment?.timeUnit ?? grain.encoding.timeUnit) === unit, onAction: () => adjust({ timeUnit: unit }) })) : [];
+  const grains: MenuEntry[] = grain ? unitsOn(calendar).filter(unit => typeOf(grain.encoding.field) !== 'date' || !['minute', 'hour'].includes(unit)).map(unit => ({ id: `grain-${unit}`, label: t.units[unit], isChecked: (adjustment?.timeUnit ?? grain.encoding.timeUnit) === unit, onAction: () => adjust({ timeUnit: unit }) })) : [];
   const breakOuts: MenuEntry[] = canBreakOut(tile) ? (model?.dimensions ?? []).filter(dimension => !dimension.isHidden && ['text', 'boolean'].includes(dimension.type) && !isTemporal(dimension.type as DataType)).slice(0, 40).map(dimension => ({ id: `by-${dimension.name}`, label: dimension.label, isChecked: adjustment?.color === dimension.name, onAction: () => adjust({ color: dimension.name }) })) : [];
   const take = (format: ExportFormat) => () => download(exportAddress(dashboard, format, stateNow(), id));
   const excluded = box && Object.keys(box).length === 1 ? Object.entries(box).flatMap(([field, condition]) => ('oneOf' in condition ? [{ [field]: { noneOf: [...condition.oneOf] } }] : []))[0] : undefined;
   const isSingle = boxes.length === 1 && box !== undefined;
   const along = zoomChannel(tile, typeOf);
   const stretch = along && box?.[along.encoding.field];
-  const zoom = stretch && 'from' in stretch && stretch.from !== undefined && stretch.below !== undefined ? settledStretch(stretchOf({ from: stretch.from, below: stretch.below })!, { type: typeOf(along.encoding.field) ?? 'text', unit: adjustment?.timeUnit }) : undefined;
+  const zoom = stretch && 'from' in stretch && stretch.from !== undefined && stretch.below !== undefined ? settledStretch(stretchOf({ from: stretch.from, below: stretch.below })!, { type: typeOf(along.encoding.field) ?? 'text', unit: adjustment?.timeUnit, calendar }) : undefined;
   const groups: MenuEntry[][] = [
     [
       ...(isChart ? [{ id: 'table', label: asTable ? t.tile.asChart : t.tile.asTable, icon: asTable ? <ChartNoAxesColumn {...icon} /> : <Table2 {...icon} />, onAction: props.onAsTable }] : []),

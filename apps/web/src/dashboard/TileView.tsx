@@ -9,6 +9,7 @@ import { Component, lazy, memo, Suspense, useCallback, useMemo, useState, useSyn
 import type { DashboardLive } from '../live/dashboard-live.ts';
 import type { TileView as View } from '../live/live-tile.ts';
 import { locale, t } from '../messages/messages.ts';
+import { useCalendar } from './calendar.ts';
 import { ChartView } from './ChartView.tsx';
 import { fieldLabel, full, measureFields, offAxis, tileTitle } from './describe.ts';
 import { KpiView } from './KpiView.tsx';
@@ -80,6 +81,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const selected = useBoxes(live, id);
   const boxes = tile.selects === false ? noBoxes : selected;
   const typeOf = useCallback((field: string) => (model?.dimensions.find(dimension => dimension.name === field)?.type ?? 'text') as DataType, [model]);
+  const calendar = useCalendar();
   const isChart = isChartTile(tile);
   const picture = view.filtered?.main ?? view.base.main;
   const remarks = [...(staleness ? [staleness] : []), ...tileNotes(view, models, isChart)];
@@ -93,8 +95,8 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const zoomable = useMemo((): Zoomable | undefined => {
     const along = isOffline ? undefined : zoomChannel(tile, typeOf);
     if (!along) return undefined;
-    return { channel: along.channel, type: typeOf(along.encoding.field), unit: adjustment?.timeUnit, zoom: adjustment?.zoom, onZoom: zoom => onAdjust(id, withZoom(adjustment, zoom)) };
-  }, [isOffline, tile, typeOf, adjustment, onAdjust, id]);
+    return { channel: along.channel, type: typeOf(along.encoding.field), unit: adjustment?.timeUnit, calendar, zoom: adjustment?.zoom, onZoom: zoom => onAdjust(id, withZoom(adjustment, zoom)) };
+  }, [isOffline, tile, typeOf, calendar, adjustment, onAdjust, id]);
 
   if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><Suspense fallback={null}><TextView text={tile.text} live={liveTile} measures={measures} /></Suspense></section>;
   if (tile.kind === 'image') return <img src={`/api/images/${encodeURIComponent(tile.file)}`} alt={tile.alt} className="size-full rounded-tile object-contain" />;
@@ -129,6 +131,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
             {tile.kind === 'table' || isOffline ? null : <IconButton label={t.explain.button} onPress={() => setExplained(live.state)} className="pointer-coarse:hidden"><Info size={15} aria-hidden /></IconButton>}
             {isChart ? <IconButton label={isLarge ? t.tile.small : t.tile.large} onPress={() => onLarge(id, !isLarge)} className="pointer-coarse:hidden">{isLarge ? <Minimize2 size={15} aria-hidden /> : <Maximize2 size={15} aria-hidden />}</IconButton> : null}
             <TileMenu
+              calendar={calendar}
               dashboard={live.id}
               id={id}
               tile={tile}

@@ -1,7 +1,7 @@
 import type { DashboardState, Field, ModelSummary, NamedAxis } from '@belvedere/api';
 import { formatDay, formatNumber, formatTime, formatValue, wordsIn } from '@belvedere/chart';
-import { measureName, type Dashboard, type Tile } from '@belvedere/document';
-import { addUnits, aggregateCall, isOfGroups, isOfRows, measuresOf, parseCalendarTime, parseDuration, startOf, titleFields, type Box, type FieldFilter } from '@belvedere/query';
+import { measureName, type Calendar, type Dashboard, type Tile } from '@belvedere/document';
+import { addUnits, aggregateCall, isOfGroups, isOfRows, measuresOf, onCalendar, parseCalendarTime, parseDuration, startOf, titleFields, type Box, type FieldFilter } from '@belvedere/query';
 import { locale, t } from '../messages/messages.ts';
 
 /** A tile's title: its own, or what it measures. */
@@ -114,10 +114,11 @@ export function describeBounds(dashboard: { readonly document?: Dashboard; reado
 }
 
 /** How old the data is, in words, where that is older than the dashboard allows. */
-export function describeStaleness(staleAfter: string | undefined, dataTime: string | undefined, now: number): string | undefined {
+export function describeStaleness(staleAfter: string | undefined, dataTime: string | undefined, now: number, calendar: Calendar): string | undefined {
   if (!staleAfter || !dataTime) return undefined;
   const newest = parseCalendarTime(dataTime);
-  const { count, unit } = parseDuration(staleAfter);
+  const { count, unit: named } = parseDuration(staleAfter);
+  const unit = onCalendar(named, calendar);
   if (addUnits(unit, startOf(unit, newest), count + 1) > now) return undefined;
   const days = Math.floor((now - newest) / 86_400_000);
   const [age, of] = days >= 730 ? [Math.floor(days / 365), 'year'] as const : days >= 2 ? [days, 'day'] as const : [Math.floor((now - newest) / 3_600_000), 'hour'] as const;

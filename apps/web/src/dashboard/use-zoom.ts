@@ -1,6 +1,6 @@
 import type { NamedAxis } from '@belvedere/api';
 import type { Panel } from '@belvedere/chart';
-import type { TimeUnit } from '@belvedere/document';
+import type { Calendar, TimeUnit } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import { edgeOf, type Adjustment } from '@belvedere/query';
 import { useCallback, useEffect, useMemo, useRef, useState, type PointerEvent, type RefObject } from 'react';
@@ -12,6 +12,7 @@ export interface Zoomable {
   readonly type: DataType;
   /** The grain of time that the reader has chosen. */
   readonly unit: TimeUnit | undefined;
+  readonly calendar: Calendar;
   readonly zoom: Adjustment['zoom'];
   readonly onZoom: (zoom: Adjustment['zoom']) => void;
 }

@@ -1,6 +1,6 @@
-import type { TimeUnit } from '@belvedere/document';
+import type { Calendar, TimeUnit } from '@belvedere/document';
 import { isTemporal, niceStep, unitFor, type DataType } from '@belvedere/model';
-import { addUnits, formatCalendarTime, parseCalendarTime, placeLimits, startOf, type Adjustment } from '@belvedere/query';
+import { addUnits, formatCalendarTime, onCalendar, parseCalendarTime, placeLimits, startOf, type Adjustment, type CalendarUnit } from '@belvedere/query';
 
 /** A stretch of an axis of numbers or times (wall-clock milliseconds), from its lower to its upper end. */
 export type Stretch = readonly [number, number];
@@ -34,6 +34,7 @@ export interface StretchOf {
   readonly whole?: Stretch | undefined;
   /** The grain of time that the reader has chosen; else what the stretch asks for. */
   readonly unit?: TimeUnit | undefined;
+  readonly calendar: Calendar;
 }
 
 /**
@@ -41,17 +42,17 @@ export interface StretchOf {
  * rows; two of them at least, within `whole`.
  * @returns undefined where it is all of `whole`
  */
-export function settledStretch(wanted: Stretch, { type, whole, unit }: StretchOf): NonNullable<Adjustment['zoom']> | undefined {
+export function settledStretch(wanted: Stretch, { type, whole, unit, calendar }: StretchOf): NonNullable<Adjustment['zoom']> | undefined {
   if (whole && wanted[1] - wanted[0] >= (whole[1] - whole[0]) * 0.98) return undefined;
   const shift = whole ? Math.max(0, whole[0] - wanted[0]) - Math.max(0, wanted[1] - whole[1]) : 0;
   const within: Stretch = [wanted[0] + shift, wanted[1] + shift];
-  const round = isTemporal(type) ? (stretch: Stretch) => inUnits(stretch, unit ?? unitFor({ min: stretch[0], max: stretch[1] - 1 }, type)) : (stretch: Stretch) => inBins(stretch, type);
+  const round = isTemporal(type) ? (stretch: Stretch) => inUnits(stretch, onCalendar(unit ?? unitFor({ min: stretch[0], max: stretch[1] - 1 }, type), calendar)) : (stretch: Stretch) => inBins(stretch, type);
   // Rounded, it may ask for coarser units or bins than before.
   const [from, below] = round(round(within));
   return isTemporal(type) ? { from: formatCalendarTime(from), below: formatCalendarTime(below) } : { from, below };
 }
 
-function inUnits([from, below]: Stretch, unit: TimeUnit): Stretch {
+function inUnits([from, below]: Stretch, unit: CalendarUnit): Stretch {
   const before = startOf(unit, from);
   const after = addUnits(unit, before, 1);
   const start = from - before < after - from ? before : after;

@@ -53,6 +53,6 @@ function askedFor(tile: TileFile): string {
 }
 
 /** What of a dashboard all of its tiles' answers depend on. */
-function contextOf({ document }: OpenDashboard): string {
-  return JSON.stringify([document?.model, document?.timezone, document?.filters, document?.parameters]);
+function contextOf({ document, timezone, calendar }: OpenDashboard): string {
+  return JSON.stringify([document?.model, timezone, calendar, document?.filters, document?.parameters]);
 }

@@ -57,7 +57,7 @@ export const de: Messages = {
     zoom: 'Die Auswahl aus der Nähe', zoomOut: 'Wieder ganz', earlier: 'Früher', later: 'Später',
     copyText: 'Als Text kopieren', copyPicture: 'Als Bild kopieren', copyLink: 'Link kopieren', takeAway: 'Herunterladen', trail: 'Geöffnete Marken', allOfIt: 'Alles', sinceBefore: 'Seit dem davor', points: points => `${points} Punkte`, shareOfAll: 'Anteil an allem', legendHint: 'Klick zeigt nur diese, mit Umschalt nimmt er sie weg', cut: rows => `Die ersten ${rows} Zeilen`,
   },
-  units: { year: 'Jahr', quarter: 'Quartal', month: 'Monat', week: 'Woche', day: 'Tag', hour: 'Stunde', minute: 'Minute' },
+  units: { year: 'Jahr', quarter: 'Quartal', month: 'Monat', week: 'Woche', day: 'Tag', hour: 'Stunde', minute: 'Minute', fiscalQuarter: 'Geschäftsquartal', fiscalYear: 'Geschäftsjahr' },
   formats: { png: 'Bild (PNG)', svg: 'Zeichnung (SVG)', pdf: 'PDF', csv: 'Text (CSV)', xlsx: 'Excel (XLSX)', parquet: 'Parquet', html: 'Eine Seite, die offline aufgeht (HTML)' },
   pivot: { total: 'Gesamt' },
   aggregates: {
@@ -102,8 +102,8 @@ function plural(count: number, one: string, many: string): string {
   return `${count.toLocaleString('de')} ${count === 1 ? one : many}`;
 }
 
-const germanUnits: Readonly<Record<string, string>> = { minute: 'Minute', hour: 'Stunde', day: 'Tag', week: 'Woche', month: 'Monat', quarter: 'Quartal', year: 'Jahr' };
-const germanPlurals: Readonly<Record<string, string>> = { minute: 'Minuten', hour: 'Stunden', day: 'Tage', week: 'Wochen', month: 'Monate', quarter: 'Quartale', year: 'Jahre' };
+const germanUnits: Readonly<Record<string, string>> = { minute: 'Minute', hour: 'Stunde', day: 'Tag', week: 'Woche', month: 'Monat', quarter: 'Quartal', year: 'Jahr', fiscalQuarter: 'Geschäftsquartal', fiscalYear: 'Geschäftsjahr' };
+const germanPlurals: Readonly<Record<string, string>> = { minute: 'Minuten', hour: 'Stunden', day: 'Tage', week: 'Wochen', month: 'Monate', quarter: 'Quartale', year: 'Jahre', fiscalQuarter: 'Geschäftsquartale', fiscalYear: 'Geschäftsjahre' };
 
 /** `90 days` as `90 Tage`. */
 function germanDuration(text: string): string {

@@ -1,4 +1,7 @@
 /** Every text of the interface, in English. A language is a file like this one; its type is this one's. */
+/** `2 fiscalQuarters` as people write it. */
+const fiscalApart = (text: string) => text.replace(/fiscal([QY])/, (_, initial: string) => `fiscal ${initial.toLowerCase()}`);
+
 export const en = {
   product: 'Belvedere',
   nav: { label: 'Main', home: 'Home', data: 'Data', menu: 'Menu', pinned: 'Dashboards' },
@@ -44,7 +47,7 @@ export const en = {
   filters: {
     label: 'Filters', button: (count: number) => (count > 0 ? `Filters (${count})` : 'Filters'), all: 'All', any: 'Any time', clear: 'Clear', reset: 'Reset', apply: 'Apply', search: 'Search values', none: 'No value fits.',
     cut: (count: number) => `The first ${count}; search for others.`, from: 'From', to: 'To', contains: 'Contains', relative: 'Relative range', relativeHint: 'last 30 days, this month',
-    relativeError: 'Write it as `last 30 days` or `this month`.', presets: 'Ranges', last: (text: string) => `Last ${text}`, this: (unit: string) => `This ${unit}`, range: (from: string, to: string) => `${from} to ${to}`,
+    relativeError: 'Write it as `last 30 days` or `this month`.', presets: 'Ranges', last: (text: string) => `Last ${fiscalApart(text)}`, this: (unit: string) => `This ${fiscalApart(unit)}`, range: (from: string, to: string) => `${from} to ${to}`,
     notNumber: 'Not a number.', selected: (tile: string, what: string) => `${tile}: ${what}`, selectionOn: (tile: string) => `the selection on ${tile}`, removeSelection: (tile: string) => `Clear the selection on ${tile}`, locked: 'Locked',
     least: (value: string) => `at least ${value}`, below: (value: string) => `below ${value}`, calendar: 'Days', not: (values: string) => `all but ${values}`, removeFilter: (field: string) => `Clear the filter on ${field}`, compare: 'Compare', compareWith: { made: 'As made', 'previous period': 'Previous period', 'previous year': 'Previous year', nothing: 'Nothing' },
   },
@@ -57,7 +60,7 @@ export const en = {
     zoom: 'Look closely at the selection', zoomOut: 'Whole again', earlier: 'Earlier', later: 'Later',
     copyText: 'Copy as text', copyPicture: 'Copy as picture', copyLink: 'Copy link', takeAway: 'Download', trail: 'Opened marks', allOfIt: 'All', sinceBefore: 'Since the one before', points: (points: string) => `${points} points`, shareOfAll: 'Share of all', legendHint: 'Click for this one alone, with Shift to take it away', cut: (rows: string) => `The first ${rows} rows`,
   },
-  units: { year: 'Year', quarter: 'Quarter', month: 'Month', week: 'Week', day: 'Day', hour: 'Hour', minute: 'Minute' },
+  units: { year: 'Year', quarter: 'Quarter', month: 'Month', week: 'Week', day: 'Day', hour: 'Hour', minute: 'Minute', fiscalQuarter: 'Fiscal quarter', fiscalYear: 'Fiscal year' },
   formats: { png: 'Picture (PNG)', svg: 'Drawing (SVG)', pdf: 'PDF', csv: 'Text (CSV)', xlsx: 'Excel (XLSX)', parquet: 'Parquet', html: 'One page that opens offline (HTML)' },
   pivot: { total: 'Total' },
   aggregates: {

@@ -1,7 +1,7 @@
 import type { Messages } from './en.ts';
 
-const units: Readonly<Record<string, string>> = { minute: '分钟', hour: '小时', day: '天', week: '周', month: '个月', quarter: '个季度', year: '年' };
-const periods: Readonly<Record<string, string>> = { day: '今天', week: '本周', month: '本月', quarter: '本季度', year: '今年' };
+const units: Readonly<Record<string, string>> = { minute: '分钟', hour: '小时', day: '天', week: '周', month: '个月', quarter: '个季度', year: '年', fiscalQuarter: '个财季', fiscalYear: '个财年' };
+const periods: Readonly<Record<string, string>> = { day: '今天', week: '本周', month: '本月', quarter: '本季度', year: '今年', fiscalQuarter: '本财季', fiscalYear: '本财年' };
 const count = (value: number) => value.toLocaleString('zh-CN');
 
 export const zh: Messages = {
@@ -61,7 +61,7 @@ export const zh: Messages = {
     zoom: '放大所选范围', zoomOut: '恢复全部', earlier: '向前', later: '向后',
     copyText: '复制为文本', copyPicture: '复制为图片', copyLink: '复制链接', takeAway: '下载', trail: '已打开的标记', allOfIt: '全部', sinceBefore: '较前一个', points: points => `${points} 个百分点`, shareOfAll: '占全部', legendHint: '单击只显示此项，按住 Shift 单击可移除', cut: rows => `前 ${rows} 行`,
   },
-  units: { year: '年', quarter: '季度', month: '月', week: '周', day: '日', hour: '小时', minute: '分钟' },
+  units: { year: '年', quarter: '季度', month: '月', week: '周', day: '日', hour: '小时', minute: '分钟', fiscalQuarter: '财季', fiscalYear: '财年' },
   formats: { png: '图片（PNG）', svg: '矢量图（SVG）', pdf: 'PDF', csv: '文本（CSV）', xlsx: 'Excel（XLSX）', parquet: 'Parquet', html: '可离线打开的单页（HTML）' },
   pivot: { total: '合计' },
   aggregates: {

@@ -5,6 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { speak } from '../messages/messages.ts';
 import type { OfflineData } from './offline-data.ts';
+import { CalendarContext } from '../dashboard/calendar.ts';
 import { OfflinePage } from './OfflinePage.tsx';
 
 /** A dashboard taken away as one file, opened from a disk. */
@@ -17,7 +18,7 @@ async function start(): Promise<void> {
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })}>
-        <OfflinePage data={data} />
+        <CalendarContext value={data.dashboard.calendar}><OfflinePage data={data} /></CalendarContext>
       </QueryClientProvider>
     </StrictMode>,
   );

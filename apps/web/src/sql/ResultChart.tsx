@@ -1,7 +1,6 @@
 import { drawChart, formatDay, formatMoment, formatNumber, paintCanvas, summarize, type ChartInput } from '@belvedere/chart';
-import type { TimeUnit } from '@belvedere/document';
 import { isNumeric, isTemporal, type DataType } from '@belvedere/model';
-import { startOf, timeUnits, unitsBetween } from '@belvedere/query';
+import { startOf, timeUnits, unitsBetween, type CalendarUnit } from '@belvedere/query';
 import { Choice } from '@belvedere/ui';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { prepareCanvas } from '../dashboard/prepare-canvas.ts';
@@ -54,7 +53,7 @@ export function ResultChart({ result }: { readonly result: SqlResult }) {
 }
 
 /** A stretch of time with one row at most in each of its units; nothing where rows share a moment, which no line tells apart. */
-function timesOf(values: readonly (string | number | boolean | null)[]): { readonly unit: TimeUnit; readonly from: number; readonly count: number; readonly places: readonly number[] } | undefined {
+function timesOf(values: readonly (string | number | boolean | null)[]): { readonly unit: CalendarUnit; readonly from: number; readonly count: number; readonly places: readonly number[] } | undefined {
   const moments = values.filter(value => typeof value === 'number');
   if (moments.length < 2 || moments.length < values.length || moments.length > mostTimes) return undefined;
   const [first, last] = [Math.min(...moments), Math.max(...moments)];

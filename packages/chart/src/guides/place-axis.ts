@@ -1,5 +1,5 @@
 import type { TimeUnit } from '@belvedere/document';
-import { addUnits, edgeOf, startOf, type Axis } from '@belvedere/query';
+import { addUnits, edgeOf, fiscalPlaceIn, startOf, timeUnitOf, unitsBetween, type Axis, type CalendarUnit } from '@belvedere/query';
 import { dateFormat, formatDay, formatNumber, formatTime, formatValue } from '../format.ts';
 import type { Position } from '../scales/position.ts';
 import { fitText, textWidth } from '../text-width.ts';
@@ -60,32 +60,54 @@ function edgeLabel(edge: number, locale: string): string {
   return Number.isInteger(edge) && Math.abs(edge) < 10_000 ? formatValue(edge, locale) : formatNumber(edge, undefined, locale, 'axis');
 }
 
-/** Round times at least 90 pixels apart: months as “Jul”, the year only where it begins. */
+const rungs: readonly (readonly [TimeUnit, number])[] = [['minute', 1], ['minute', 5], ['minute', 15], ['minute', 30], ['hour', 1], ['hour', 3], ['hour', 6], ['hour', 12], ['day', 1], ['day', 2], ['week', 1], ['week', 2], ['month', 1], ['month', 2], ['quarter', 1], ['quarter', 2], ['year', 1], ['year', 2], ['year', 5], ['year', 10], ['year', 25], ['year', 50], ['year', 100]];
+const fiscalRungs: typeof rungs = [['fiscalQuarter', 1], ['fiscalQuarter', 2], ['fiscalYear', 1], ['fiscalYear', 2], ['fiscalYear', 5], ['fiscalYear', 10], ['fiscalYear', 25], ['fiscalYear', 50], ['fiscalYear', 100]];
+const lengths: Readonly<Record<TimeUnit, number>> = { minute: 6e4, hour: 36e5, day: 864e5, week: 6048e5, month: 2.63e9, quarter: 7.9e9, fiscalQuarter: 7.9e9, year: 3.156e10, fiscalYear: 3.156e10 };
+
+/** Round times far enough apart to be read: months as “Jul”, the year only where it begins; where fiscal years are laid out, those. */
 function timeLabels(position: Position, axis: Axis & { kind: 'times' }, locale: string): PlaceLabel[] {
   const [start, end] = [edgeOf(axis, 0), edgeOf(axis, axis.count)];
   const width = Math.abs(position.toPixel(end) - position.toPixel(start));
-  const rungs: readonly (readonly [TimeUnit, number])[] = [['minute', 1], ['minute', 5], ['minute', 15], ['minute', 30], ['hour', 1], ['hour', 3], ['hour', 6], ['hour', 12], ['day', 1], ['day', 2], ['week', 1], ['week', 2], ['month', 1], ['month', 2], ['quarter', 1], ['quarter', 2], ['year', 1], ['year', 2], ['year', 5], ['year', 10], ['year', 25], ['year', 50], ['year', 100]];
-  const lengths: Record<TimeUnit, number> = { minute: 6e4, hour: 36e5, day: 864e5, week: 6048e5, month: 2.63e9, quarter: 7.9e9, year: 3.156e10 };
-  const [unit, step] = rungs.find(([rung, count]) => ((lengths[rung] * count) / (end - start)) * width >= 64) ?? ['year', 500];
+  const own = timeUnitOf(axis.unit);
+  const isFiscal = own === 'fiscalQuarter' || own === 'fiscalYear';
+  const [named, step] = (isFiscal ? fiscalRungs : rungs).find(([rung, count]) => lengths[rung] * count >= lengths[own] && ((lengths[rung] * count) / (end - start)) * width >= 64) ?? [isFiscal ? 'fiscalYear' : 'year', 500];
+  const unit = sameStart(named, axis.unit);
+  const [left, right] = position.span(0);
+  // A name of wide marks stands below the one it names; else where its time begins.
+  const isBelow = unit === axis.unit && Math.abs(right - left) >= 24;
   const labels: PlaceLabel[] = [];
-  let time = startOf(unit === 'month' && step > 1 ? 'year' : unit === 'year' && step > 1 ? 'year' : unit, start);
-  if (unit === 'year') time = Date.UTC(Math.floor(new Date(time).getUTCFullYear() / step) * step, 0, 1);
   const stop = Math.max(start, end);
-  for (; time < stop; time = addUnits(unit, time, step)) {
+  for (let time = firstLabel(unit, step, start); time < stop; time = addUnits(unit, time, step)) {
+    if (time < start) continue;
+    const label = timeLabel(time, unit, labels.length === 0, locale);
+    const pixel = isBelow ? position.middle(unitsBetween(unit, start, time)) : position.toPixel(time);
     // A label that would run over the edge says nothing.
-    const room = position.toPixel(end) - position.toPixel(time);
-    if (time < start || room < textWidth(timeLabel(time, unit, labels.length === 0, locale), 11)) continue;
-    labels.push({ pixel: position.toPixel(time), label: timeLabel(time, unit, labels.length === 0, locale), align: 'left' });
+    if (Math.abs(position.toPixel(end) - pixel) >= textWidth(label, 11) / (isBelow ? 2 : 1)) labels.push({ pixel, label, align: isBelow ? 'center' : position.toPixel(end) < pixel ? 'right' : 'left' });
   }
   return labels;
 }
 
-function timeLabel(ms: number, unit: TimeUnit, isFirst: boolean, locale: string): string {
+/** A unit that begins as an axis' own does. */
+function sameStart(named: TimeUnit, unit: CalendarUnit): CalendarUnit {
+  const isAkin = named === timeUnitOf(unit) || (named.startsWith('fiscal') && unit.startsWith('fiscal'));
+  return (isAkin ? unit.replace(timeUnitOf(unit), named) : named) as CalendarUnit;
+}
+
+/** Every second month begins with January, every fifth year with one that five divides. */
+function firstLabel(unit: CalendarUnit, step: number, start: number): number {
+  const years = fiscalPlaceIn(unit, start)?.year ?? new Date(start).getUTCFullYear();
+  if (timeUnitOf(unit) === 'year' || timeUnitOf(unit) === 'fiscalYear') return addUnits(unit, startOf(unit, start), Math.floor(years / step) * step - years);
+  return startOf(unit === 'month' && step > 1 ? 'year' : sameStart(unit.startsWith('fiscalQuarter') && step > 1 ? 'fiscalYear' : timeUnitOf(unit), unit), start);
+}
+
+function timeLabel(ms: number, unit: CalendarUnit, isFirst: boolean, locale: string): string {
   const date = new Date(ms);
+  const fiscal = fiscalPlaceIn(unit, ms);
+  if (fiscal) return timeUnitOf(unit) === 'fiscalQuarter' && fiscal.quarter > 1 && !isFirst ? wordsIn(locale).quarterAlone(fiscal.quarter) : formatTime(ms, unit, locale);
   const isNewYear = date.getUTCMonth() === 0 && date.getUTCDate() === 1;
   if (unit === 'year' || (isNewYear && ms % 864e5 === 0 && !isFirst)) return dateFormat(locale, { year: 'numeric' }).format(ms);
   if (unit === 'month' || unit === 'quarter') return dateFormat(locale, isFirst ? { month: 'short', year: 'numeric' } : { month: 'short' }).format(ms);
-  if (unit === 'week' || unit === 'day') return dateFormat(locale, { month: 'short', day: 'numeric' }).format(ms);
+  if (unit === 'day' || timeUnitOf(unit) === 'week') return dateFormat(locale, { month: 'short', day: 'numeric' }).format(ms);
   return ms % 864e5 === 0 ? dateFormat(locale, { month: 'short', day: 'numeric' }).format(ms) : dateFormat(locale, { hour: 'numeric', minute: unit === 'minute' ? '2-digit' : undefined }).format(ms);
 }
 

@@ -1,4 +1,5 @@
-import { addUnits, edgeOf, startOf } from '@belvedere/query';
+import { calendarOf } from '@belvedere/document';
+import { addUnits, edgeOf, onCalendar, startOf } from '@belvedere/query';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
 import { dateFormat, formatTime } from '../format.ts';
 import { extentOf } from '../guides/value-axis.ts';
@@ -11,6 +12,7 @@ const dayMs = 86_400_000;
 /** Days as cells: a column for each week, a row for each weekday, a block for each year. */
 export function drawCalendar(input: ChartInput): Chart {
   const { tile, axes, theme, locale, size } = input;
+  const weekUnit = onCalendar('week', input.calendar ?? calendarOf({}));
   const axis = axes.find(candidate => candidate.channel === 'x')!;
   if (tile.kind !== 'calendar' || axis.kind !== 'times') throw new TypeError('not a calendar');
   const [measure] = input.measures as [ChartMeasure];
@@ -25,16 +27,16 @@ export function drawCalendar(input: ChartInput): Chart {
   const years = Math.max(1, Math.min(lastYear - firstYear + 1, Math.floor(room / least)));
   const shownFrom = lastYear - years + 1;
   const isShort = years === 1 && last - first < 300 * dayMs;
-  const weeksOf = (year: number) => (isShort ? Math.ceil((startOf('week', last) - startOf('week', first)) / (7 * dayMs)) + 1 : year > 0 ? 54 : 53);
+  const weeksOf = (year: number) => (isShort ? Math.ceil((startOf(weekUnit, last) - startOf(weekUnit, first)) / (7 * dayMs)) + 1 : year > 0 ? 54 : 53);
   const cell = Math.max(3, Math.min((size.width - left - 4) / weeksOf(1), (room / years - 22) / 7, 30));
   const block = Math.min(room / years, cell * 7 + 24);
-  const startOfYear = (year: number) => (isShort ? startOf('week', first) : startOf('week', Date.UTC(year, 0, 1)));
+  const startOfYear = (year: number) => (isShort ? startOf(weekUnit, first) : startOf(weekUnit, Date.UTC(year, 0, 1)));
   const placeOf = (day: number) => {
     const ms = edgeOf(axis, day);
     const year = isShort ? shownFrom : new Date(ms).getUTCFullYear();
     if (year < shownFrom) return undefined;
-    const weekday = (new Date(ms).getUTCDay() + 6) % 7;
-    const week = Math.round((startOf('week', ms) - startOfYear(year)) / (7 * dayMs));
+    const weekday = Math.round((ms - startOf(weekUnit, ms)) / dayMs);
+    const week = Math.round((startOf(weekUnit, ms) - startOfYear(year)) / (7 * dayMs));
     return { x: left + week * cell, y: (year - shownFrom) * block + 16 + weekday * cell };
   };
   const spots = Array.from({ length: axis.count }, (_, day) => placeOf(day));
@@ -47,7 +49,7 @@ export function drawCalendar(input: ChartInput): Chart {
     const [from, to] = isShort ? [first, last] : [Math.max(first, Date.UTC(year, 0, 1)), Math.min(last, Date.UTC(year + 1, 0, 1) - 1)];
     for (let month = startOf('month', from); month <= to; month = addUnits('month', month, 1)) {
       if (month < from - 14 * dayMs) continue;
-      const week = Math.round((startOf('week', Math.max(month, from)) - startOfYear(year)) / (7 * dayMs));
+      const week = Math.round((startOf(weekUnit, Math.max(month, from)) - startOfYear(year)) / (7 * dayMs));
       if (cell * 4 > 22) guides.push({ kind: 'text', x: left + week * cell, y: top + 10, text: dateFormat(locale, { month: 'short' }).format(month), fill: theme.text3, align: 'left', size: labelSize });
     }
   }

@@ -1,6 +1,5 @@
-import type { TimeUnit } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
-import { addUnits, binTolerance, edgeOf, nullSlot, slotOf, type Axis, type PlanExpression, type Value } from '@belvedere/query';
+import { addUnits, binTolerance, edgeOf, nullSlot, slotOf, type Axis, type CalendarUnit, type PlanExpression, type Value } from '@belvedere/query';
 
 /** An expression of a table as one small whole number a row: its *code*. */
 export interface CodedField {
@@ -23,7 +22,7 @@ export interface CodedField {
 export type Codes =
   | { readonly kind: 'values'; readonly values: readonly Value[] }
   | { readonly kind: 'integers'; readonly from: number; readonly count: number; readonly nulls: boolean }
-  | { readonly kind: 'times'; readonly unit: TimeUnit; readonly from: number; readonly count: number; readonly nulls: boolean }
+  | { readonly kind: 'times'; readonly unit: CalendarUnit; readonly from: number; readonly count: number; readonly nulls: boolean }
   | { readonly kind: 'bins'; readonly origin: number; readonly step: number; readonly count: number; readonly nulls: boolean };
 
 /** More codes than this make no display-resolution column. */

@@ -65,6 +65,7 @@ const axes: readonly Axis[] = [
   categories('origin', ['b', '', null], true), categories('origin', ['zz', 'c', 'b', "it's", '', 'a', null], false), categories('city', ['Bonn', 'Åbo', null], true), categories('hour', [0, 7, 23], true), categories('ok', [true, false, null], false),
   { kind: 'bins', field: 'delay', origin: -60, step: 7, count: 40 }, { kind: 'bins', field: 'delay', origin: 0, step: 10, count: 5 }, { kind: 'bins', field: 'price', origin: -100, step: 5, count: 220 }, { kind: 'bins', field: 'price', origin: 0, step: 200, count: 3 },
   { kind: 'times', field: 'at', unit: 'day', from: Date.UTC(2023, 11, 20), count: 60 }, { kind: 'times', field: 'at', unit: 'month', from: Date.UTC(2024, 0, 1), count: 2 }, { kind: 'times', field: 'seen', unit: 'hour', from: Date.UTC(2024, 2, 9), count: 96 }, { kind: 'times', field: 'day', unit: 'week', from: Date.UTC(2024, 0, 1), count: 80 },
+  { kind: 'times', field: 'day', unit: 'week:sunday', from: Date.UTC(2023, 11, 31), count: 40 }, { kind: 'times', field: 'at', unit: 'fiscalQuarter:november', from: Date.UTC(2023, 10, 1), count: 2 }, { kind: 'times', field: 'day', unit: 'fiscalYear:july', from: Date.UTC(2023, 6, 1), count: 2 },
 ];
 const filters: readonly Filter[] = [
   everything, { kind: 'oneOf', field: 'origin', values: ['a', null, ''] }, { kind: 'range', field: 'delay', from: 0, below: 60 }, { kind: 'range', field: 'price', below: 250 }, { kind: 'range', field: 'at', from: Date.UTC(2024, 0, 1), below: Date.UTC(2024, 1, 1) },

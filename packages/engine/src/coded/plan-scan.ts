@@ -1,5 +1,5 @@
 import type { DataType, Expression } from '@belvedere/model';
-import { addUnits, evaluator, placesOf, slotsOf, startOf, takeApart, timeUnits, type Axis, type PartsExpression, type Plan, type PlanExpression, type Value } from '@belvedere/query';
+import { addUnits, evaluator, placesOf, slotsOf, startOf, takeApart, type Axis, type CalendarUnit, type PartsExpression, type Plan, type PlanExpression, type Value } from '@belvedere/query';
 import type { Answer, AnswerColumn } from '../answer.ts';
 import { codeCount, numbersOf, presenceOf, singleValues, slotsOfCodes, truthOfCodes, truthsOf, type CodedField } from './coded-field.ts';
 import { cellsIn, tallySpan, type CodePlace, type Cube, type CubeAxis, type CubePart, type Test } from './kernel/scan.ts';
@@ -91,7 +91,7 @@ export function planScan(plan: Plan, table: CodedTable, keyOf: KeyOf): PlannedSc
 interface Group {
   readonly operand: PlanExpression;
   readonly axis?: Axis;
-  readonly unit?: (typeof timeUnits)[number];
+  readonly unit?: CalendarUnit;
 }
 
 type Aggregate = Expression & { readonly kind: 'call' };
@@ -149,7 +149,7 @@ function settleGroup({ axis, unit }: Group, field: PlacedField | undefined, look
 }
 
 /** Codes gathered by the unit of time they fall in; undefined where the codes are coarser than that. */
-function settleUnit(field: PlacedField, unit: (typeof timeUnits)[number]): SettledGroup | undefined {
+function settleUnit(field: PlacedField, unit: CalendarUnit): SettledGroup | undefined {
   const { codes } = field;
   if (codes.kind !== 'times') return undefined;
   const starts = slotsOfCodes(field, { kind: 'times', field: '', unit, from: startOf(unit, codes.from), count: codeCount(codes) });

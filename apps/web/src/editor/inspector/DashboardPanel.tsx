@@ -7,6 +7,7 @@ import { client, queryClient } from '../../data/server.ts';
 import { setKey } from '../commands.ts';
 import { useEditing, useEditor } from '../editing.ts';
 import { words } from '../messages/words.ts';
+import { CalendarSection } from './CalendarSection.tsx';
 import { FilterList } from './FilterList.tsx';
 import { ParameterList } from './ParameterList.tsx';
 import { Section } from './Section.tsx';
@@ -44,6 +45,7 @@ export function DashboardPanel() {
       {facts ? <Section title={words.page.filters}><FilterList filters={document.filters ?? []} path={['filters']} facts={facts} /></Section> : null}
       {facts ? <Section title={words.parameters.title}><ParameterList parameters={document.parameters ?? {}} facts={facts} /></Section> : null}
       <ThemeSection />
+      <CalendarSection />
       <Place />
     </>
   );

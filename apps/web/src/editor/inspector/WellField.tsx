@@ -1,10 +1,11 @@
 import { isMeasure, labelFrom, type FieldEncoding, type MeasureEncoding, type Tile } from '@belvedere/document';
 import { isTemporal } from '@belvedere/model';
-import { isMeasureField, timeUnits, type FieldFacts } from '@belvedere/query';
+import { isMeasureField, unitsOn, type FieldFacts } from '@belvedere/query';
 import { Checkbox, Choice, Popover, TextField } from '@belvedere/ui';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../messages/messages.ts';
+import { useCalendar } from '../../dashboard/calendar.ts';
 import { useEditing } from '../editing.ts';
 import type { ModelFacts } from '../facts.ts';
 import { words } from '../messages/words.ts';
@@ -141,10 +142,11 @@ function FieldOptions({ encoding, field, tile, onChange }: { readonly encoding: 
   const isPlain = tile.kind !== 'scatter';
   // Readers may choose it: a parameter's name in place of a grain.
   const { editor } = useEditing();
+  const calendar = useCalendar();
   const grains = Object.entries(editor.state.document.parameters ?? {}).flatMap(([name, parameter]) => (parameter.kind === 'timeUnit' ? [{ value: `:${name}`, label: `: ${parameter.label ?? labelFrom(name)}` }] : []));
   return (
     <>
-      {isTime && isPlain ? <Choice label={words.field.unit} value={encoding.timeUnit ?? ''} options={[...(encoding.timeUnit ? [] : [{ value: '', label: '–' }]), ...timeUnits.map(unit => ({ value: unit as string, label: t.units[unit] })), ...grains]} onChange={value => set('timeUnit', value === '' ? undefined : value)} /> : null}
+      {isTime && isPlain ? <Choice label={words.field.unit} value={encoding.timeUnit ?? ''} options={[...(encoding.timeUnit ? [] : [{ value: '', label: '–' }]), ...unitsOn(calendar).map(unit => ({ value: unit as string, label: t.units[unit] })), ...grains]} onChange={value => set('timeUnit', value === '' ? undefined : value)} /> : null}
       {isNumber && isPlain ? (
         <>
           <Choice label={words.field.bins} value={encoding.bin === undefined ? 'none' : step === undefined ? 'auto' : 'step'} options={[{ value: 'none', label: words.field.noBins }, { value: 'auto', label: words.field.autoBins }, { value: 'step', label: words.field.step }]} onChange={value => set('bin', value === 'none' ? undefined : value === 'auto' ? true : { step: step ?? 10 })} />

@@ -18,6 +18,7 @@ export const de: EditorMessages = {
     title: 'Parameter', add: 'Parameter hinzufügen', remove: name => `Den Parameter ${name} entfernen`, label: 'Beschriftung', default: 'Zu Beginn', min: 'Mindestens', max: 'Höchstens', step: 'In Schritten von', addOption: 'Eine Möglichkeit hinzufügen', kinds: { measure: 'Eine Kennzahl', field: 'Ein Feld', timeUnit: 'Eine Zeiteinheit', number: 'Eine Zahl', choice: 'Eines von einigen Wörtern' }, names: { measure: 'kennzahl', field: 'feld', timeUnit: 'zeiteinheit', number: 'zahl', choice: 'ansicht' },
     use: name => `Im Text steht \`:${name}\` dafür, in einem Titel \`{{ :${name} }}\`.`,
   },
+  calendar: { title: 'Zeit', zone: 'Zeiten wie in', weekStart: 'Wochen beginnen am', fiscalYearStart: 'Geschäftsjahre beginnen im', workspaces: 'Wie im Arbeitsbereich' },
   theme: { title: 'Farben', accent: 'Akzent', series: place => `Reihe ${place}`, addSeries: 'Eine Farbe für die nächste Reihe', mode: 'Hell oder dunkel', modes: { '': 'Wie es eingestellt ist', light: 'Hell, wenn nichts gewählt ist', dark: 'Dunkel, wenn nichts gewählt ist' }, values: 'Farben der Werte', reset: name => `${name}: wie es war` },
   presence: { title: 'Andere Fenster', window: number => (number === undefined ? 'Ein anderes Fenster' : `Fenster ${number}`), at: (window, place) => `${window}, bei „${place}“` },
   guides: {

@@ -17,6 +17,7 @@ export const en = {
     title: 'Parameters', add: 'Add a parameter', remove: (name: string) => `Remove the parameter ${name}`, label: 'Label', default: 'To begin with', min: 'At least', max: 'At most', step: 'In steps of', addOption: 'Add an option', kinds: { measure: 'A measure', field: 'A field', timeUnit: 'A grain of time', number: 'A number', choice: 'One of some words' }, names: { measure: 'measure', field: 'field', timeUnit: 'grain', number: 'number', choice: 'view' },
     use: (name: string) => `In the text, \`:${name}\` stands for it, and \`{{ :${name} }}\` within a title.`,
   },
+  calendar: { title: 'Time', zone: 'Times as in', weekStart: 'Weeks begin on', fiscalYearStart: 'Fiscal years begin in', workspaces: 'As the workspace has it' },
   theme: { title: 'Colours', accent: 'Accent', series: (place: number) => `Series ${place}`, addSeries: 'A colour for the next series', mode: 'Light or dark', modes: { '': 'As the reader has it', light: 'Light, unless the reader chose', dark: 'Dark, unless the reader chose' }, values: 'Colours of its values', reset: (name: string) => `${name}: as it was` },
   presence: { title: 'Other windows', window: (number: number | undefined) => (number === undefined ? 'Another window' : `Window ${number}`), at: (window: string, place: string) => `${window}, at “${place}”` },
   guides: {

@@ -18,6 +18,7 @@ export const zh: EditorMessages = {
     title: '参数', add: '添加参数', remove: name => `移除参数 ${name}`, label: '标签', default: '初始值', min: '最小', max: '最大', step: '步长', addOption: '添加选项', kinds: { measure: '一个度量', field: '一个字段', timeUnit: '时间粒度', number: '一个数字', choice: '若干词中的一个' }, names: { measure: 'measure', field: 'field', timeUnit: 'grain', number: 'number', choice: 'view' },
     use: name => `在文本中写 \`:${name}\` 表示它，在标题中写 \`{{ :${name} }}\`。`,
   },
+  calendar: { title: '时间', zone: '时区', weekStart: '每周开始于', fiscalYearStart: '财年开始于', workspaces: '与工作区相同' },
   theme: { title: '颜色', accent: '强调色', series: place => `系列 ${place}`, addSeries: '为下一个系列选颜色', mode: '浅色或深色', modes: { '': '按读者的设置', light: '浅色，除非读者另选', dark: '深色，除非读者另选' }, values: '各值的颜色', reset: name => `${name}：恢复原样` },
   presence: { title: '其他窗口', window: number => (number === undefined ? '另一个窗口' : `窗口 ${number}`), at: (window, place) => `${window}，在“${place}”` },
   guides: {

@@ -16,6 +16,7 @@ import { LastTime, useViews } from '../../dashboard/OwnViews.tsx';
 import { download, exportAddress, type ExportFormat } from '../../dashboard/take-away.ts';
 import { useSeen } from '../../dashboard/seen.ts';
 import { TileView } from '../../dashboard/TileView.tsx';
+import { CalendarContext } from '../../dashboard/calendar.ts';
 import { useLook } from '../../dashboard/use-theme.ts';
 import { leftAs, lookedAt } from '../../data/mine.ts';
 import { client, useDashboard, useTables } from '../../data/server.ts';
@@ -101,7 +102,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     return () => clearTimeout(timer);
   }, [isAsOpened, dashboard.id, asked]);
   const [openedAt] = useState(() => Date.now());
-  const staleness = describeStaleness(document.staleAfter, dataTime, openedAt);
+  const staleness = describeStaleness(document.staleAfter, dataTime, openedAt, dashboard.calendar);
   const boundBy = useMemo(() => describeBounds(seen, state), [seen, state]);
 
   const views = useViews({ dashboard, state: asked.state, onState: go });
@@ -114,7 +115,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   const tiles = Object.entries(page.tiles);
   const shown = large && page.tiles[large] ? tiles.filter(([id]) => id === large) : tiles;
   return (
-    <>
+    <CalendarContext value={dashboard.calendar}>
       <HeaderTitle title={dashboard.title}>
         <h1 className="truncate text-14 font-semibold">{dashboard.title}</h1>
         {dataTime ? <span className="shrink-0 text-12 text-text-2 max-md:hidden" title={t.dashboard.zone(dashboard.timezone)}>{t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}</span> : null}
@@ -166,7 +167,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
         })}
       </div>
       {isSaving ? <Suspense fallback={null}><SaveDialog dashboard={dashboard} isOpen onOpenChange={setIsSaving} /></Suspense> : null}
-    </>
+    </CalendarContext>
   );
 }
 

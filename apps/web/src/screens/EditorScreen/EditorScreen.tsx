@@ -9,6 +9,7 @@ import { PresenceProvider } from '../../editor/presence/PresenceProvider.tsx';
 import { useOpenedEditor } from '../../editor/use-opened-editor.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
+import { EditedCalendar } from '../../editor/EditedCalendar.tsx';
 import { Workbench } from './Workbench.tsx';
 
 const open = (id: string) => DashboardEditor.open(id, client, draftBackup);
@@ -30,5 +31,5 @@ function OpenEditor({ editor }: { readonly editor: DashboardEditor }) {
   const facts = useMemo(() => ofModel && withParameters(ofModel, parameters), [ofModel, parameters]);
   const [dragged, setDragged] = useState<Dragged>();
   const editing = useMemo((): Editing => ({ editor, models, facts, dragged, setDragged }), [editor, models, facts, dragged]);
-  return <EditingContext value={editing}><PresenceProvider editor={editor}><Workbench /></PresenceProvider></EditingContext>;
+  return <EditingContext value={editing}><EditedCalendar editor={editor}><PresenceProvider editor={editor}><Workbench /></PresenceProvider></EditedCalendar></EditingContext>;
 }

@@ -9,6 +9,7 @@ import { TileView } from '../../dashboard/TileView.tsx';
 import { client, connection } from '../../data/server.ts';
 import type { Backup } from '../../editor/document-editor.ts';
 import { DashboardEditor } from '../../editor/dashboard-editor.ts';
+import { EditedCalendar } from '../../editor/EditedCalendar.tsx';
 import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/editing.ts';
 import { useFacts, useModelProfile, useModels, type ModelFacts } from '../../editor/facts.ts';
 import { dataKinds } from '../../editor/kinds.ts';
@@ -71,7 +72,7 @@ function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonl
     };
   }, [first, asked]);
   if (opened.error) return <ErrorScreen error={opened.error} />;
-  return opened.editor ? <Explore editor={opened.editor} facts={facts} models={models} asked={asked} /> : <Waiting />;
+  return opened.editor ? <EditedCalendar editor={opened.editor}><Explore editor={opened.editor} facts={facts} models={models} asked={asked} /></EditedCalendar> : <Waiting />;
 }
 
 function columnsOf(facts: ModelFacts, search: string): readonly FieldFacts[] {

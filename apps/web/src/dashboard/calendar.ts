@@ -1,0 +1,9 @@
+import { calendarOf, type Calendar } from '@belvedere/document';
+import { createContext, useContext } from 'react';
+
+/** How what is inside cuts time into weeks and fiscal years. */
+export const CalendarContext = createContext<Calendar>(calendarOf({}));
+
+export function useCalendar(): Calendar {
+  return useContext(CalendarContext);
+}
