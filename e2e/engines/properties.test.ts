@@ -1,4 +1,4 @@
-import { allOf, groupsOf, type Axis, type Filter, type GroupsQuestion, type Value } from '@belvedere/query';
+import { addUnits, allOf, groupsOf, slotOf, slotsOf, startOf, type Axis, type Filter, type GroupsQuestion, type Value } from '@belvedere/query';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask, engineNames, loadEngines, modelOf, type LoadedEngine, type StatedTable } from './four-engines.ts';
 import { joins, randomFilter, randomWorld } from './random-questions.ts';
@@ -99,6 +99,20 @@ describe.each(engineNames)('on %s', name => {
           expect([field, zone, unit, sorted(await by(unit))]).toEqual([field, zone, unit, sorted(rolled)]);
         }
       }
+    }
+  });
+
+  test('an axis of time counts the days that lie in each of its units, wherever weeks and years begin', async () => {
+    for (const unit of ['day', 'week', 'week:sunday', 'week:saturday', 'month', 'quarter', 'fiscalQuarter:november', 'fiscalYear:july', 'year'] as const) {
+      const days = new Map((await rowsOf({ dimensions: [{ field: 'seen', timeUnit: 'day' }] }, 'Australia/Lord_Howe')).map(row => [row[0]!, Number(row[1]!)]));
+      const begin = startOf(unit, Math.min(...[...days.keys()].filter(day => day !== null).map(Number)));
+      const axis: Axis = { kind: 'times', field: 'seen', unit, from: addUnits(unit, begin, 1), count: 40 };
+      const expected = Array.from({ length: slotsOf(axis) }, () => 0);
+      for (const [day, rows] of days) expected[slotOf(axis, day)]! += rows;
+      const cells = await ask({ kind: 'cells', model: 'model', axes: [axis], measures: ['rows'], where: everything }, model, 'Australia/Lord_Howe', engine());
+      const found = Array.from({ length: slotsOf(axis) }, () => 0);
+      for (let i = 0; i < cells.rowCount; i++) found[Number(cells.columns[0]!.values[i])] = Number(cells.columns[1]!.values[i]);
+      expect([unit, found]).toEqual([unit, expected]);
     }
   });
 
