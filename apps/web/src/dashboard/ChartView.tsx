@@ -1,8 +1,8 @@
 import type { RowsHeader } from '@belvedere/api';
-import { drawChart, paintCanvas, paintSvg, summarize, type ChartInput, type ChartPoint, type ChartTile, type IsSelected, type Mark, type Panel } from '@belvedere/chart';
+import { drawChart, paintCanvas, paintSvg, summarize, type ChartInput, type ChartPoint, type ChartTile, type IsSelected, type Mark, type Panel, type Size } from '@belvedere/chart';
 import { placesMeeting, selectedPlaces } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import type { Picture, TileView } from '../live/live-tile.ts';
 import { locale } from '../messages/messages.ts';
 import { useCalendar } from './calendar.ts';
@@ -21,12 +21,11 @@ interface ChartViewProps extends TouchedChart {
   readonly hidden: ReadonlySet<number>;
 }
 
-/** One chart on two canvases: what stays, and what moves with every frame of a brush. */
+/** One chart on an opaque canvas: what stays is a picture painted once, what moves is drawn over it with every frame of a brush. */
 export function ChartView(props: ChartViewProps) {
   const { live, view, tile, title, measures, boxes, hidden } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const back = useRef<HTMLCanvasElement>(null);
-  const front = useRef<HTMLCanvasElement>(null);
+  const shown = useRef<HTMLCanvasElement>(null);
   const isForPaper = useIsForPaper();
   const size = useDrawnSize(useSize(frame), tile.at?.[2] ?? 12);
   const theme = useChartTheme();
@@ -53,12 +52,8 @@ export function ChartView(props: ChartViewProps) {
   const isFollowing = view.isSliced || filtered !== undefined || view.filteredRows !== undefined;
 
   // What stays: guides, and behind a selection all that was there before it.
-  useEffect(() => {
-    const context = back.current && size && prepareCanvas(back.current, size);
-    if (!context || !chart || !base) return;
-    paintCanvas(context, chart.guides);
-    if (isFollowing) paintCanvas(context, chart.marks(base.values, { isMuted: true }));
-  }, [chart, base, size, isFollowing]);
+  const marksBehind = useCallback((): readonly Mark[] => (chart && base ? [...chart.guides, ...(isFollowing ? chart.marks(base.values, { isMuted: true }) : [])] : []), [chart, base, isFollowing]);
+  const behind = useMemo(() => paintedOnce(size, theme.surface, marksBehind), [size, theme, marksBehind]);
 
   const isSelectedIn = useMemo(() => base && selectionIn(base, boxes), [base, boxes]);
   // What moves.
@@ -69,20 +64,34 @@ export function ChartView(props: ChartViewProps) {
     return chart.marks(values, { ...selected, ...(filteredPoints && { points: filteredPoints }) });
   }, [chart, live, boxes, filteredPoints, isSelectedIn]);
   const draw = useCallback(() => {
-    const context = front.current && size && prepareCanvas(front.current, size);
-    if (context) paintCanvas(context, marksNow());
-  }, [size, marksNow]);
+    const context = shown.current && size && prepareCanvas(shown.current, size, theme.surface);
+    const picture = behind();
+    if (!context || !picture) return;
+    context.drawImage(picture, 0, 0, size.width, size.height);
+    paintCanvas(context, marksNow());
+  }, [size, theme, behind, marksNow]);
   useFrames(live, draw);
 
   const summary = useMemo(() => (input ? summarize(input) : ''), [input]);
   return (
     <div ref={frame} dir="ltr" className="relative size-full min-h-0 overflow-hidden">
-      <canvas ref={back} className="absolute inset-0 size-full print:hidden" aria-hidden />
-      <canvas ref={front} className="absolute inset-0 size-full print:hidden" aria-hidden />
-      {isForPaper && chart && base && size ? <PaperChart svg={paintSvg([...chart.guides, ...(isFollowing ? chart.marks(base.values, { isMuted: true }) : []), ...marksNow()], size, title)} /> : null}
+      <canvas ref={shown} className="absolute inset-0 size-full print:hidden" aria-hidden />
+      {isForPaper && chart && base && size ? <PaperChart svg={paintSvg([...marksBehind(), ...marksNow()], size, title)} /> : null}
       {chart && base && size ? <ChartSurface {...props} chart={chart} size={size} picture={base} summary={summary} /> : null}
     </div>
   );
+}
+
+/** A picture painted when it is first asked for: in the frame that draws it, which has only so much time. */
+function paintedOnce(size: Size | undefined, ground: string, marks: () => readonly Mark[]): () => HTMLCanvasElement | undefined {
+  let canvas: HTMLCanvasElement | undefined;
+  return () => {
+    if (canvas || !size || size.width < 1 || size.height < 1) return canvas;
+    canvas = document.createElement('canvas');
+    const context = prepareCanvas(canvas, size, ground);
+    if (context) paintCanvas(context, marks());
+    return canvas;
+  };
 }
 
 /** The chart as it is printed: drawn in lines and letters, not in dots. */
