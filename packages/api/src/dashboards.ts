@@ -1,4 +1,4 @@
-import { Calendar, CalendarTime, DashboardFile, Look } from '@belvedere/document';
+import { CalendarAnswer, CalendarTime, DashboardFile, Look } from '@belvedere/document';
 import { z } from 'zod';
 import { DocumentError } from './document-error.ts';
 import { ModelSummary } from './models.ts';
@@ -53,7 +53,7 @@ export const OpenDashboard = DashboardSummary.extend({
   document: DashboardFile.optional(),
   models: z.array(ModelSummary),
   timezone: z.string(),
-  calendar: Calendar,
+  calendar: CalendarAnswer,
   /** Its colours: the workspace's, and its own. */
   look: Look,
   /** What is wrong with the document: all of it unreadable (no document), or single tiles. */

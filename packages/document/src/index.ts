@@ -1,4 +1,5 @@
 export * from './calendar-file.ts';
+export * from './calendar-of.ts';
 export * from './chart-spec.ts';
 export * from './closest-name.ts';
 export * from './dashboard.ts';

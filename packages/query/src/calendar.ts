@@ -1,11 +1,11 @@
-import { Month, Weekday, type Calendar, type TimeUnit } from '@belvedere/document';
+import { months, weekdays, type Calendar, type Month, type TimeUnit, type Weekday } from '@belvedere/document';
 
 /*
  * Times here are wall-clock times without a zone, as milliseconds since 1970-01-01T00:00 on that same clock. Every day has 24
  * hours on it; what a zone does to real days is settled where an instant becomes a wall-clock time, in the engine.
  */
 
-type FiscalUnit = 'fiscalQuarter' | 'fiscalYear';
+type FiscalUnit = (typeof fiscalUnits)[number];
 
 /**
  * A unit of time as it is cut: whatever reads one knows where its weeks or its years begin. `week` alone begins on Monday (ISO 8601).
@@ -23,12 +23,18 @@ export function timeUnitOf(unit: CalendarUnit): TimeUnit {
   return unit.split(':')[0] as TimeUnit;
 }
 
+/** The units of fiscal years. */
+const fiscalUnits = ['fiscalQuarter', 'fiscalYear'] as const satisfies readonly TimeUnit[];
+
 /** The calendar's own units, from the finest to the coarsest. */
 export const timeUnits = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const satisfies readonly CalendarUnit[];
 
+/** All that documents and links may say. */
+export const everyTimeUnit: readonly TimeUnit[] = [...timeUnits, ...fiscalUnits];
+
 /** The units that people are offered on a calendar: fiscal ones where they are others than its own. */
 export function unitsOn({ fiscalYearStart }: Calendar): readonly TimeUnit[] {
-  return fiscalYearStart === 'january' ? timeUnits : [...timeUnits, 'fiscalQuarter', 'fiscalYear'];
+  return fiscalYearStart === 'january' ? timeUnits : everyTimeUnit;
 }
 
 /** The next coarser unit; years have none. */
@@ -49,11 +55,11 @@ const repeats = new Map<CalendarUnit, Repeat>([
   ['hour', { ms: 3_600_000, from: 0 }],
   ['day', { ms: dayMs, from: 0 }],
   ['week', { ms: 7 * dayMs, from: firstMonday }],
-  ...Weekday.options.map((day, i): [CalendarUnit, Repeat] => [`week:${day}`, { ms: 7 * dayMs, from: firstMonday + i * dayMs }]),
+  ...weekdays.map((day, i): [CalendarUnit, Repeat] => [`week:${day}`, { ms: 7 * dayMs, from: firstMonday + i * dayMs }]),
   ['month', { months: 1, from: 0 }],
   ['quarter', { months: 3, from: 0 }],
   ['year', { months: 12, from: 0 }],
-  ...Month.options.flatMap((month, i): [CalendarUnit, Repeat][] => [[`fiscalQuarter:${month}`, { months: 3, from: i }], [`fiscalYear:${month}`, { months: 12, from: i }]]),
+  ...months.flatMap((month, i): [CalendarUnit, Repeat][] => [[`fiscalQuarter:${month}`, { months: 3, from: i }], [`fiscalYear:${month}`, { months: 12, from: i }]]),
 ]);
 
 export function repeatOf(unit: CalendarUnit): Repeat {
@@ -83,9 +89,9 @@ export function unitsBetween(unit: CalendarUnit, from: number, to: number): numb
 export function fiscalPlaceIn(unit: CalendarUnit, ms: number): { readonly year: number; readonly quarter: number } | undefined {
   const repeat = repeatOf(unit);
   if ('ms' in repeat || !unit.startsWith('fiscal')) return undefined;
-  const months = monthIndex(ms) - repeat.from;
-  const year = Math.floor(months / 12);
-  return { year: repeat.from === 0 ? year : year + 1, quarter: Math.floor((months - year * 12) / 3) + 1 };
+  const since = monthIndex(ms) - repeat.from;
+  const year = Math.floor(since / 12);
+  return { year: repeat.from === 0 ? year : year + 1, quarter: Math.floor((since - year * 12) / 3) + 1 };
 }
 
 /** Reads `2024`, `2024-03`, `2024-03-09` or `2024-03-09T14:30[:15]` as a wall-clock time. */

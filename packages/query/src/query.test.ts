@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { calendarOf, Month, Weekday } from '@belvedere/document';
+import { calendarOf, months, weekdays } from '@belvedere/document';
 import { buildModel } from '@belvedere/model';
 import { edgeOf, groupsOf, outsideSlot, slotOf, slotsOf, type Axis } from './axis.ts';
 import { addUnits, fiscalPlaceIn, formatCalendarTime, parseCalendarTime, startOf, timeUnits, unitsBetween } from './calendar.ts';
@@ -10,7 +10,7 @@ import { earlierRange, resolvePeriod } from './period.ts';
 const at = parseCalendarTime;
 const day = (ms: number) => formatCalendarTime(ms);
 
-const everyUnit = [...timeUnits, ...Weekday.options.map(start => `week:${start}` as const), ...Month.options.flatMap(start => [`fiscalQuarter:${start}`, `fiscalYear:${start}`] as const)];
+const everyUnit = [...timeUnits, ...weekdays.map(start => `week:${start}` as const), ...months.flatMap(start => [`fiscalQuarter:${start}`, `fiscalYear:${start}`] as const)];
 
 describe('calendar', () => {
   test.each([

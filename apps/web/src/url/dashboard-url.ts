@@ -1,6 +1,5 @@
 import type { DashboardState } from '@belvedere/api';
-import { FilterDefault, TimeUnit } from '@belvedere/document';
-import type { Box, FieldFilter } from '@belvedere/query';
+import { everyTimeUnit, type Box, type FieldFilter } from '@belvedere/query';
 
 /*
  * A dashboard's state as a page's address, and back. Short and readable, since people look at links before they open them:
@@ -47,7 +46,7 @@ export function stateFromSearch(search: Search): { readonly state: DashboardStat
       if (key === 'page') page = readPage(text);
       else if (key.startsWith('f.')) filters[key.slice(2)] = text === 'any' ? null : readCondition(text);
       else if (key.startsWith('s.')) selections[key.slice(2)] = text.split('|').map(readBox);
-      else if (key.startsWith('t.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], timeUnit: oneOf(text, TimeUnit.options) };
+      else if (key.startsWith('t.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], timeUnit: oneOf(text, everyTimeUnit) };
       else if (key.startsWith('z.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], zoom: readStretch(text) };
       else if (key.startsWith('b.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], color: text };
       else if (key.startsWith('d.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], drill: text.split('|').map(readBox) };
@@ -128,11 +127,11 @@ export function readCondition(text: string): FieldFilter {
     const list = values as (string | number | boolean | null)[];
     return isNot ? { noneOf: list } : { oneOf: list };
   }
-  const relative = /^(last|this) (.+)$/i.exec(text.replace(/\bfiscal ?(q|y)/i, (_, initial: string) => `fiscal${initial.toUpperCase()}`));
-  if (relative) {
-    const read = FilterDefault.safeParse({ [relative[1]!.toLowerCase()]: relative[2] });
-    if (read.success) return read.data;
-  }
+  const spoken = text.replace(/\bfiscal ?(q|y)/i, (_, initial: string) => `fiscal${initial.toUpperCase()}`);
+  const last = /^last ([1-9]\d{0,4} (\w+?)s?)$/i.exec(spoken);
+  if (last && everyTimeUnit.some(unit => unit === last[2])) return { last: last[1]! };
+  const current = /^this (day|week|month|quarter|year|fiscalQuarter|fiscalYear)$/i.exec(spoken);
+  if (current) return { this: current[1] as 'day' };
   const range = /^(.*?)\.\.(.*)$/.exec(text);
   if (!range) throw new RangeError(`${text} is no condition`);
   const [from, below] = [readEdge(range[1]!), readEdge(range[2]!)];

@@ -1,4 +1,4 @@
-import { Month, Weekday } from '@belvedere/document';
+import { months, weekdays } from '@belvedere/document';
 import { dateFormat } from '@belvedere/chart';
 import { Choice } from '@belvedere/ui';
 import { locale } from '../../messages/messages.ts';
@@ -17,8 +17,8 @@ export function CalendarSection() {
   return (
     <Section title={words.calendar.title}>
       {choice(words.calendar.zone, 'timezone', timezone, zonesWith(timezone).map(zone => ({ value: zone, label: zone.replaceAll('_', ' ') })))}
-      {choice(words.calendar.weekStart, 'weekStart', weekStart, Weekday.options.map((value, i) => ({ value, label: dateFormat(locale, { weekday: 'long' }).format(Date.UTC(2024, 0, 1 + i)) })))}
-      {choice(words.calendar.fiscalYearStart, 'fiscalYearStart', fiscalYearStart, Month.options.map((value, i) => ({ value, label: dateFormat(locale, { month: 'long' }).format(Date.UTC(2024, i, 1)) })))}
+      {choice(words.calendar.weekStart, 'weekStart', weekStart, weekdays.map((value, i) => ({ value, label: dateFormat(locale, { weekday: 'long' }).format(Date.UTC(2024, 0, 1 + i)) })))}
+      {choice(words.calendar.fiscalYearStart, 'fiscalYearStart', fiscalYearStart, months.map((value, i) => ({ value, label: dateFormat(locale, { month: 'long' }).format(Date.UTC(2024, i, 1)) })))}
     </Section>
   );
 }

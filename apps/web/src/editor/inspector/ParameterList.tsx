@@ -1,6 +1,6 @@
-import { freeName, labelFrom, TimeUnit, type Edit, type Parameter } from '@belvedere/document';
+import { freeName, labelFrom, type Edit, type Parameter } from '@belvedere/document';
 import { sayParameter } from '@belvedere/chart';
-import { isMeasureField } from '@belvedere/query';
+import { everyTimeUnit, isMeasureField } from '@belvedere/query';
 import { Choice, IconButton, TextField } from '@belvedere/ui';
 import { X } from 'lucide-react';
 import { parameterLabel } from '../../dashboard/describe.ts';
@@ -90,7 +90,7 @@ function Options({ name, parameter, facts, onEdit }: OptionsProps) {
 }
 
 function offered(kind: 'measure' | 'field' | 'timeUnit', facts: ModelFacts): readonly { readonly value: string; readonly label: string }[] {
-  if (kind === 'timeUnit') return TimeUnit.options.map(unit => ({ value: unit, label: sayParameter({ kind, options: [] }, unit, String, locale) }));
+  if (kind === 'timeUnit') return everyTimeUnit.map(unit => ({ value: unit, label: sayParameter({ kind, options: [] }, unit, String, locale) }));
   return facts.fields.filter(field => !field.name.startsWith(':') && isMeasureField(field) === (kind === 'measure')).map(({ name, label }) => ({ value: name, label }));
 }
 
