@@ -102,7 +102,7 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
     await page.getByLabel('Weeks begin on').selectOption('Monday');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByTestId('draft-state').textContent()).toBe('Saved');
     const { text } = await (await page.request.get(`${address}/api/dashboards/trips/text`, { headers: { 'x-belvedere': '1' } })).json() as { text: string };
     expect(text).toMatch(/^fiscalYearStart: october$/m);
     expect(text).toMatch(/^weekStart: monday$/m);

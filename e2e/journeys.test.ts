@@ -323,12 +323,43 @@ describe('by keyboard alone', () => {
   test('the palette goes anywhere', async () => {
     const { page } = opened;
     await page.keyboard.press('Control+k');
-    // Nobody types before they see where.
-    await page.getByPlaceholder('Go to a dashboard or table, or do something…').and(page.locator(':focus')).waitFor();
     await page.keyboard.type('bird');
+    await page.getByPlaceholder('Go to a dashboard or table, or do something…').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/d/bird-strikes');
     await settled(page);
+  });
+
+  test('letters typed while the palette is being fetched are its first, and no keys', async () => {
+    const { page } = opened;
+    const held = Promise.withResolvers<void>();
+    await page.route('**/CommandPalette-*.js', async route => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await settled(page);
+    const button = page.getByRole('button', { name: 'Download' });
+    await button.focus();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('flx');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('ight delays');
+    expect(await page.getByRole('status', { name: 'Go to or do' }).textContent()).toBe('flight delays');
+    held.resolve();
+    const field = page.getByPlaceholder('Go to a dashboard or table, or do something…');
+    await field.and(page.locator(':focus')).waitFor();
+    expect(await field.inputValue()).toBe('flight delays');
+    expect(await page.getByRole('menuitem').first().textContent()).toContain('Flight delays');
+    expect(await page.evaluate(() => document.fullscreenElement)).toBe(null);
+    await page.keyboard.press('Escape');
+    if (await field.isVisible()) await page.keyboard.press('Escape');
+    await expect.poll(() => button.evaluate(node => node === document.activeElement)).toBe(true);
+    await page.keyboard.press('Control+k');
+    expect(await field.inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+    await page.unroute('**/CommandPalette-*.js');
+    expect(opened.faults).toEqual([]);
   });
 
   test('T shows a chart as a table', async () => {

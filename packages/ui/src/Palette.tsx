@@ -17,17 +17,19 @@ interface PaletteProps {
   readonly placeholder: string;
   readonly empty: string;
   readonly isOpen: boolean;
+  /** What was typed before it was there. */
+  readonly begun: string;
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly sections: readonly PaletteSection[];
   readonly onAction: (id: string) => void;
 }
 
 /** Everything one can go to or do, found by typing. */
-export function Palette({ label, placeholder, empty, isOpen, onOpenChange, sections, onAction }: PaletteProps) {
+export function Palette({ label, placeholder, empty, isOpen, begun, onOpenChange, sections, onAction }: PaletteProps) {
   const { contains } = useFilter({ sensitivity: 'base' });
   return (
     <OpenableModal label={label} isOpen={isOpen} onOpenChange={onOpenChange}>
-      <Autocomplete filter={contains}>
+      <Autocomplete filter={contains} defaultInputValue={begun}>
         <SearchField aria-label={label} autoFocus className="flex items-center gap-2 border-b border-border px-4">
           <Search size={16} aria-hidden className="text-text-3" />
           <Input placeholder={placeholder} className="h-12 w-full bg-transparent text-14 text-text outline-none placeholder:text-text-3" />

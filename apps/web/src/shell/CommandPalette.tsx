@@ -8,11 +8,13 @@ import { searchFromState } from '../url/dashboard-url.ts';
 
 interface CommandPaletteProps {
   readonly isOpen: boolean;
+  /** What was typed before it was there. */
+  readonly begun: string;
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly onKeys: () => void;
 }
 
-export function CommandPalette({ isOpen, onOpenChange, onKeys }: CommandPaletteProps) {
+export function CommandPalette({ isOpen, begun, onOpenChange, onKeys }: CommandPaletteProps) {
   const navigate = useNavigate();
   const { data } = useDashboards();
   const { data: tables } = useTables();
@@ -37,6 +39,7 @@ export function CommandPalette({ isOpen, onOpenChange, onKeys }: CommandPaletteP
       placeholder={t.palette.placeholder}
       empty={t.palette.empty}
       isOpen={isOpen}
+      begun={begun}
       onOpenChange={onOpenChange}
       onAction={act}
       sections={[

@@ -1,13 +1,14 @@
 import { IconButton, Modal } from '@belvedere/ui';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Database, House, Menu, Moon, Search, Sun, WifiOff } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { switchTheme, useThemeName, useWorkspaceLook } from '../dashboard/use-theme.ts';
 import { useDashboards, useIsConnected, useSession } from '../data/server.ts';
 import { useKeys } from '../keys/keys.ts';
 import { t } from '../messages/messages.ts';
 import { DropFiles } from '../uploads/DropFiles.tsx';
 import { HeaderPlace } from './HeaderTitle.tsx';
+import { PaletteComing } from './PaletteComing.tsx';
 
 const KeysDialog = lazy(() => import('../keys/KeysDialog.tsx').then(module => ({ default: module.KeysDialog })));
 // Fetched when the page has nothing else to do, so that it is there when its keys are pressed.
@@ -17,6 +18,12 @@ const navigationSetting = 'belvedere-navigation';
 /** What stands around every screen: navigation, header, palette, keys, the state of the connection. */
 export function Shell() {
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
+  const [typedAhead, setTypedAhead] = useState('');
+  const turnPalette = useCallback((isOpen: boolean) => {
+    setIsPaletteOpen(isOpen);
+    if (!isOpen) setTypedAhead('');
+  }, []);
+  const closePalette = useCallback(() => turnPalette(false), [turnPalette]);
   const [areKeysListed, setAreKeysListed] = useState(false);
   const [isNavigationHidden, setIsNavigationHidden] = useState(() => localStorage.getItem(navigationSetting) === 'hidden');
   /** The page on which the phone's menu was opened: going to another closes it. */
@@ -84,7 +91,7 @@ export function Shell() {
         <nav aria-label={t.nav.label} className="p-3"><Navigation title={session?.workspace.title} /></nav>
       </Modal>
       <DropFiles />
-      {hasPalette || isPaletteOpen ? <Suspense fallback={null}><CommandPalette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} onKeys={() => setAreKeysListed(true)} /></Suspense> : null}
+      {hasPalette || isPaletteOpen ? <Suspense fallback={isPaletteOpen ? <PaletteComing typed={typedAhead} onType={setTypedAhead} onClose={closePalette} /> : null}><CommandPalette isOpen={isPaletteOpen} begun={typedAhead} onOpenChange={turnPalette} onKeys={() => setAreKeysListed(true)} /></Suspense> : null}
       {areKeysListed ? <Suspense fallback={null}><KeysDialog onClose={() => setAreKeysListed(false)} /></Suspense> : null}
     </div>
   );
