@@ -7,7 +7,7 @@ const FieldName = z.string().min(1).max(200);
 export const Box = z.record(FieldName, FilterDefault).refine(box => Object.keys(box).length <= 8, 'at most 8 fields');
 
 const Edge = z.union([CalendarTime, z.number()]);
-const TileAdjustment = z.strictObject({ timeUnit: TimeUnit.optional(), zoom: z.strictObject({ from: Edge, below: Edge }).optional(), color: FieldName.optional(), drill: z.array(Box).max(8).optional() });
+const TileAdjustment = z.strictObject({ timeUnit: TimeUnit.optional(), zoom: z.strictObject({ from: Edge, below: Edge }).optional(), color: FieldName.optional(), drill: z.array(Box).max(8).optional(), sort: z.strictObject({ by: FieldName, descending: z.boolean() }).optional(), without: z.array(FieldName).max(100).optional() });
 
 /**
  * Everything a reader can change about a dashboard: which page, what its filters are set to (absent: the default; null: cleared), what its parameters stand for,

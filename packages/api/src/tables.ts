@@ -61,6 +61,6 @@ export type TableDetail = z.infer<typeof TableDetail>;
 export const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 export const RowsPage = z
-  .object({ columns: z.array(z.object({ name: z.string(), label: z.string(), type: z.string(), format: z.string().optional() })), rows: z.array(z.array(Cell)), total: z.number(), totals: z.array(Cell).optional() })
+  .object({ columns: z.array(z.object({ name: z.string(), label: z.string(), type: z.string(), format: z.string().optional(), /** Where its values lead, with `{value}` in their place. */ link: z.string().optional() })), rows: z.array(z.array(Cell)), total: z.number(), totals: z.array(Cell).optional() })
   .meta({ id: 'Rows' });
 export type RowsPage = z.infer<typeof RowsPage>;

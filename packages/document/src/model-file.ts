@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { FilterDefault } from './filter-file.ts';
+import { isLinkTemplate } from './link-template.ts';
 import { Label, LongText, Name } from './names.ts';
 import { RefreshPolicy } from './source-file.ts';
 
 const Expr = z.string().min(1).max(8192);
 /** `percent`, `number`, `integer`, `currency`, `currency:EUR`, `bytes`, `duration` (of seconds), or d3's number specifiers such as `.1f`. */
 export const Format = z.string().regex(/^(percent|number|integer|currency(:[A-Z]{3})?|bytes|duration|plain|[,]?\.\d[f%s]?)$/, 'a format such as `.1f`, `percent`, `integer` or `currency:EUR`');
+
+const LinkTemplate = z.string().max(2000).refine(isLinkTemplate, 'an address with `{value}` in it, such as `https://example.org/{value}` or `mailto:{value}`');
 
 export const DimensionFile = z.strictObject({
   label: Label.optional(),
@@ -15,6 +18,8 @@ export const DimensionFile = z.strictObject({
   format: Format.optional(),
   sort: z.array(z.union([z.string(), z.number()])).max(1000).optional(),
   role: z.enum(['identifier', 'latitude', 'longitude']).optional(),
+  /** Where a value leads, in tables: an address with `{value}` in its place, on the web, by mail, or of another dashboard. */
+  link: LinkTemplate.optional(),
   /** Not offered in lists; what names it works as ever. */
   hidden: z.boolean().optional(),
 });

@@ -75,6 +75,7 @@ export function buildModel(name: string, file: TableModelFile, tables: readonly 
       ...(spec.format && { format: spec.format }),
       ...(spec.description && { description: spec.description }),
       ...(spec.role && { role: spec.role }),
+      ...(spec.link && { link: spec.link }),
       ...(spec.sort && { sort: spec.sort }),
       ...(spec.hidden && { isHidden: true }),
     };

@@ -50,6 +50,8 @@ export interface Dimension {
   readonly format?: string;
   readonly description?: string;
   readonly role?: 'identifier' | 'latitude' | 'longitude';
+  /** Where its values lead, with `{value}` in their place. */
+  readonly link?: string;
   /** Not offered in lists. */
   readonly isHidden?: boolean;
   /** The order of its values where that is neither alphabet nor size (S, M, L, XL). */

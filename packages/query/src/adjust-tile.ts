@@ -1,6 +1,7 @@
 import { isMeasure, type FieldEncoding, type Tile, type TimeUnit } from '@belvedere/document';
 import { isTemporal, type DataType } from '@belvedere/model';
 import type { Box } from './filter.ts';
+import type { Order } from './question.ts';
 
 /** What a reader has changed about a tile for themselves: its grain of time, what it is broken out by, how deep it was drilled into. */
 export interface Adjustment {
@@ -9,6 +10,10 @@ export interface Adjustment {
   readonly color?: string;
   /** The stretch of its time or numbers that is looked at closely. */
   readonly zoom?: { readonly from: string | number; readonly below: string | number };
+  /** What a table is sorted by. */
+  readonly sort?: Order;
+  /** Columns of a table that are not shown. Its rows are put together by them all the same: nothing else changes with what is left away. */
+  readonly without?: readonly string[];
   /** The marks that were opened, from the outer one to the inner: each binds the tile, which then shows what is one level below. */
   readonly drill?: readonly Box[];
 }
@@ -26,7 +31,12 @@ export function adjustTile(tile: Tile, adjustment: Adjustment | undefined, typeO
   const grain = timeChannel(adjusted, typeOf);
   if (adjustment.timeUnit && grain) adjusted = encoded(adjusted, grain.channel, { ...grain.encoding, timeUnit: adjustment.timeUnit });
   if (adjustment.color && canBreakOut(adjusted) && typeOf(adjustment.color)) adjusted = { ...adjusted, color: { field: adjustment.color } } as Tile;
+  if (adjustment.sort && adjusted.kind === 'table' && isColumn(adjusted, adjustment.sort.by, typeOf)) adjusted = { ...adjusted, sort: { field: adjustment.sort.by, order: adjustment.sort.descending ? 'descending' : 'ascending' } };
   return adjusted;
+}
+
+function isColumn({ columns }: Tile & { kind: 'table' }, name: string, typeOf: (field: string) => DataType | undefined): boolean {
+  return columns ? columns.includes(name) : typeOf(name) !== undefined;
 }
 
 /** The encoding along which a tile can be looked at more closely: one of time, or of numbers in bins. */

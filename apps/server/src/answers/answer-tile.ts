@@ -266,8 +266,9 @@ async function groupsPage(context: DashboardContext, model: Model, { dimensions,
 }
 
 function columnNamed(model: Model, name: string): TablePage['columns'][number] {
-  const { label, type, format } = Object.hasOwn(model.dimensions, name) ? dimensionOf(model, name) : measureOf(model, name);
-  return { name, label, type, ...(format && { format }) };
+  const dimension = Object.hasOwn(model.dimensions, name) ? dimensionOf(model, name) : undefined;
+  const { label, type, format } = dimension ?? measureOf(model, name);
+  return { name, label, type, ...(format && { format }), ...(dimension?.link && { link: dimension.link }) };
 }
 
 /** Columns turned to rows, for pages of a hundred. */

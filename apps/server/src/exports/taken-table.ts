@@ -150,8 +150,9 @@ async function wholeTable(context: DashboardContext, id: string, tile: Tile & { 
     return { ...head, rows: (await Array.fromAsync(pieces)).flat() };
   }
   const page = await tableRows(context, id, tile, { offset: 0, limit: most });
-  const rows = [...page.rows, ...(page.totals ? [page.totals] : [])];
-  return { columns: page.columns.map(columnOf), rows, ...(page.totals && { totals: new Set([page.rows.length]) }), ...(page.total > page.rows.length && { cut: { rows: page.rows.length, of: page.total } }) };
+  const places = placesShown(context, id, page.columns.map(({ name }) => name));
+  const rows = [...page.rows, ...(page.totals ? [page.totals] : [])].map(row => places.map(place => row[place]!));
+  return { columns: places.map(place => columnOf(page.columns[place]!)), rows, ...(page.totals && { totals: new Set([page.rows.length]) }), ...(page.total > page.rows.length && { cut: { rows: page.rows.length, of: page.total } }) };
 }
 
 /** The rows of a table tile, from one question: they are of one moment, and in the page's order. The first have come when this resolves. */
@@ -159,7 +160,20 @@ async function rowPieces(context: DashboardContext, id: string, tile: Tile & { k
   const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
   const sort = tile.sort && { by: tile.sort.field, descending: tile.sort.order === 'descending' };
   const { columns, total, pieces } = await allRows(context, model, dimensions, allOf([base, selected]), { most, ...(sort && { sort }) });
-  return { columns: columns.map(columnOf), pieces: await begun(pieces), ...(total > most && { cut: { rows: most, of: total } }) };
+  const places = placesShown(context, id, dimensions);
+  return { columns: places.map(place => columnOf(columns[place]!)), pieces: withPlaces(await begun(pieces), places, dimensions.length), ...(total > most && { cut: { rows: most, of: total } }) };
+}
+
+/** The columns that its reader has not left away. */
+function placesShown({ state }: DashboardContext, id: string, names: readonly string[]): number[] {
+  const { without = [] } = state.tiles?.[id] ?? {};
+  const shown = names.flatMap((name, place) => (without.includes(name) ? [] : [place]));
+  return shown.length > 0 ? shown : [...names.keys()];
+}
+
+/** Rows with some of their columns: they are asked for with all of them, since they may be sorted by one that is left away. */
+async function* withPlaces(pieces: AsyncIterable<TablePage['rows']>, places: readonly number[], of: number): AsyncGenerator<TablePage['rows'], void> {
+  for await (const rows of pieces) yield places.length === of ? rows : rows.map(row => places.map(place => row[place]!));
 }
 
 /** The same pieces, the first of them asked for already: what is wrong is known before anything is sent. */

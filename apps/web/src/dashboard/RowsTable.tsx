@@ -1,7 +1,7 @@
 import type { DashboardState, RowsPage } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { parseCalendarTime, type Box, type FieldFilter } from '@belvedere/query';
+import { parseCalendarTime, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
 import { Checkbox, IconButton, Popover } from '@belvedere/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Columns3 } from 'lucide-react';
@@ -28,6 +28,14 @@ interface RowsTableProps {
   readonly first: RowsPage | undefined;
   readonly look: TableLook;
   readonly isOffline?: boolean;
+  /** Where what is sorted by and left away is kept; it is this table's own without. */
+  readonly kept?: TableView & { readonly onChange: (change: (view: TableView) => TableView) => void };
+}
+
+/** How its reader has a table: what it is sorted by, in place of its own order, and the columns that are not shown. */
+export interface TableView {
+  readonly sort?: Adjustment['sort'];
+  readonly without?: readonly string[] | undefined;
 }
 
 const pageSize = 100;
@@ -35,14 +43,15 @@ type Column = RowsPage['columns'][number];
 type Value = RowsPage['rows'][number][number];
 
 /** Rows a page at a time, sorted by the server. */
-export function RowsTable({ dashboard, tile, title, state, mark, first, look, isOffline = false }: RowsTableProps) {
-  const [sort, setSort] = useState<{ by: string; descending: boolean }>();
+export function RowsTable({ dashboard, tile, title, state, mark, first, look, isOffline = false, kept }: RowsTableProps) {
+  const [own, setOwn] = useState<TableView>({});
+  const { sort, without = [] } = kept ?? own;
+  const change = kept?.onChange ?? setOwn;
   const [offset, setOffset] = useState(0);
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const isFirst = first !== undefined && sort === undefined && offset === 0;
+  const isFirst = first !== undefined && own.sort === undefined && offset === 0;
   const { data, error } = useQuery({
-    queryKey: ['rows', dashboard, tile, state, mark, sort, offset],
-    queryFn: ({ signal }) => client.postTileRows({ params: { id: dashboard, tile }, body: { state, offset, limit: pageSize, ...(mark && { mark }), ...(sort && { sort }) } }, { signal }),
+    queryKey: ['rows', dashboard, tile, state, mark, own.sort, offset],
+    queryFn: ({ signal }) => client.postTileRows({ params: { id: dashboard, tile }, body: { state, offset, limit: pageSize, ...(mark && { mark }), ...(own.sort && { sort: own.sort }) } }, { signal }),
     placeholderData: keepPreviousData,
     enabled: !isFirst,
   });
@@ -51,7 +60,7 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
   if (!page) return <p role="status" className="soon text-12 text-text-2">{t.tile.loading}</p>;
   const from = Math.min(offset, Math.max(0, page.total - 1));
   const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
-  const shown = page.columns.map((column, place) => ({ column, place })).filter(({ column }) => !left.has(column.name));
+  const shown = page.columns.map((column, place) => ({ column, place })).filter(({ column }) => !without.includes(column.name));
   const reach = barReach(page, look.bars ?? []);
   return (
     <div className="flex size-full min-h-0 flex-col">
@@ -70,7 +79,7 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
                       className="inline-flex h-7 items-center gap-1 px-2 text-text-2 hover:text-text pointer-coarse:h-11"
                       onClick={() => {
                         setOffset(0);
-                        setSort(isSorted && sort.descending ? undefined : { by: column.name, descending: isSorted });
+                        change(view => ({ ...view, sort: nextSort(view.sort, column.name) }));
                       }}
                     >
                       {column.label}
@@ -87,7 +96,7 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
                 {shown.map(({ column, place }, j) => (
                   <td key={column.name} className={`tabular h-7 max-w-72 truncate border-b border-border px-2 ${isNumber(column.type) ? 'text-end' : ''} ${j === 0 ? 'sticky start-0 bg-surface' : ''} ${highlightOf(look.highlights, column, row[place]!)}`}>
                     <Bar value={row[place]!} reach={reach.get(column.name)} />
-                    <Cell value={row[place]!} type={column.type} format={column.format ?? look.formats[column.name]} />
+                    <Cell value={row[place]!} type={column.type} format={column.format ?? look.formats[column.name]} link={column.link} />
                   </td>
                 ))}
               </tr>
@@ -112,7 +121,7 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
           <Popover label={t.table.columns} trigger={<><Columns3 size={15} aria-hidden /><span className="sr-only">{t.table.columns}</span></>} triggerClassName="inline-flex h-[30px] w-[30px] items-center justify-center rounded-control text-text-2 hover:bg-hover pointer-coarse:h-11 pointer-coarse:w-11" width="w-56">
             <div className="flex flex-col">
               {page.columns.map(column => (
-                <Checkbox key={column.name} isSelected={!left.has(column.name)} isDisabled={!left.has(column.name) && left.size === page.columns.length - 1} onChange={isShown => setLeft(new Set(isShown ? [...left].filter(name => name !== column.name) : [...left, column.name]))}>
+                <Checkbox key={column.name} isSelected={!without.includes(column.name)} isDisabled={!without.includes(column.name) && shown.length === 1} onChange={isShown => change(view => ({ ...view, without: isShown ? view.without?.filter(name => name !== column.name) : [...(view.without ?? []), column.name] }))}>
                   {column.label}
                 </Checkbox>
               ))}
@@ -124,6 +133,12 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
       </div>
     </div>
   );
+}
+
+/** A column's name pressed: up, down, and as the table was made. */
+function nextSort(sort: Adjustment['sort'], by: string): Adjustment['sort'] {
+  if (sort?.by !== by) return { by, descending: false };
+  return sort.descending ? undefined : { by, descending: true };
 }
 
 const isNumber = (type: string) => ['integer', 'decimal', 'number'].includes(type);

@@ -15,6 +15,7 @@ import { fieldLabel, full, measureFields, offAxis, tileTitle } from './describe.
 import { KpiView } from './KpiView.tsx';
 import { Legend } from './Legend.tsx';
 import { copyText } from './take-away.ts';
+import type { TableLook, TableView } from './RowsTable.tsx';
 import { TileMenu } from './TileMenu.tsx';
 import { useChartTheme } from './use-theme.ts';
 import type { Zoomable } from './use-zoom.ts';
@@ -170,7 +171,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     if (tile.kind === 'table') {
       const rows = view.filteredRows ?? view.rows;
       const look = { formats: Object.fromEntries((model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format])), ...(tile.bars && { bars: tile.bars }), ...(tile.highlights && { highlights: tile.highlights }) };
-      return state && rows ? <Suspense fallback={<Skeleton kind="table" />}><RowsTable key={JSON.stringify(state)} dashboard={live.id} tile={id} title={title} state={state} first={pageOf(rows)} look={look} isOffline={isOffline} /></Suspense> : <Skeleton kind="table" />;
+      return state && rows ? <Suspense fallback={<Skeleton kind="table" />}><TileRows dashboard={live.id} id={id} title={title} state={state} first={pageOf(rows)} look={look} adjustment={isOffline ? undefined : adjustment} onAdjust={isOffline ? undefined : change => adjust(change(live.state.tiles?.[id]))} /></Suspense> : <Skeleton kind="table" />;
     }
     if (!picture) return <Skeleton kind={tile.kind} />;
     if (tile.kind === 'kpi') return <KpiView live={liveTile} view={view} tile={tile} measure={measures[0]!} />;
@@ -198,6 +199,32 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     );
   }
 });
+
+interface TileRowsProps {
+  readonly dashboard: string;
+  readonly id: string;
+  readonly title: string;
+  readonly state: DashboardState;
+  readonly first: RowsPage;
+  readonly look: TableLook;
+  readonly adjustment: Adjustment | undefined;
+  /** Changes how the tile is adjusted by now, which may be newer than what was drawn. */
+  readonly onAdjust: ((change: (before: Adjustment | undefined) => Adjustment | undefined) => void) | undefined;
+}
+
+/** A table tile's rows. Whatever changes them begins with the first page again; a column that is left away does not. */
+function TileRows({ id, state, adjustment, onAdjust, ...table }: TileRowsProps) {
+  const { without = [], ...seen } = adjustment ?? {};
+  // How other tiles are adjusted is nothing to this one.
+  const asked = { ...state, tiles: { [id]: seen } } as DashboardState;
+  const keep = (change: (view: TableView) => TableView) => onAdjust?.(before => {
+    const { sort, without: left, ...others } = before ?? {};
+    const view = change({ sort, without: left });
+    const next = { ...others, ...(view.sort && { sort: view.sort }), ...(view.without && view.without.length > 0 && { without: view.without }) };
+    return Object.keys(next).length > 0 ? next : undefined;
+  });
+  return <RowsTable key={JSON.stringify(asked)} tile={id} state={asked} isOffline={onAdjust === undefined} {...table} {...(onAdjust && { kept: { sort: seen.sort, without, onChange: keep } })} />;
+}
 
 /** The stretch of its time that is selected on a tile, where one is. */
 function stretchIn(tile: Tile, boxes: readonly Box[]): { readonly from: string; readonly below: string } | undefined {

@@ -80,7 +80,7 @@ export class DashboardLive {
     this.store.setState({ state: next });
     const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
     const filtersStay = isSame(before.filters, next.filters) && before.page === next.page && before.compare === next.compare && isSame(before.parameters, next.parameters);
-    const adjusted = [...new Set([...Object.keys(before.tiles ?? {}), ...Object.keys(next.tiles ?? {})])].filter(id => !isSame(before.tiles?.[id], next.tiles?.[id]));
+    const adjusted = [...new Set([...Object.keys(before.tiles ?? {}), ...Object.keys(next.tiles ?? {})])].filter(id => !isSame(askedBy(before.tiles?.[id]), askedBy(next.tiles?.[id])));
     if (!filtersStay) void this.load();
     else {
       void this.settle();
@@ -284,4 +284,9 @@ export class DashboardLive {
     this.#active?.controller.abort();
     this.#active = undefined;
   }
+}
+
+/** What of a tile's adjustment its answers depend on: not on the columns it leaves away. */
+function askedBy({ without: _, ...asked }: NonNullable<DashboardState['tiles']>[string] = {}): object {
+  return asked;
 }

@@ -1,4 +1,4 @@
-import { labelFrom, Name, type DimensionFile, type Edit, type MeasureFile, type ModelFile } from '@belvedere/document';
+import { isLinkTemplate, labelFrom, Name, type DimensionFile, type Edit, type MeasureFile, type ModelFile } from '@belvedere/document';
 import { Button, Checkbox, Choice, IconButton, TextField } from '@belvedere/ui';
 import { ArrowDown, ArrowUp, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
@@ -89,6 +89,7 @@ function DimensionFields({ name, dimension }: { readonly name: string; readonly 
       {isExpression ? <ExpressionField value={expr} onChange={value => set('expr', value)} /> : <Choice label={words.model.column} value={column ?? name} options={withCurrent(columns.map(one => one.name), column ?? name)} onChange={value => set('column', value === name ? undefined : value)} />}
       <FormatField value={dimension.format} onChange={format => set('format', format)} />
       <Choice label={words.model.role} value={dimension.role ?? ''} options={Object.entries(words.model.roles).map(([value, label]) => ({ value, label }))} onChange={role => set('role', role)} />
+      <LinkField link={dimension.link} onChange={link => set('link', link)} />
       <TextField label={words.tile.description} value={dimension.description ?? ''} onChange={description => set('description', description)} />
       <Checkbox isSelected={dimension.hidden ?? false} onChange={hidden => set('hidden', hidden || undefined)}>{words.model.isHidden}</Checkbox>
     </>
@@ -186,6 +187,17 @@ function ExpressionField({ value, onChange }: { readonly value: string; readonly
       />
     </label>
   );
+}
+
+/** What is typed becomes the model's once it is a whole address. */
+function LinkField({ link, onChange }: { readonly link: string | undefined; readonly onChange: (link: string | undefined) => void }) {
+  const [typed, setTyped] = useState<string>();
+  const type = (text: string) => {
+    const isWhole = text === '' || isLinkTemplate(text);
+    setTyped(isWhole ? undefined : text);
+    if (isWhole) onChange(text === '' ? undefined : text);
+  };
+  return <TextField label={words.model.link} placeholder="https://example.org/{value}" value={typed ?? link ?? ''} onChange={type} {...(typed !== undefined && { error: words.model.linkError })} />;
 }
 
 function FormatField({ value, onChange }: { readonly value: string | undefined; readonly onChange: (format: string) => void }) {

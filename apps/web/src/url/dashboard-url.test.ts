@@ -18,6 +18,7 @@ const condition = fc.oneof(
 const box = fc.dictionary(name, condition, { minKeys: 1, maxKeys: 3 });
 const adjustment = fc.record({
   timeUnit: fc.constantFrom('year', 'month', 'minute'), color: name, drill: fc.array(box, { minLength: 1, maxLength: 3 }),
+  sort: fc.record({ by: name, descending: fc.boolean() }), without: fc.array(fc.string(), { minLength: 1, maxLength: 3 }),
   zoom: fc.oneof(fc.record({ from: time, below: time }), fc.record({ from: fc.integer(), below: fc.integer() })),
 }, { requiredKeys: [] }).filter(one => Object.keys(one).length > 0);
 const state = fc.record({

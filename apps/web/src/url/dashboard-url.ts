@@ -10,7 +10,8 @@ import { everyTimeUnit, type Box, type FieldFilter } from '@belvedere/query';
  * A condition is `last 90 days`, `this month`, `from..below` (either end may be missing), `["a",null,3]`, `!["a"]` (all but these), `~text`; `any` clears a default.
  * A selection is boxes separated by `|`, each its conditions separated by `&`, with these marks escaped inside texts.
  * A parameter (`p.`) is its value: a number where it reads as one.
- * A tile shown by another grain of time (`t.`), a stretch of it (`z.`), broken out by a field (`b.`), opened mark by mark (`d.`: boxes, the outer one first).
+ * A tile shown by another grain of time (`t.`), a stretch of it (`z.`), broken out by a field (`b.`), opened mark by mark (`d.`: boxes, the outer one first);
+ * a table sorted by a column (`o.`: `-delay` for the largest first), without some of its columns (`h.`: a list).
  */
 
 export type Search = Readonly<Record<string, string>>;
@@ -21,10 +22,12 @@ export function searchFromState(state: DashboardState): Search {
   for (const [tile, boxes] of Object.entries(state.selections)) {
     if (boxes.length > 0) entries.push([`s.${tile}`, boxes.map(writeBox).join('|')]);
   }
-  for (const [tile, { timeUnit, zoom, color, drill }] of Object.entries(state.tiles ?? {})) {
+  for (const [tile, { timeUnit, zoom, color, drill, sort, without }] of Object.entries(state.tiles ?? {})) {
     if (timeUnit) entries.push([`t.${tile}`, timeUnit]);
     if (zoom) entries.push([`z.${tile}`, `${zoom.from}..${zoom.below}`]);
     if (color) entries.push([`b.${tile}`, color]);
+    if (sort) entries.push([`o.${tile}`, `${sort.descending ? '-' : ''}${sort.by}`]);
+    if (without && without.length > 0) entries.push([`h.${tile}`, JSON.stringify(without)]);
     if (drill && drill.length > 0) entries.push([`d.${tile}`, drill.map(writeBox).join('|')]);
   }
   for (const [name, value] of Object.entries(state.parameters ?? {})) entries.push([`p.${name}`, typeof value === 'string' && (isNumber(value) || value.startsWith('"')) ? JSON.stringify(value) : String(value)]);
@@ -49,6 +52,8 @@ export function stateFromSearch(search: Search): { readonly state: DashboardStat
       else if (key.startsWith('t.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], timeUnit: oneOf(text, everyTimeUnit) };
       else if (key.startsWith('z.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], zoom: readStretch(text) };
       else if (key.startsWith('b.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], color: text };
+      else if (key.startsWith('o.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], sort: { by: text.replace(/^-/, ''), descending: text.startsWith('-') } };
+      else if (key.startsWith('h.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], without: readNames(text) };
       else if (key.startsWith('d.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], drill: text.split('|').map(readBox) };
       else if (key.startsWith('p.')) parameters[key.slice(2)] = readParameter(text);
       else if (key === 'compare') compare = oneOf(text, ['previous period', 'previous year', 'nothing'] as const);
@@ -67,6 +72,12 @@ export function withParameter(state: DashboardState, name: string, value: string
 }
 
 const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
+
+function readNames(text: string): string[] {
+  const names: unknown = JSON.parse(text);
+  if (!Array.isArray(names) || !names.every(name => typeof name === 'string')) throw new RangeError(`${text} is no list of names`);
+  return names;
+}
 
 function readParameter(text: string): string | number {
   if (isNumber(text)) return Number(text);

@@ -1,0 +1,110 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from './browser.ts';
+
+let browser: Browser;
+let opened: OpenWorkspace;
+
+const people = [
+  { name: 'Ana', site: 'https://example.org/ana', amount: 30 },
+  { name: 'Bo & Co', site: 'javascript:alert(1)', amount: 12 },
+  { name: 'Čeněk', site: 'no address', amount: 25 },
+  { name: 'Dž/x', site: '', amount: 41 },
+];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  opened = await openWorkspace(browser, {
+    'belvedere.yaml': 'version: 1\ntitle: People\ntimezone: UTC\n',
+    'data/people.csv': `name,site,amount\n${people.map(({ name, site, amount }) => `${name},${site},${amount}`).join('\n')}\n`,
+    'models/people.yaml': "version: 1\ntable: people\ndimensions:\n  name: { link: 'https://example.org/people/{value}' }\n  site: { link: '{value}' }\n  amount: {}\nmeasures:\n  total: { expr: sum(amount) }\n",
+    'dashboards/people.yaml': 'version: 1\ntitle: People\nmodel: people\npages:\n  - title: One\n    tiles:\n      all: { kind: table, title: All, columns: [name, site, amount], at: [0, 0, 14, 10] }\n      sums: { kind: table, title: Sums, columns: [name, total], sort: { field: total, order: descending }, at: [14, 0, 10, 10] }\n      bars: { kind: bar, x: { measure: total }, y: { field: name }, at: [0, 10, 24, 6] }\n',
+  }, 'People');
+  await opened.page.goto(`${opened.address}/d/people`);
+  await settled(opened.page);
+}, 60_000);
+afterAll(async () => {
+  await opened.close();
+  await browser.close();
+});
+
+const column = (tile: string, at: number) => opened.page.locator(`[data-tile=${tile}] tbody tr`).evaluateAll((rows, place) => rows.map(row => row.children[place]!.textContent), at);
+const stateNow = () => encodeURIComponent(JSON.stringify({ page: 0, filters: {}, selections: {}, tiles: { all: { sort: { by: 'amount', descending: true }, without: ['site'] } } }));
+
+describe('a table', () => {
+  test('is sorted by a press on a column’s name; the address keeps it, and another reader sees the same', async () => {
+    const { page } = opened;
+    await expect.poll(() => column('sums', 1)).toEqual(['41', '30', '25', '12']);
+    const header = page.locator('[data-tile=all]').getByRole('button', { name: 'Sort by Amount' });
+    await header.click();
+    await expect.poll(() => column('all', 2)).toEqual(['12', '25', '30', '41']);
+    await header.click();
+    await expect.poll(() => column('all', 2)).toEqual(['41', '30', '25', '12']);
+    expect(new URL(page.url()).searchParams.get('o.all')).toBe('-amount');
+    await page.reload();
+    await settled(page);
+    await expect.poll(() => column('all', 0)).toEqual(['Dž/x', 'Ana', 'Čeněk', 'Bo & Co']);
+    expect(await page.locator('[data-tile=all] th[aria-sort=descending]').textContent()).toBe('Amount');
+    await page.locator('[data-tile=sums]').getByRole('button', { name: 'Sort by Name' }).click();
+    await expect.poll(() => column('sums', 0)).toEqual(['Ana', 'Bo & Co', 'Dž/x', 'Čeněk']);
+    expect(await page.locator('[data-tile=sums] tfoot td').last().textContent()).toBe('108');
+  });
+
+  test('leaves columns away, without asking anything anew, and the others stay as they are', async () => {
+    const { page } = opened;
+    const asked: string[] = [];
+    page.on('request', request => void (request.method() === 'POST' && asked.push(request.url())));
+    await page.locator('[data-tile=all]').getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('dialog').getByText('Site').click();
+    await expect.poll(() => column('all', 1)).toEqual(['41', '30', '25', '12']);
+    // It stays open for the next one; the last column that is left cannot go.
+    await page.getByRole('dialog').getByText('Amount').click();
+    await expect.poll(() => page.getByRole('dialog').getByRole('checkbox', { name: 'Name' }).isDisabled()).toBe(true);
+    await page.getByRole('dialog').getByText('Amount').click();
+    await page.keyboard.press('Escape');
+    expect(new URL(page.url()).searchParams.get('h.all')).toBe('["site"]');
+    expect(asked).toEqual([]);
+    await page.reload();
+    await settled(page);
+    await expect.poll(() => column('all', 1)).toEqual(['41', '30', '25', '12']);
+  });
+
+  test('is taken away as it is seen', async () => {
+    const { page, address } = opened;
+    const file = async (format: string) => page.request.get(`${address}/api/dashboards/people/export?format=${format}&tile=all&locale=en-US&state=${stateNow()}`);
+    expect((await (await file('csv')).text()).replace('\uFEFF', '').replaceAll('"', '').trim().split('\r\n')).toEqual(['Name,Amount', 'Dž/x,41', 'Ana,30', 'Čeněk,25', 'Bo & Co,12']);
+    const svg = await (await file('svg')).text();
+    expect([...svg.matchAll(/>([^<>]+)</g)].map(found => found[1])).toEqual(['All', 'All', 'Name', 'Dž/x', 'Ana', 'Čeněk', 'Bo &#38; Co', 'Amount', '41', '30', '25', '12']);
+    // A link that names a column that is gone is as good as one that names none.
+    const odd = encodeURIComponent(JSON.stringify({ page: 0, filters: {}, selections: {}, tiles: { all: { sort: { by: 'gone', descending: true }, without: ['gone', 'name', 'site', 'amount'] } } }));
+    expect((await (await page.request.get(`${address}/api/dashboards/people/export?format=csv&tile=all&state=${odd}`)).text())).toContain('Site');
+  });
+
+  test('leads where its model says, and nowhere that data alone says', async () => {
+    const { page } = opened;
+    await page.goto(`${opened.address}/d/people`);
+    await settled(page);
+    const links = () => page.locator('[data-tile=all] tbody a').evaluateAll(all => all.map(one => [one.textContent, one.getAttribute('href'), one.getAttribute('rel')]));
+    await expect.poll(links).toEqual([
+      ['Ana', 'https://example.org/people/Ana', 'noopener noreferrer'], ['https://example.org/ana', 'https://example.org/ana', 'noopener noreferrer'],
+      ['Bo & Co', 'https://example.org/people/Bo%20%26%20Co', 'noopener noreferrer'], ['Čeněk', 'https://example.org/people/%C4%8Cen%C4%9Bk', 'noopener noreferrer'], ['Dž/x', 'https://example.org/people/D%C5%BE%2Fx', 'noopener noreferrer'],
+    ]);
+    expect(await violations(page)).toEqual([]);
+    await shoot(page, 'tables-light');
+    expect(opened.faults).toEqual([]);
+  });
+
+  test('a template that leads elsewhere is an error of its line; the model editor takes a whole address only', async () => {
+    const { page, address } = opened;
+    await page.goto(`${address}/models/people`);
+    await page.locator('[data-entry="dimensions.name"]').click();
+    const field = page.getByLabel('Leads to');
+    expect(await field.inputValue()).toBe('https://example.org/people/{value}');
+    await field.fill('https://example.org/');
+    await page.getByText('An address on the web, of mail or of a dashboard, with {value} in it.').waitFor();
+    await field.fill('mailto:{value}');
+    await expect.poll(() => page.getByText('An address on the web, of mail or of a dashboard, with {value} in it.').count()).toBe(0);
+    const errors = await (await page.request.post(`${address}/api/validate`, { headers: { 'x-belvedere': '1' }, data: { kind: 'model', text: "version: 1\ntable: people\ndimensions:\n  name: { link: 'javascript:{value}' }\n" } })).text();
+    expect(errors).toMatch(/"line":4.*https:\/\/example\.org/);
+  });
+});
