@@ -1,8 +1,26 @@
-/** About how wide a text is in Inter, without a canvas to measure it on; right to a few per cent for Latin, generous for the rest. */
+/** The advance of each character from a blank to `~` in Inter 4, regular, in hundredths of its size. */
+const advances = [
+  28, 29, 47, 63, 64, 98, 64, 30, 36, 36, 50, 66, 29, 46, 29, 36, 63, 41, 61, 62, 65, 59, 62, 57, 62, 62, 29, 30, 66, 66, 66, 51,
+  97, 69, 65, 73, 72, 60, 59, 75, 74, 27, 57, 67, 57, 90, 75, 76, 64, 76, 64, 64, 65, 74, 69, 99, 68, 68, 63, 36, 36, 36, 47, 46,
+  32, 56, 61, 57, 61, 58, 37, 61, 59, 24, 24, 55, 24, 88, 59, 60, 61, 61, 38, 53, 33, 59, 56, 82, 55, 56, 55, 43, 33, 43, 66,
+];
+const others: Readonly<Record<string, number>> = { '–': 60, '—': 110, '−': 66, '…': 86, '·': 29, '’': 26, '‘': 26, '“': 44, '”': 44, '„': 42, '→': 95, '←': 95, ß: 62, ø: 60, Ø: 76, æ: 92, Æ: 99, œ: 100, Œ: 100, ł: 24, Ł: 59, ı: 24, '°': 46 };
+
+/** How wide a text is in Inter, without a canvas to measure it on: right to three or four per cent for Latin, about right for the rest. */
 export function textWidth(text: string, size: number): number {
-  let units = 0;
-  for (const character of text) units += /[ilI.,:;'|!()[\] ]/.test(character) ? 0.3 : /[mwMW%@]/.test(character) ? 0.96 : /[A-Z0-9$€–−]/.test(character) ? 0.68 : character.charCodeAt(0) > 0x2e80 ? 1 : 0.56;
-  return units * size;
+  let hundredths = 0;
+  for (const character of text) hundredths += advanceOf(character);
+  return (hundredths / 100) * size;
+}
+
+function advanceOf(character: string): number {
+  const code = character.codePointAt(0)!;
+  const known = advances[code - 32] ?? others[character];
+  if (known !== undefined) return known;
+  // An accent takes no room of its own; ideographs and syllables take a square.
+  if (code >= 0xc0 && code < 0x250) return advances[character.normalize('NFD').codePointAt(0)! - 32] ?? 62;
+  if (/\p{M}/u.test(character)) return 0;
+  return code > 0x2e80 ? 100 : /\p{Lu}/u.test(character) ? 75 : 63;
 }
 
 /** The text, or as much of it as fits, with an ellipsis. */

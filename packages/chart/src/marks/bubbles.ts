@@ -151,11 +151,11 @@ export function drawBubbles(input: ChartInput): Chart {
       const width = textWidth(text, labelSize);
       const { x, y, radius } = bubble;
       if (width < radius * 2 - 6) return [{ kind: 'text', x, y: y + 4, text, fill: theme.text, align: 'center', size: labelSize }];
-      const places: Rectangle[] = [[x + radius + 3, y - 6], [x - radius - 3 - width, y - 6], [x - width / 2, y - radius - 14], [x - width / 2, y + radius + 2]].map(([px, py]) => ({ x: px!, y: py!, width, height: 12 }));
+      const places = ([['left', x + radius + 3, y - 6], ['right', x - radius - 3 - width, y - 6], ['center', x - width / 2, y - radius - 14], ['center', x - width / 2, y + radius + 2]] as const).map(([align, px, py]) => ({ align, x: px, y: py, width, height: 12 }));
       const free = places.find(place => place.x >= plot.x && place.x + width <= size.width && place.y >= 12 && place.y + 12 <= plot.y + plot.height && taken.every(other => !overlap(place, other)));
       if (!free) return [];
       taken.push(free);
-      return [{ kind: 'text', x: free.x, y: free.y + 10, text, fill: theme.text2, align: 'left', size: labelSize }];
+      return [{ kind: 'text', x: free.x + { left: 0, center: width / 2, right: width }[free.align], y: free.y + 10, text, fill: theme.text2, align: free.align, size: labelSize }];
     });
   }
 }
