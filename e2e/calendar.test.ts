@@ -16,6 +16,8 @@ beforeAll(async () => {
   opened = await openWorkspace(browser, {
     'belvedere.yaml': 'version: 1\ntitle: Trips\ntimezone: UTC\nweekStart: sunday\nfiscalYearStart: april\n',
     'data/trips.csv': `day,city\n${trips.map(({ day, city }) => `${iso(day)},${city}`).join('\n')}\n`,
+    'data/prices.csv': 'day,price,shop\n2024-01-10,10,A\n2024-04-03,16,A\n2024-04-09,18,B\n2024-06-20,20,A\n',
+    'dashboards/prices.yaml': `version: 1\ntitle: Prices\nmodel: prices\nfilters:\n  - { field: day, control: dateRange, default: { from: 2024-01-01, below: 2024-09-01 } }\npages:\n  - title: One\n    tiles:\n${['none', 'zero', 'carry', 'interpolate'].map((gaps, i) => `      ${gaps}: { kind: line, title: ${gaps}, x: { field: day, timeUnit: month${gaps === 'none' ? '' : `, gaps: ${gaps}`} }, y: { field: price, aggregate: mean }, at: [${(i % 2) * 12}, ${Math.floor(i / 2) * 8}, 12, 8] }\n`).join('')}      wrong: { kind: bar, x: { measure: rows }, y: { field: shop, gaps: zero }, at: [0, 16, 12, 8] }\n`,
     'dashboards/trips.yaml': [
       'version: 1', 'title: Trips', 'model: trips', 'filters:', '  - { field: day, control: dateRange }', 'pages:', '  - title: One', '    tiles:',
       '      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] }',
@@ -109,6 +111,22 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
     expect(await csvOf(opened, 'quarters', 'en-US')).toEqual(counted(day => `Q${fiscal(day, 9).quarter} FY ${fiscal(day, 9).year}`));
     const weeks = await csvOf(opened, 'weeks', 'en-US');
     expect(weeks.map(([, count]) => count)).toEqual(counted(day => iso(new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * dayMs))).map(([, count]) => count));
+  });
+
+  test('what stands where there is nothing is a choice, to the end of the filter, said on the tile and taken away', async () => {
+    const { page, address } = opened;
+    const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug'];
+    const numbers = async (tile: string) => (await (await page.request.get(`${address}/api/dashboards/prices/export?format=csv&tile=${tile}&locale=en-US`)).text()).replace('\uFEFF', '').trim().split('\r\n').slice(1).map(line => line.replaceAll('"', '').split(','));
+    const expected = (values: readonly (number | undefined)[]) => values.flatMap((value, i) => (value === undefined ? [] : [[`${months[i]!} 2024`, String(value)]]));
+    expect(await numbers('none')).toEqual(expected([10, undefined, undefined, 17, undefined, 20]));
+    expect(await numbers('zero')).toEqual(expected([10, 0, 0, 17, 0, 20, 0, 0]));
+    expect(await numbers('carry')).toEqual(expected([10, 10, 10, 17, 17, 20, 20, 20]));
+    expect((await numbers('interpolate')).map(([month, value]) => [month, Number(value).toFixed(3)])).toEqual(expected([10, 12.333, 14.667, 17, 18.5, 20]).map(([month, value]) => [month, Number(value).toFixed(3)]));
+    await page.goto(`${address}/d/prices`);
+    await settled(page);
+    expect(await page.locator('[data-tile=carry] header').textContent()).toContain('The last value where there is nothing');
+    expect(await page.locator('[data-tile=wrong]').textContent()).toContain('`gaps` is of time; `shop` has none.');
+    await shoot(page, 'gaps');
   });
 
   test('what is no day or month is an error of its line, with the nearest', async () => {

@@ -1,4 +1,4 @@
-import { evaluator, groupsOf, showAs, type PartsExpression } from '@belvedere/query';
+import { evaluator, fillGaps, groupsOf, showAs, type PartsExpression } from '@belvedere/query';
 import type { Axis } from '@belvedere/query';
 import type { Cells, CellsHeader, Merge } from './frames.ts';
 
@@ -24,6 +24,7 @@ export function shownValues(header: Pick<CellsHeader, 'values' | 'axes' | 'show'
   header.values.forEach((value, i) => {
     const own = header.values.length === 1 ? values : values.subarray(i * groups, (i + 1) * groups);
     measureValues(value, parts, own);
+    header.axes.forEach((axis, along) => axis.gaps && fillGaps(own, header.axes, along, axis.gaps));
     const show = header.show?.[i];
     if (show) showAs(own, header.axes, show);
   });

@@ -1,4 +1,4 @@
-import type { Axis, Channel, PartsExpression, ShowAs } from '@belvedere/query';
+import type { Axis, Channel, Gaps, PartsExpression, ShowAs } from '@belvedere/query';
 import { float64, int32, tableFromArrays, tableFromIPC, tableToIPC } from '@uwdata/flechette';
 import type { Problem } from './problem.ts';
 
@@ -32,7 +32,8 @@ export interface Sampled {
   readonly of: number;
 }
 
-export type NamedAxis = Axis & { readonly channel: Channel };
+/** An axis as a tile has it. `gaps`: what stands where a measure has no value along it. */
+export type NamedAxis = Axis & { readonly channel: Channel; readonly gaps?: Gaps };
 export type Merge = 'sum' | 'min' | 'max' | 'ask';
 
 /** Something the tile must say on its face. */
@@ -41,6 +42,8 @@ export type TileNote =
   | { readonly kind: 'coarser'; readonly field: string; readonly unit: string }
   | { readonly kind: 'compared'; readonly from: number; readonly below: number }
   | { readonly kind: 'nothing-to-compare' }
+  /** Where a measure has no value along a field, another stands in its place. */
+  | { readonly kind: 'filled'; readonly field: string; readonly gaps: Gaps }
   /** A table of measures has more rows than are shown. */
   | { readonly kind: 'cut'; readonly rows: number }
   /** The source is away; this is what it answered last, at that time (ms since 1970). */

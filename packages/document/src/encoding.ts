@@ -19,6 +19,8 @@ export type ScaleType = z.infer<typeof ScaleType>;
 export const FieldEncoding = z.strictObject({
   field: z.string(),
   timeUnit: orParameter(TimeUnit).optional(),
+  /** Of time: what stands where a measure has no value. Nothing without; what adds up is 0 there anyway. */
+  gaps: z.enum(['zero', 'carry', 'interpolate']).optional(),
   bin: z
     .union([z.literal(true), z.strictObject({ step: orParameter(z.number().positive()).optional(), maxbins: orParameter(z.number().int().min(2).max(500)).optional() })])
     .optional(),

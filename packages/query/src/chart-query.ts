@@ -143,6 +143,7 @@ function shapeOf(tile: Tile, model: Model): TileShape {
     const { type, sort } = dimensionOf(model, encoding.field);
     const common = { channel, field: encoding.field, encoding } as const;
     if (encoding.sort && typeof encoding.sort === 'object' && 'measure' in encoding.sort) measureOf(model, encoding.sort.measure);
+    if (encoding.gaps && !isTemporal(type)) throw new QuestionError('type-mismatch', `\`gaps\` is of time; \`${encoding.field}\` has none.`);
     if (isTemporal(type) && tile.kind !== 'pivot' && channel !== 'row' && channel !== 'column') return { ...common, kind: 'times', limit: tile.kind === 'calendar' ? limit : placeLimits.times };
     if (isTemporal(type)) return { ...common, kind: 'times', limit: 60 };
     const isPositional = (isOfRows(tile) || tile.kind === 'map') && (channel === 'x' || channel === 'y');

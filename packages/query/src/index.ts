@@ -4,6 +4,7 @@ export * from './calendar.ts';
 export * from './chart-query.ts';
 export * from './dimension.ts';
 export * from './event-notes.ts';
+export * from './fill-gaps.ts';
 export * from './filter.ts';
 export * from './measure-parts.ts';
 export * from './period.ts';

@@ -136,9 +136,9 @@ function scaledUp({ groups, parts }: Cells, factor: number): Cells {
 }
 
 /** An axis as questions know it: channels do not change what is asked, so tiles that ask alike share an answer. */
-export function bare({ channel: _, ...axis }: NamedAxis): Axis {
+export function bare({ channel: _, gaps: __, ...axis }: NamedAxis): Axis {
   if (axis.kind !== 'categories') return axis;
-  const { colours: __, ...asked } = axis;
+  const { colours: ___, ...asked } = axis;
   return asked;
 }
 

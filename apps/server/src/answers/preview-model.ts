@@ -4,7 +4,7 @@ import { edgesOf, everything, onCalendar, type AxisRequest, type GroupsQuestion 
 import { ProblemError } from '../problems.ts';
 import type { Answers } from './answer-question.ts';
 import type { Asker } from './asker.ts';
-import { rowsFrom } from './answer-tile.ts';
+import { bare, rowsFrom } from './answer-tile.ts';
 import { settleAxes } from './settle-axes.ts';
 
 export type Previewed = { readonly dimension: string } | { readonly measure: string } | { readonly join: string };
@@ -53,7 +53,7 @@ async function previewDimension(model: Model, name: string, asker: Asker, answer
 async function histogramOf(model: Model, field: string, type: DataType, asker: Asker, answers: Answers) {
   const request: AxisRequest = { channel: 'x', encoding: { field }, field, kind: isTemporal(type) ? 'times' : 'bins', limit: mostBars };
   const { axes } = await settleAxes([request], 'rows', model, everything, { calendar: asker.calendar, ask: question => answers.ask(question, asker), knownExtent: () => undefined, knownDistinct: () => undefined });
-  const { channel: _, ...axis } = axes[0]!;
+  const axis = bare(axes[0]!);
   if (axis.kind === 'categories') return [];
   const { columns, rowCount } = await answers.ask({ kind: 'cells', model: model.name, axes: [axis], measures: ['rows'], where: everything }, asker);
   const counts = Array.from({ length: axis.count }, () => 0);

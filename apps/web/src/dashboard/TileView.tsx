@@ -275,6 +275,8 @@ function tileNotes(view: View, models: readonly ModelSummary[], isChart: boolean
   const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
   const said = view.notes.flatMap((note: TileNote) => {
     switch (note.kind) {
+      case 'filled':
+        return [t.tile.filled[note.gaps]];
       case 'coarser':
         return [t.tile.coarser(t.units[note.unit as 'day'] ?? note.unit)];
       case 'cut':

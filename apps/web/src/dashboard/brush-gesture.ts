@@ -18,7 +18,7 @@ export function brushChannels(chart: Chart, axes: readonly NamedAxis[], typeOf: 
     const channel = axis.channel as 'x' | 'y';
     const position = chart[channel];
     if (!position) return [];
-    const { channel: _, ...bare } = axis;
+    const { channel: _, gaps: __, ...bare } = axis;
     const steps: Axis = positional.length > 1 || axes.some(other => other.channel === 'row' || other.channel === 'column') ? bare : brushAxis(bare, typeOf(axis.field));
     return [{ channel, position, steps, edges: steps.kind === 'categories' ? undefined : edgesOf(steps) }];
   });

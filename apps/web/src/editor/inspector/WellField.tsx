@@ -125,7 +125,7 @@ function itemLabel(item: Item, field: FieldFacts | undefined): string {
   return `${words.field.aggregates[encoding.aggregate]}${encoding.field === undefined ? '' : ` · ${label}`}`;
 }
 
-type Key = 'timeUnit' | 'bin' | 'sort' | 'limit' | 'scale' | 'format' | 'show' | 'stack';
+type Key = 'timeUnit' | 'gaps' | 'bin' | 'sort' | 'limit' | 'scale' | 'format' | 'show' | 'stack';
 /** An encoding with a key changed; nothing in place of a value takes it out. */
 function changed<E extends FieldEncoding | MeasureEncoding>(encoding: E, key: Key, value: unknown): E {
   const { [key as never]: _, ...rest } = encoding as Record<string, unknown>;
@@ -147,6 +147,7 @@ function FieldOptions({ encoding, field, tile, onChange }: { readonly encoding: 
   return (
     <>
       {isTime && isPlain ? <Choice label={words.field.unit} value={encoding.timeUnit ?? ''} options={[...(encoding.timeUnit ? [] : [{ value: '', label: '–' }]), ...unitsOn(calendar).map(unit => ({ value: unit as string, label: t.units[unit] })), ...grains]} onChange={value => set('timeUnit', value === '' ? undefined : value)} /> : null}
+      {isTime && isPlain && tile.kind !== 'calendar' ? <Choice label={words.field.gaps} value={encoding.gaps ?? ''} options={(['', 'zero', 'carry', 'interpolate'] as const).map(value => ({ value, label: words.field.fillings[value] }))} onChange={value => set('gaps', value === '' ? undefined : value)} /> : null}
       {isNumber && isPlain ? (
         <>
           <Choice label={words.field.bins} value={encoding.bin === undefined ? 'none' : step === undefined ? 'auto' : 'step'} options={[{ value: 'none', label: words.field.noBins }, { value: 'auto', label: words.field.autoBins }, { value: 'step', label: words.field.step }]} onChange={value => set('bin', value === 'none' ? undefined : value === 'auto' ? true : { step: step ?? 10 })} />

@@ -38,7 +38,7 @@ export const zh: EditorMessages = {
   },
   wells: { value: '值', spark: '走势', detail: '每个值一个点', x: '横轴', y: '纵轴', color: '颜色', column: '并排', row: '上下排列', layers: '图层', open: '开', high: '高', low: '低', close: '收', theta: '值', levels: '层级', size: '大小', region: '地区', longitude: '经度', latitude: '纬度', columns: '列', rows: '行', values: '值', field: '字段' },
   field: {
-    unit: '时间粒度', bins: '分组', noBins: '每个值', autoBins: '自动', step: '组距', sort: '顺序', sorts: { none: '默认', ascending: '升序', descending: '降序', '-value': '从大到小', value: '从小到大' }, limit: '最多', aggregate: '计算方式', aggregates: { count: '计数', sum: '总和', mean: '平均值', median: '中位数', min: '最小值', max: '最大值', distinct: '不同值', q1: '下四分位数', q3: '上四分位数', stdev: '标准差', variance: '方差' },
+    gaps: '没有数据处', fillings: { '': '留空', zero: '零', carry: '沿用上一个值', interpolate: '插值到下一个' }, unit: '时间粒度', bins: '分组', noBins: '每个值', autoBins: '自动', step: '组距', sort: '顺序', sorts: { none: '默认', ascending: '升序', descending: '降序', '-value': '从大到小', value: '从小到大' }, limit: '最多', aggregate: '计算方式', aggregates: { count: '计数', sum: '总和', mean: '平均值', median: '中位数', min: '最小值', max: '最大值', distinct: '不同值', q1: '下四分位数', q3: '上四分位数', stdev: '标准差', variance: '方差' },
     format: '格式', formats: { '': '按模型', integer: '整数', '.1f': '一位小数', '.2f': '两位小数', percent: '百分比', currency: '货币', bytes: '字节', duration: '时长' }, show: '显示为', shows: { '': '数值', 'running total': '累计', 'share of total': '占总数比例', difference: '差值' }, stack: '堆叠', stacks: { '': '默认', zero: '逐层堆叠', normalize: '至 100%', center: '居中', false: '并排' }, mark: '绘制为', axis: '刻度', axes: { left: '左', right: '右' }, zero: '从零开始', scale: '刻度', scales: { linear: '均匀', log: '对数', sqrt: '平方根', symlog: '零附近的对数' },
   },
   page: {
