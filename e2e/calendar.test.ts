@@ -74,6 +74,22 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
     await settled(page);
   });
 
+  test('a relative range that was set is set again by Enter, in German too', async () => {
+    const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 1440, height: 1000 }, storageState: await opened.page.context().storageState() });
+    const page = await context.newPage();
+    await page.goto(`${opened.address}/d/trips?f.day=last+2+fiscalQuarters`);
+    await settled(page);
+    const before = await figure(page, 'all');
+    await page.getByRole('button', { name: /Letzte 2 Geschäftsquartale/ }).first().click();
+    const field = page.getByRole('dialog').getByRole('textbox').first();
+    expect(await field.inputValue()).toBe('last 2 fiscalQuarters');
+    await field.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await settled(page);
+    expect([await figure(page, 'all'), new URL(page.url()).searchParams.get('f.day')]).toEqual([before, 'last 2 fiscalQuarters']);
+    await context.close();
+  });
+
   test('are grains to look at, and what lies below a fiscal year are its quarters', async () => {
     const { page } = opened;
     await page.locator('[data-tile=weeks]').hover();

@@ -11,6 +11,7 @@ export { fontFamily, paintCanvas } from './paint/canvas.ts';
 export { paintGroup, paintSvg } from './paint/svg.ts';
 export { colourScale } from './scales/colour.ts';
 export type { Position } from './scales/position.ts';
+export { sayMeasure } from './say-measure.ts';
 export { sayParameter } from './say-parameter.ts';
 export { flatten, type Mark, type Rectangle, type Size } from './scene.ts';
 export { extentOf } from './guides/value-axis.ts';

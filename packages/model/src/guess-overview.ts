@@ -26,14 +26,13 @@ export function guessOverview(model: Model, table: TableProfile): Dashboard {
 
   if (model.time && time) {
     const timeUnit = unitFor(time, model.dimensions[model.time]!.type);
-    tiles['over_time'] = { kind: 'area', title: `Rows by ${timeUnit}`, x: { field: model.time, timeUnit }, y: { measure: 'rows' }, at: [0, row, categories.length > 0 ? 16 : 24, 8] };
+    tiles['over_time'] = { kind: 'area', x: { field: model.time, timeUnit }, y: { measure: 'rows' }, at: [0, row, categories.length > 0 ? 16 : 24, 8] };
   }
   const charts: Tile[] = [];
   const bar = (field: string): Tile => {
-    const title = `Rows by ${label(model, field)}`;
     // Months and hours run from left to right in their own order; names run down by size.
-    if (profiles.get(field)?.type === 'integer') return { kind: 'bar', title, x: { field }, y: { measure: 'rows' } };
-    return { kind: 'bar', title, x: { measure: 'rows' }, y: { field, limit: 10 } };
+    if (profiles.get(field)?.type === 'integer') return { kind: 'bar', x: { field }, y: { measure: 'rows' } };
+    return { kind: 'bar', x: { measure: 'rows' }, y: { field, limit: 10 } };
   };
   if (categories[0]) {
     if (model.time && time) tiles['top_1'] = { ...bar(categories[0]), at: [16, row, 8, 8] };
@@ -41,11 +40,11 @@ export function guessOverview(model: Model, table: TableProfile): Dashboard {
   }
   row += model.time && time ? 8 : 0;
 
-  for (const name of numbers.slice(0, 3)) charts.push(histogram(model, name, profiles.get(name)!));
+  for (const name of numbers.slice(0, 3)) charts.push(histogram(name, profiles.get(name)!));
   for (const name of categories.slice(1, 4)) charts.push(bar(name));
   const pair = pairOf(model, profiles, numbers);
-  if (pair) charts.push(scatter(model, pair[0], pair[1], profiles));
-  else if (categories[1]) charts.push({ kind: 'heatmap', title: `${sentence(label(model, categories[0]!))} by ${label(model, categories[1])}`, x: { field: categories[1], limit: 12 }, y: { field: categories[0]!, limit: 10 }, color: { measure: 'rows' } });
+  if (pair) charts.push(scatter(pair[0], pair[1], profiles));
+  else if (categories[1]) charts.push({ kind: 'heatmap', x: { field: categories[1], limit: 12 }, y: { field: categories[0]!, limit: 10 }, color: { measure: 'rows' } });
   const shown = charts.slice(0, 6);
   shown.forEach((tile, i) => {
     const line = Math.floor(i / 3);
@@ -56,13 +55,13 @@ export function guessOverview(model: Model, table: TableProfile): Dashboard {
   });
   row += Math.ceil(shown.length / 3) * 8;
   const columns = Object.keys(model.dimensions).filter(name => name !== 'rownames');
-  tiles['rows_table'] = { kind: 'table', title: 'Rows', columns: (columns.length > 0 ? columns : Object.keys(model.dimensions)).slice(0, 30), at: [0, row, 24, 10] };
+  tiles['rows_table'] = { kind: 'table', columns: (columns.length > 0 ? columns : Object.keys(model.dimensions)).slice(0, 30), at: [0, row, 24, 10] };
 
   const filters = [
     ...(model.time && time ? [{ field: model.time, control: 'dateRange' as const }] : []),
     ...categories.slice(0, 3).map(field => ({ field, control: 'multiSelect' as const })),
   ];
-  return { version: 1, title: model.label, description: 'Made from the data, not saved.', model: model.name, filters, pages: [{ title: 'Overview', tiles }] };
+  return { version: 1, title: model.label, model: model.name, filters, pages: [{ title: 'Overview', tiles }] };
 }
 
 /** From the first to the last day of the years in a table whose date is in parts. */
@@ -91,20 +90,20 @@ export function niceStep(span: number, bins: number, isInteger: boolean): number
   return isInteger ? Math.max(1, Math.round(step)) : step;
 }
 
-function histogram(model: Model, name: string, profile: ColumnProfile): Tile {
+function histogram(name: string, profile: ColumnProfile): Tile {
   const isInteger = profile.type === 'integer';
   const step = niceStep(profile.high! - profile.low! || 1, 30, isInteger);
   const domain: [number, number] = [Math.floor(profile.low! / step) * step, (Math.floor(profile.high! / step) + 1) * step];
-  return { kind: 'bar', title: sentence(label(model, name)), subtitle: 'Rows', x: { field: name, bin: { step }, scale: { domain } }, y: { measure: 'rows' } };
+  return { kind: 'bar', x: { field: name, bin: { step }, scale: { domain } }, y: { measure: 'rows' } };
 }
 
-function scatter(model: Model, x: string, y: string, profiles: ReadonlyMap<string, ColumnProfile>): Tile {
+function scatter(x: string, y: string, profiles: ReadonlyMap<string, ColumnProfile>): Tile {
   const axis = (name: string) => {
     const { low, high } = profiles.get(name)!;
     const margin = (high! - low!) * 0.02;
     return { field: name, scale: { domain: [low! - margin, high! + margin] as [number, number] } };
   };
-  return { kind: 'scatter', title: `${sentence(label(model, y))} by ${label(model, x)}`, x: axis(x), y: axis(y) };
+  return { kind: 'scatter', x: axis(x), y: axis(y) };
 }
 
 function pairOf(model: Model, profiles: ReadonlyMap<string, ColumnProfile>, numbers: readonly string[]): readonly [string, string] | undefined {
@@ -144,13 +143,4 @@ function profilesByDimension(model: Model, table: TableProfile): ReadonlyMap<str
       return profile && (isTemporal(profile.type) || profile.type !== 'other') ? [[name, profile] as const] : [];
     }),
   );
-}
-
-function label(model: Model, name: string): string {
-  const text = model.dimensions[name]!.label;
-  return /^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text;
-}
-
-function sentence(text: string): string {
-  return text[0]!.toUpperCase() + text.slice(1);
 }

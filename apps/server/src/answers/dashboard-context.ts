@@ -3,11 +3,12 @@ import { listeningIn, select, selectionFilter, selectionsFor } from '@belvedere/
 import { sayParameter } from '@belvedere/chart';
 import { lookOf, resolveDashboard, type Dashboard, type Look, type SayValue, type Tile } from '@belvedere/document';
 import type { ColumnProfile, Model } from '@belvedere/model';
-import { adjustTile, allOf, filterOn, formatCalendarTime, measureOf, type Clock, type FieldFilter, type Filter } from '@belvedere/query';
+import { adjustTile, allOf, filterOn, formatCalendarTime, type Clock, type FieldFilter, type Filter } from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
 import { modelOf, type Answers } from './answer-question.ts';
 import type { Asker } from './asker.ts';
+import { measureLabel } from './measure-label.ts';
 
 /** One reader's view of one dashboard at one moment: everything a tile's questions follow from. */
 export interface DashboardContext {
@@ -30,14 +31,14 @@ export function dashboardContext(found: WorkspaceDashboard | undefined, state: D
 function sayIn({ document }: WorkspaceDashboard, workspace: Workspace, locale: string): SayValue {
   const names = [document?.model, ...(document?.pages ?? []).flatMap(page => Object.values(page.tiles).map(tile => tile.model))];
   const models = [...new Set(names)].flatMap(name => workspace.models.get(name ?? '')?.model ?? []);
-  const labelOf = (name: string) => models.map(model => labelIn(model, name)).find(label => label !== undefined) ?? name;
+  const labelOf = (name: string) => models.map(model => labelIn(model, name, locale)).find(label => label !== undefined) ?? name;
   return (parameter, value, isInside) => sayParameter(parameter, value, labelOf, locale, isInside);
 }
 
-function labelIn(model: Model, name: string): string | undefined {
+function labelIn(model: Model, name: string, locale: string): string | undefined {
   if (Object.hasOwn(model.dimensions, name)) return model.dimensions[name]!.label;
   try {
-    return measureOf(model, name).label;
+    return measureLabel(model, name, locale);
   } catch {
     return undefined;
   }

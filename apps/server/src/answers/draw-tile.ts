@@ -3,6 +3,7 @@ import { drawChart, isChartTile, loadMarks, loadShapes, shapesFromGeoJson, type 
 import type { Calendar, Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { isAdditive, measureOf, measuresOf, tileShape } from '@belvedere/query';
+import { measureLabel } from './measure-label.ts';
 import { readOwnFile } from '../workspace/own-file.ts';
 
 export interface Drawing {
@@ -29,10 +30,10 @@ async function chartInputOf(tile: Tile, model: Model, frames: readonly Frame[], 
   if (!base || shape.kind !== 'cells') return undefined;
   const encodings = measuresOf(tile);
   const measures = shape.measures.map((name, i): ChartMeasure => {
-    const { label, format, unit, better } = measureOf(model, name);
+    const { format, unit, better } = measureOf(model, name);
     const show = base.header.show?.[i];
     const own = encodings[i]?.format ?? (show === 'share of total' ? 'percent' : format);
-    return { label, isAdditive: !show && isAdditive(base.header.values[i]!, base.header.merges), ...(own && { format: own }), ...(unit && show !== 'share of total' && { unit }), ...(better && { better }) };
+    return { label: measureLabel(model, name, locale), isAdditive: !show && isAdditive(base.header.values[i]!, base.header.merges), ...(own && { format: own }), ...(unit && show !== 'share of total' && { unit }), ...(better && { better }) };
   });
   const rows = frames.map(({ header }) => header).filter(header => header.kind === 'rows').toSorted((a, b) => Number(b.scope === 'filtered') - Number(a.scope === 'filtered'))[0];
   const colour = rows?.axes?.[0];

@@ -4,6 +4,7 @@ import type { Tile } from '@belvedere/document';
 import { allOf, asksNothing, dimensionOf, isOfGroups, isOfRows, measureOf, measuresOf, tileShape, titleFields } from '@belvedere/query';
 import type { Model } from '@belvedere/model';
 import { allRows, answerTile, tableRows, type TablePage } from '../answers/answer-tile.ts';
+import { measureLabel } from '../answers/measure-label.ts';
 import { filtersFor, tileModel, type DashboardContext } from '../answers/dashboard-context.ts';
 import { limits } from '../limits.ts';
 
@@ -46,7 +47,7 @@ export async function takenTable(context: DashboardContext, id: string, tile: Ti
   const model = tile.kind === 'text' || asksNothing(tile) ? undefined : tileModel(context, tile);
   if (!model) return undefined;
   const title = titleOf(tile, model, locale);
-  if (tile.kind === 'table') return { id, title, ...(await wholeTable(context, id, tile, model, most)) };
+  if (tile.kind === 'table') return { id, title, ...(await wholeTable(context, id, tile, model, locale, most)) };
   const answered = await answerTile(context, id, tile, 'both');
   return tile.kind === 'pivot' ? { id, title, ...pivotTable(tile, model, answered, locale) } : { id, title, ...figures(tile, model, answered, locale) };
 }
@@ -70,7 +71,7 @@ export function titleOf(tile: Tile, model: Model | undefined, locale: string): s
   const shape = tileShape(tile, model);
   if (tile.kind === 'table') return model.label;
   const labelOf = (field: string) => model.dimensions[field]?.label ?? field;
-  const what = isOfRows(tile) || tile.kind === 'boxplot' ? labelOf(tile.y.field) : isOfGroups(tile) && shape.kind === 'cells' ? shape.measures.slice(0, 2).toReversed().map(name => measureOf(model, name).label).join(', ') : shape.kind === 'cells' ? measureOf(model, shape.measures[0]!).label : model.label;
+  const what = isOfRows(tile) || tile.kind === 'boxplot' ? labelOf(tile.y.field) : isOfGroups(tile) && shape.kind === 'cells' ? shape.measures.slice(0, 2).toReversed().map(name => measureLabel(model, name, locale)).join(', ') : shape.kind === 'cells' ? measureLabel(model, shape.measures[0]!, locale) : model.label;
   return wordsIn(locale).by(what, titleFields(tile).map(labelOf));
 }
 
@@ -90,10 +91,10 @@ export function measureColumns(tile: Tile, model: Model, locale: string): TakenC
   const encodings = measuresOf(tile);
   const words = wordsIn(locale);
   return shape.measures.map((name, i): TakenColumn => {
-    const { label, format, unit } = measureOf(model, name);
+    const { format, unit } = measureOf(model, name);
     const isShare = shape.show?.[i] === 'share of total';
     const own = encodings[i]?.format ?? (isShare ? 'percent' : format);
-    const figure = tile.kind === 'boxplot' ? Object.values(words.figures)[i]! : tile.kind === 'candlestick' ? Object.values(words.ohlc)[i]! : label;
+    const figure = tile.kind === 'boxplot' ? Object.values(words.figures)[i]! : tile.kind === 'candlestick' ? Object.values(words.ohlc)[i]! : measureLabel(model, name, locale);
     return { label: figure, type: 'number', ...(own && { format: own }), ...(unit && !isShare && { unit }) };
   });
 }
@@ -143,7 +144,7 @@ function pivotTable(tile: Tile & { kind: 'pivot' }, model: Model, frames: readon
   };
 }
 
-async function wholeTable(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }, model: Model, most: number): Promise<Body> {
+async function wholeTable(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }, model: Model, locale: string, most: number): Promise<Body> {
   const shape = tileShape(tile, model);
   if (shape.kind === 'rows') {
     const { pieces, ...head } = await rowPieces(context, id, tile, model, shape.dimensions, most);
@@ -152,7 +153,7 @@ async function wholeTable(context: DashboardContext, id: string, tile: Tile & { 
   const page = await tableRows(context, id, tile, { offset: 0, limit: most });
   const places = placesShown(context, id, page.columns.map(({ name }) => name));
   const rows = [...page.rows, ...(page.totals ? [page.totals] : [])].map(row => places.map(place => row[place]!));
-  return { columns: places.map(place => columnOf(page.columns[place]!)), rows, ...(page.totals && { totals: new Set([page.rows.length]) }), ...(page.total > page.rows.length && { cut: { rows: page.rows.length, of: page.total } }) };
+  return { columns: places.map(place => inLanguage(columnOf(page.columns[place]!), page.columns[place]!.name, model, locale)), rows, ...(page.totals && { totals: new Set([page.rows.length]) }), ...(page.total > page.rows.length && { cut: { rows: page.rows.length, of: page.total } }) };
 }
 
 /** The rows of a table tile, from one question: they are of one moment, and in the page's order. The first have come when this resolves. */
@@ -187,6 +188,11 @@ async function begun<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
       await iterator.return?.();
     }
   })();
+}
+
+/** Measures among the columns are called as on the page. */
+function inLanguage(column: TakenColumn, name: string, model: Model, locale: string): TakenColumn {
+  return Object.hasOwn(model.dimensions, name) ? column : { ...column, label: measureLabel(model, name, locale) };
 }
 
 function columnOf({ label, type, format }: TablePage['columns'][number]): TakenColumn {

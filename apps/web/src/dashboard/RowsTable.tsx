@@ -10,9 +10,13 @@ import { client } from '../data/server.ts';
 import { locale, t } from '../messages/messages.ts';
 import { Cell } from './Cell.tsx';
 
+type Column = RowsPage['columns'][number];
+
 /** How cells look: formats by column, columns whose numbers stand as bars, values that stand out. */
 export interface TableLook {
   readonly formats: Readonly<Record<string, string | undefined>>;
+  /** What a column is called for this reader, where that is not what the server calls it. */
+  readonly labelOf?: (column: Column) => string;
   readonly bars?: readonly string[];
   readonly highlights?: (Tile & { kind: 'table' })['highlights'];
 }
@@ -39,7 +43,6 @@ export interface TableView {
 }
 
 const pageSize = 100;
-type Column = RowsPage['columns'][number];
 type Value = RowsPage['rows'][number][number];
 
 /** Rows a page at a time, sorted by the server. */
@@ -55,7 +58,8 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
     placeholderData: keepPreviousData,
     enabled: !isFirst,
   });
-  const page: RowsPage | undefined = isFirst ? first : data;
+  const found: RowsPage | undefined = isFirst ? first : data;
+  const page = found && { ...found, columns: found.columns.map(column => ({ ...column, label: look.labelOf?.(column) ?? column.label })) };
   if (error) return <p role="alert" className="text-12 text-bad">{error.message}</p>;
   if (!page) return <p role="status" className="soon text-12 text-text-2">{t.tile.loading}</p>;
   const from = Math.min(offset, Math.max(0, page.total - 1));

@@ -11,7 +11,7 @@ import type { TileView as View } from '../live/live-tile.ts';
 import { locale, t } from '../messages/messages.ts';
 import { useCalendar } from './calendar.ts';
 import { ChartView } from './ChartView.tsx';
-import { fieldLabel, full, measureFields, offAxis, tileTitle } from './describe.ts';
+import { fieldLabel, full, measureField, measureFields, offAxis, tileTitle } from './describe.ts';
 import { KpiView } from './KpiView.tsx';
 import { Legend } from './Legend.tsx';
 import { copyText } from './take-away.ts';
@@ -170,7 +170,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     if (view.status === 'failed') return <Message title={view.problem?.title ?? t.tile.failed} text={view.problem?.detail ?? ''} action={t.tile.retry} onAction={() => void live.load([id])} />;
     if (tile.kind === 'table') {
       const rows = view.filteredRows ?? view.rows;
-      const look = { formats: Object.fromEntries((model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format])), ...(tile.bars && { bars: tile.bars }), ...(tile.highlights && { highlights: tile.highlights }) };
+      const look: TableLook = { labelOf: column => (model?.dimensions.some(({ name }) => name === column.name) ? column.label : measureField(column.name, model).label), formats: Object.fromEntries((model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format])), ...(tile.bars && { bars: tile.bars }), ...(tile.highlights && { highlights: tile.highlights }) };
       return state && rows ? <Suspense fallback={<Skeleton kind="table" />}><TileRows dashboard={live.id} id={id} title={title} state={state} first={pageOf(rows)} look={look} adjustment={isOffline ? undefined : adjustment} onAdjust={isOffline ? undefined : change => adjust(change(live.state.tiles?.[id]))} /></Suspense> : <Skeleton kind="table" />;
     }
     if (!picture) return <Skeleton kind={tile.kind} />;

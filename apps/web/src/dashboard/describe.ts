@@ -1,5 +1,5 @@
 import type { DashboardState, Field, ModelSummary, NamedAxis } from '@belvedere/api';
-import { formatDay, formatNumber, formatTime, formatValue, wordsIn } from '@belvedere/chart';
+import { formatDay, formatNumber, formatTime, formatValue, sayMeasure, wordsIn } from '@belvedere/chart';
 import { measureName, type Calendar, type Dashboard, type Tile } from '@belvedere/document';
 import { addUnits, aggregateCall, isOfGroups, isOfRows, measuresOf, onCalendar, parseCalendarTime, parseDuration, startOf, titleFields, type Box, type FieldFilter } from '@belvedere/query';
 import { locale, t } from '../messages/messages.ts';
@@ -32,21 +32,21 @@ export function measureFields(tile: Tile, model: ModelSummary | undefined): read
   });
 }
 
-/** A measure as readers know it; the one that every model has, in their language unless its maker has called it otherwise. */
-export function measureLabel({ name, label }: Pick<Field, 'name' | 'label'>): string {
-  return name === 'rows' && label === 'Rows' ? t.aggregates.rows : label;
+/** What a measure is called, in the reader's language where its model does not say. */
+export function measureLabel(measure: Pick<Field, 'name' | 'label'>, model: ModelSummary | undefined): string {
+  return sayMeasure(measure, field => model?.dimensions.find(dimension => dimension.name === field)?.label ?? field, locale);
 }
 
-function measureField(name: string, model: ModelSummary | undefined): Field {
+/** What a measure's name stands for: one of the model, or an aggregate of one of its fields. */
+export function measureField(name: string, model: ModelSummary | undefined): Field {
   const known = model?.measures.find(measure => measure.name === name);
-  if (known) return { ...known, label: measureLabel(known) };
+  if (known) return { ...known, label: measureLabel(known, model) };
   const call = aggregateCall(name);
-  const dimension = model?.dimensions.find(candidate => candidate.name === call?.field);
-  const say = call && (t.aggregates as Record<string, string | ((field: string) => string)>)[call.aggregate];
-  if (!call || typeof say !== 'function') return { name, label: name, type: 'number' };
+  if (!call) return { name, label: name, type: 'number' };
+  const rows = model?.measures.find(measure => measure.name === 'rows')?.label ?? 'Rows';
   const isCount = call.aggregate === 'count' || call.aggregate === 'distinct';
-  const format = isCount ? 'integer' : dimension?.format;
-  return { name, label: call.field === '' ? t.aggregates.rows : say(dimension?.label ?? call.field), type: 'number', ...(format && { format }) };
+  const format = isCount ? 'integer' : model?.dimensions.find(candidate => candidate.name === call.field)?.format;
+  return { name, label: measureLabel({ name, label: call.field === '' ? rows : name }, model), type: 'number', ...(format && { format }) };
 }
 
 /** A condition in words: `Jan 1 – Mar 31, 2001`, `15 to 60`, `ATL, ORD`. */

@@ -34,7 +34,7 @@ export function useFacts(models: readonly ModelSummary[], name: string | undefin
 
 export function factsOf(model: ModelSummary, profile: ModelProfile | undefined): ModelFacts {
   const known: FieldFacts[] = [
-    ...model.measures.map(measure => ({ name: measure.name, label: measureLabel(measure) })),
+    ...model.measures.map(measure => ({ name: measure.name, label: measureLabel(measure, model) })),
     ...model.dimensions.map(({ name, label, type }) => {
       const counted = profile?.fields[name];
       return { name, label, type: type as DataType, ...(counted && { profile: { distinct: counted.distinct, ...(counted.min !== undefined && { min: counted.min }), ...(counted.max !== undefined && { max: counted.max }), ...(counted.low !== undefined && { low: counted.low }), ...(counted.high !== undefined && { high: counted.high }) } }) };

@@ -60,10 +60,6 @@ export const de: Messages = {
   units: { year: 'Jahr', quarter: 'Quartal', month: 'Monat', week: 'Woche', day: 'Tag', hour: 'Stunde', minute: 'Minute', fiscalQuarter: 'Geschäftsquartal', fiscalYear: 'Geschäftsjahr' },
   formats: { png: 'Bild (PNG)', svg: 'Zeichnung (SVG)', pdf: 'PDF', csv: 'Text (CSV)', xlsx: 'Excel (XLSX)', parquet: 'Parquet', html: 'Eine Seite, die offline aufgeht (HTML)' },
   pivot: { total: 'Gesamt' },
-  aggregates: {
-    rows: 'Zeilen', count: field => `Anzahl ${field}`, distinct: field => `Verschiedene ${field}`, sum: field => `Summe ${field}`, mean: field => `Mittelwert ${field}`, median: field => `Median ${field}`, min: field => `Kleinster Wert ${field}`, max: field => `Größter Wert ${field}`,
-    stdev: field => `Standardabweichung ${field}`, variance: field => `Varianz ${field}`, q1: field => `Erstes Quartil ${field}`, q3: field => `Drittes Quartil ${field}`, p05: field => `5. Perzentil ${field}`, p95: field => `95. Perzentil ${field}`,
-  },
   table: { columns: 'Spalten', region: title => `${title}: Tabelle`, next: 'Nächste Seite', previous: 'Vorige Seite', sort: column => `Nach ${column} sortieren`, page: (from, to, total) => `${from}–${to} von ${total}` },
   data: {
     explore: 'Erkunden', title: 'Daten', source: 'Dateien', status: (tables, rows) => `${plural(tables, 'Tabelle', 'Tabellen')}, ${rows} Zeilen`, table: 'Tabelle', rows: 'Zeilen', columns: 'Spalten', size: 'Größe', files: 'Dateien', state: 'Zustand',

@@ -63,10 +63,6 @@ export const en = {
   units: { year: 'Year', quarter: 'Quarter', month: 'Month', week: 'Week', day: 'Day', hour: 'Hour', minute: 'Minute', fiscalQuarter: 'Fiscal quarter', fiscalYear: 'Fiscal year' },
   formats: { png: 'Picture (PNG)', svg: 'Drawing (SVG)', pdf: 'PDF', csv: 'Text (CSV)', xlsx: 'Excel (XLSX)', parquet: 'Parquet', html: 'One page that opens offline (HTML)' },
   pivot: { total: 'Total' },
-  aggregates: {
-    rows: 'Rows', count: (field: string) => `Count of ${field}`, distinct: (field: string) => `Different values of ${field}`, sum: (field: string) => `Sum of ${field}`, mean: (field: string) => `Mean of ${field}`, median: (field: string) => `Median of ${field}`, min: (field: string) => `Smallest ${field}`, max: (field: string) => `Largest ${field}`,
-    stdev: (field: string) => `Standard deviation of ${field}`, variance: (field: string) => `Variance of ${field}`, q1: (field: string) => `First quartile of ${field}`, q3: (field: string) => `Third quartile of ${field}`, p05: (field: string) => `5th percentile of ${field}`, p95: (field: string) => `95th percentile of ${field}`,
-  },
   table: { columns: 'Columns', region: (title: string) => `${title}: table`, next: 'Next page', previous: 'Previous page', sort: (column: string) => `Sort by ${column}`, page: (from: string, to: string, total: string) => `${from}–${to} of ${total}` },
   data: {
     explore: 'Explore', title: 'Data', source: 'Files', status: (tables: number, rows: string) => `${plural(tables, 'table', 'tables')}, ${rows} rows`, table: 'Table', rows: 'Rows', columns: 'Columns', size: 'Size', files: 'Files', state: 'State',

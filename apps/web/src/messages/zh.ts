@@ -64,10 +64,6 @@ export const zh: Messages = {
   units: { year: '年', quarter: '季度', month: '月', week: '周', day: '日', hour: '小时', minute: '分钟', fiscalQuarter: '财季', fiscalYear: '财年' },
   formats: { png: '图片（PNG）', svg: '矢量图（SVG）', pdf: 'PDF', csv: '文本（CSV）', xlsx: 'Excel（XLSX）', parquet: 'Parquet', html: '可离线打开的单页（HTML）' },
   pivot: { total: '合计' },
-  aggregates: {
-    rows: '行数', count: field => `${field} 计数`, distinct: field => `${field} 不同值数`, sum: field => `${field} 合计`, mean: field => `${field} 平均值`, median: field => `${field} 中位数`, min: field => `${field} 最小值`, max: field => `${field} 最大值`,
-    stdev: field => `${field} 标准差`, variance: field => `${field} 方差`, q1: field => `${field} 第一四分位数`, q3: field => `${field} 第三四分位数`, p05: field => `${field} 第 5 百分位`, p95: field => `${field} 第 95 百分位`,
-  },
   table: { columns: '列', region: title => `${title}：表格`, next: '下一页', previous: '上一页', sort: column => `按 ${column} 排序`, page: (from, to, total) => `第 ${from}–${to} 行，共 ${total} 行` },
   data: {
     explore: '探索', title: '数据', source: '文件', status: (tables, rows) => `${count(tables)} 个表，${rows} 行`, table: '表', rows: '行', columns: '列', size: '大小', files: '文件', state: '状态',

@@ -26,7 +26,7 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
   const create = async (start: 'empty' | 'overview') => {
     try {
       const overview = start === 'overview' && model ? await client.getDashboard({ params: { id: `overview/${model}` }, query: {} }).catch(() => undefined) : undefined;
-      const { description: _, ...begun }: DashboardFile = overview?.document ?? { version: 1, title, ...(model && { model }), pages: [{ title: t.home.firstPage, tiles: {} }] };
+      const begun: DashboardFile = overview?.document ?? { version: 1, title, ...(model && { model }), pages: [{ title: t.home.firstPage, tiles: {} }] };
       await client.saveDashboard({ params: { id }, body: { document: { ...begun, title } } });
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
       await navigate({ to: '/d/$dashboard/edit', params: { dashboard: id } });
