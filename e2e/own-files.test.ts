@@ -55,7 +55,7 @@ test('a picture is shown with its words', async () => {
 
 test('a map of one’s own is coloured by names and ids, and a click on a district selects it', async () => {
   const map = opened.page.locator('[data-tile=map] [role=application]');
-  expect(await map.getAttribute('aria-label')).toMatch(/Sum of Visits for 4 values\. Largest: B, 30\. Smallest: Elsewhere, 5/);
+  expect(await map.getAttribute('aria-label')).toMatch(/Sum of visits for 4 values\. Largest: B, 30\. Smallest: Elsewhere, 5/);
   const drawn = await opened.page.request.get(`${opened.address}/api/dashboards/town/export?format=svg&tile=map`);
   expect(await drawn.text()).toMatch(/1 value is not on the map/);
   const box = (await map.boundingBox())!;

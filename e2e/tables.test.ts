@@ -19,7 +19,7 @@ beforeAll(async () => {
     'data/people.csv': `name,site,amount\n${people.map(({ name, site, amount }) => `${name},${site},${amount}`).join('\n')}\n`,
     'data/cities.csv': `city,size\n${Array.from({ length: 40 }, (_, i) => `${['Bonn', 'Åbo', 'Oslo'][i % 3]},${i * 3}`).join('\n')}\n`,
     'models/people.yaml': "version: 1\ntable: people\ndimensions:\n  name: { link: 'https://example.org/people/{value}' }\n  site: { link: '{value}' }\n  amount: {}\nmeasures:\n  total: { expr: sum(amount) }\n",
-    'dashboards/people.yaml': 'version: 1\ntitle: People\nmodel: people\npages:\n  - title: One\n    tiles:\n      all: { kind: table, title: All, columns: [name, site, amount], at: [0, 0, 14, 10] }\n      sums: { kind: table, title: Sums, columns: [name, total], sort: { field: total, order: descending }, at: [14, 0, 10, 10] }\n      bars: { kind: bar, x: { measure: total }, y: { field: name }, at: [0, 10, 24, 6] }\n      means: { kind: table, title: Means, columns: [name, mean(amount), rows], at: [0, 16, 12, 8] }\n      spread: { kind: bar, x: { field: amount, bin: true }, y: { field: amount, aggregate: median }, at: [12, 16, 12, 8] }\n',
+    'dashboards/people.yaml': 'version: 1\ntitle: People\nmodel: people\npages:\n  - title: One\n    tiles:\n      all: { kind: table, title: All, columns: [name, site, amount], at: [0, 0, 14, 10] }\n      sums: { kind: table, title: Sums, columns: [name, total], sort: { field: total, order: descending }, at: [14, 0, 10, 10] }\n      bars: { kind: bar, x: { measure: total }, y: { field: name }, at: [0, 10, 24, 6] }\n      means: { kind: table, title: Means, columns: [name, mean(amount), rows, stdev(amount)], at: [0, 16, 12, 8] }\n      spread: { kind: bar, x: { field: amount, bin: true }, y: { field: amount, aggregate: median }, at: [12, 16, 12, 8] }\n',
   }, 'People');
   await opened.page.goto(`${opened.address}/d/people`);
   await settled(opened.page);
@@ -111,15 +111,16 @@ describe('a table', () => {
 });
 
 test.each([
-  ['en-US', ['Name', 'Mean of amount', 'Rows'], 'Median of amount by amount', ['Rows', 'Rows by city', 'Rows by size']],
-  ['de-DE', ['Name', 'Mittelwert Amount', 'Zeilen'], 'Median Amount nach Amount', ['Zeilen', 'Zeilen nach City', 'Zeilen nach Size']],
-  ['zh-CN', ['Name', 'Amount 平均值', '行数'], 'Amount 中位数（按Amount）', ['行数', '行数（按City）', '行数（按Size）']],
-] as const)('aggregates, and an overview nobody has given titles, speak %s, on the page and in files', async (locale, columns, title, overview) => {
+  ['en-US', '12.0277', ['Name', 'Mean of amount', 'Rows', 'Standard deviation of amount'], 'Median of amount by amount', ['Rows', 'Rows by city', 'Rows by size']],
+  ['de-DE', '12,0277', ['Name', 'Mittelwert Amount', 'Zeilen', 'Standardabweichung Amount'], 'Median Amount nach Amount', ['Zeilen', 'Zeilen nach City', 'Zeilen nach Size']],
+  ['zh-CN', '12.0277', ['Name', 'Amount 平均值', '行数', 'Amount 标准差'], 'Amount 中位数（按Amount）', ['行数', '行数（按City）', '行数（按Size）']],
+] as const)('aggregates, and an overview nobody has given titles, speak %s, on the page and in files', async (locale, spread, columns, title, overview) => {
   const context = await browser.newContext({ locale, viewport: { width: 1440, height: 1000 }, storageState: await opened.page.context().storageState() });
   const page = await context.newPage();
   await page.goto(`${opened.address}/d/people`);
   await settled(page);
   await expect.poll(() => page.locator('[data-tile=means] th').allTextContents()).toEqual([...columns]);
+  expect((await page.locator('[data-tile=means] tfoot td').allTextContents())[3]).toBe(spread);
   expect(await page.locator('[data-tile=spread] h2').textContent()).toBe(title);
   const file = async (tile: string, format = 'csv') => (await page.request.get(`${opened.address}/api/dashboards/people/export?format=${format}&tile=${tile}&locale=${locale}`)).text();
   expect((await file('means')).replace('\uFEFF', '').replaceAll('"', '').split('\r\n')[0]!.split(',')).toEqual([...columns]);

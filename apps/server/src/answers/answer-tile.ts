@@ -268,7 +268,9 @@ async function groupsPage(context: DashboardContext, model: Model, { dimensions,
 function columnNamed(model: Model, name: string): TablePage['columns'][number] {
   const dimension = Object.hasOwn(model.dimensions, name) ? dimensionOf(model, name) : undefined;
   const { label, type, format } = dimension ?? measureOf(model, name);
-  return { name, label, type, ...(format && { format }), ...(dimension?.link && { link: dimension.link }) };
+  // What a column holds is shown with every digit; what was worked out, as a mean is, as far as it says something.
+  const shown = format ?? (dimension === undefined && type === 'number' ? 'number' : undefined);
+  return { name, label, type, ...(shown && { format: shown }), ...(dimension?.link && { link: dimension.link }) };
 }
 
 /** Columns turned to rows, for pages of a hundred. */
