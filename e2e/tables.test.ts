@@ -79,6 +79,9 @@ describe('a table', () => {
     // A link that names a column that is gone is as good as one that names none.
     const odd = encodeURIComponent(JSON.stringify({ page: 0, filters: {}, selections: {}, tiles: { all: { sort: { by: 'gone', descending: true }, without: ['gone', 'name', 'site', 'amount'] } } }));
     expect((await (await page.request.get(`${address}/api/dashboards/people/export?format=csv&tile=all&state=${odd}`)).text())).toContain('Site');
+    await page.goto(`${address}/d/people?o.all=gone&h.all=${encodeURIComponent('["gone","name","site","amount"]')}`);
+    await settled(page);
+    await expect.poll(() => page.locator('[data-tile=all] th').allTextContents()).toEqual(['Name', 'Site', 'Amount']);
   });
 
   test('leads where its model says, and nowhere that data alone says', async () => {

@@ -1,5 +1,5 @@
 import type { Calendar, FilterDefault, TimeUnit } from '@belvedere/document';
-import { addUnits, onCalendar, startOf, unitsBetween } from './calendar.ts';
+import { addUnits, everyTimeUnit, onCalendar, startOf, unitsBetween } from './calendar.ts';
 
 /** When “now” is for relative ranges, and where weeks and fiscal years begin. */
 export interface Clock {
@@ -32,9 +32,10 @@ export function resolvePeriod(period: Period, clock: Clock): Range {
 }
 
 export function parseDuration(text: string): { readonly count: number; readonly unit: TimeUnit } {
-  const match = /^(\d+) (minute|hour|day|week|month|quarter|year|fiscalQuarter|fiscalYear)s?$/.exec(text);
-  if (!match) throw new RangeError(`${text} is not a length of time.`);
-  return { count: Number(match[1]), unit: match[2] as TimeUnit };
+  const [, count, name] = /^(\d+) (\w+?)s?$/.exec(text) ?? [];
+  const unit = everyTimeUnit.find(one => one === name);
+  if (!unit) throw new RangeError(`${text} is not a length of time.`);
+  return { count: Number(count), unit };
 }
 
 /** The range of the same length just before, or the same range one year earlier. */

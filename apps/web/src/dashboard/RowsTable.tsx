@@ -64,7 +64,10 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
   if (!page) return <p role="status" className="soon text-12 text-text-2">{t.tile.loading}</p>;
   const from = Math.min(offset, Math.max(0, page.total - 1));
   const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
-  const shown = page.columns.map((column, place) => ({ column, place })).filter(({ column }) => !without.includes(column.name));
+  const all = page.columns.map((column, place) => ({ column, place }));
+  const left = all.filter(({ column }) => !without.includes(column.name));
+  // A link that leaves nothing is as good as one that leaves all, as in files.
+  const shown = left.length > 0 ? left : all;
   const reach = barReach(page, look.bars ?? []);
   return (
     <div className="flex size-full min-h-0 flex-col">
