@@ -134,3 +134,26 @@ test.each([
   expect(titles).toEqual(expect.arrayContaining([...overview]));
   await context.close();
 });
+
+test('letters that were drawn before their font had come are drawn again in it', async () => {
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 1000 }, storageState: await opened.page.context().storageState() });
+  const page = await context.newPage();
+  const pixels = () => page.locator('[data-tile=bars] canvas').evaluate(canvas => (canvas as HTMLCanvasElement).toDataURL());
+  await page.goto(`${opened.address}/d/people`);
+  await settled(page);
+  await page.evaluate(() => document.fonts.ready);
+  const inFont = await pixels();
+  const late = await context.newPage();
+  const held = Promise.withResolvers<void>();
+  await late.route('**/*.woff2', async route => {
+    await held.promise;
+    await route.continue();
+  });
+  await late.goto(`${opened.address}/d/people`);
+  await settled(late);
+  const lately = () => late.locator('[data-tile=bars] canvas').evaluate(canvas => (canvas as HTMLCanvasElement).toDataURL());
+  expect(await lately()).not.toBe(inFont);
+  held.resolve();
+  await expect.poll(lately).toBe(inFont);
+  await context.close();
+});

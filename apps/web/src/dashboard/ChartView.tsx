@@ -2,7 +2,8 @@ import type { RowsHeader } from '@belvedere/api';
 import { drawChart, paintCanvas, paintSvg, summarize, type ChartInput, type ChartPoint, type ChartTile, type IsSelected, type Mark, type Panel, type Size } from '@belvedere/chart';
 import { placesMeeting, selectedPlaces } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { requestDraw } from '../live/draw-loop.ts';
 import type { Picture, TileView } from '../live/live-tile.ts';
 import { locale } from '../messages/messages.ts';
 import { useCalendar } from './calendar.ts';
@@ -65,12 +66,21 @@ export function ChartView(props: ChartViewProps) {
   }, [chart, live, boxes, filteredPoints, isSelectedIn]);
   const draw = useCallback(() => {
     const context = shown.current && size && prepareCanvas(shown.current, size, theme.surface);
-    const picture = behind();
+    const picture = behind.picture();
     if (!context || !picture) return;
     context.drawImage(picture, 0, 0, size.width, size.height);
     paintCanvas(context, marksNow());
   }, [size, theme, behind, marksNow]);
   useFrames(live, draw);
+  // Letters that were drawn before their font was there are drawn again in it.
+  useEffect(() => {
+    const again = () => {
+      behind.forget();
+      requestDraw(draw);
+    };
+    document.fonts.addEventListener('loadingdone', again);
+    return () => document.fonts.removeEventListener('loadingdone', again);
+  }, [behind, draw]);
 
   const summary = useMemo(() => (input ? summarize(input) : ''), [input]);
   return (
@@ -83,14 +93,19 @@ export function ChartView(props: ChartViewProps) {
 }
 
 /** A picture painted when it is first asked for: in the frame that draws it, which has only so much time. */
-function paintedOnce(size: Size | undefined, ground: string, marks: () => readonly Mark[]): () => HTMLCanvasElement | undefined {
+function paintedOnce(size: Size | undefined, ground: string, marks: () => readonly Mark[]): { readonly picture: () => HTMLCanvasElement | undefined; readonly forget: () => void } {
   let canvas: HTMLCanvasElement | undefined;
-  return () => {
-    if (canvas || !size || size.width < 1 || size.height < 1) return canvas;
-    canvas = document.createElement('canvas');
-    const context = prepareCanvas(canvas, size, ground);
-    if (context) paintCanvas(context, marks());
-    return canvas;
+  return {
+    picture: () => {
+      if (canvas || !size || size.width < 1 || size.height < 1) return canvas;
+      canvas = document.createElement('canvas');
+      const context = prepareCanvas(canvas, size, ground);
+      if (context) paintCanvas(context, marks());
+      return canvas;
+    },
+    forget: () => {
+      canvas = undefined;
+    },
   };
 }
 
