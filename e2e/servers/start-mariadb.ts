@@ -4,7 +4,7 @@ import path from 'node:path';
 import { asNobody, emptyFolder, freePorts, libraries, programs, serverAt, startProgram, stopProgram, type TestServer } from './server-programs.ts';
 
 /** A MariaDB with an empty database, and a login that may do anything there. Its time-zone tables are empty, as they are by default. */
-export async function startMariaDb(): Promise<TestServer> {
+export async function startMariaDb(settings: readonly string[] = []): Promise<TestServer> {
   const named = process.env['BELVEDERE_TEST_MARIADB'];
   if (named) return serverAt(named);
   const program = path.join(programs, 'usr', 'sbin', 'mariadbd');
@@ -15,7 +15,7 @@ export async function startMariaDb(): Promise<TestServer> {
   const made = spawnSync(program, ['--no-defaults', '--bootstrap', `--datadir=${folder}`, `--lc-messages-dir=${share}`], { ...asNobody, cwd: folder, env: { ...process.env, ...libraries }, encoding: 'utf8', input: ['create database mysql;', 'use mysql;', ...scripts, 'flush privileges;', ...own].join('\n') });
   if (made.status !== 0) throw new Error(`mariadbd --bootstrap: ${made.stderr || made.error?.message}`);
   const [port] = await freePorts(1);
-  const args = ['--no-defaults', `--datadir=${folder}`, `--lc-messages-dir=${share}`, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${folder}/s.sock`, `--pid-file=${folder}/pid`, '--skip-name-resolve', '--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=0', '--skip-log-bin', `--plugin-dir=${path.join(programs, 'usr', 'lib', 'mysql', 'plugin')}`];
+  const args = ['--no-defaults', `--datadir=${folder}`, `--lc-messages-dir=${share}`, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${folder}/s.sock`, `--pid-file=${folder}/pid`, '--skip-name-resolve', '--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=0', '--skip-log-bin', `--plugin-dir=${path.join(programs, 'usr', 'lib', 'mysql', 'plugin')}`, ...settings];
   const child = await startProgram(program, args, { cwd: folder, isReady: said => said.includes('ready for connections') });
   return { host: '127.0.0.1', port: port!, database: 'belvedere', user: 'keeper', password: 'key', stop: () => stopProgram(child, 'SIGTERM', folder) };
 }

@@ -6,6 +6,7 @@ import { EngineError } from '../answer.ts';
 import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
 import { guardRun, type Watch } from '../database/guard-run.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
+import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
 import { rowsOfTsv } from './rows-of-tsv.ts';
 
 /** ClickHouse 18.16 or newer, one server or the door to a cluster: a Distributed table's group-bys are worked out on its shards. */
@@ -20,7 +21,7 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
     request_timeout: 11 * 60_000,
     compression: { response: true, request: false },
     log: { level: ClickHouseLogLevel.OFF },
-    ...(typeof connection.tls === 'object' && { tls: { ca_cert: Buffer.from(connection.tls.ca) } }),
+    ...(connection.tls !== 'off' && { tls: { ca_cert: Buffer.from(authoritiesFor(connection.tls).join('\n')) } }),
   });
   let running = 0;
 
@@ -170,6 +171,5 @@ function asEngineError(error: unknown): EngineError {
       return with_('query-too-large', `The server has not the memory for this question. ${said}`);
   }
   if (Number.isFinite(number) && number > 0) return with_('query-failed', said);
-  if (/certificate|self.signed|SSL|TLS/i.test(message)) return with_('source-refused', `The server's certificate was not accepted: ${message}`);
-  return with_('source-unreachable', `The server cannot be reached: ${message}`);
+  return certificateTrouble(message, error) ?? with_('source-unreachable', `The server cannot be reached: ${message}`);
 }

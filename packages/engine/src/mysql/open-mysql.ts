@@ -1,12 +1,22 @@
 import { mariadb, mysql, mysqlSession, type Statement } from '@belvedere/sql';
 import type { DataType } from '@belvedere/model';
 import { createConnection, createPool, type Connection as MySqlConnection, type ConnectionOptions, type PoolConnection } from 'mysql2';
+import { connect as connectSocket, type Socket } from 'node:net';
 import { EngineError } from '../answer.ts';
 import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
 import { guardRun, type Watch } from '../database/guard-run.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
+import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
 
 type Row = (string | null)[];
+
+/**
+ * The driver hands Node the socket alone, and no address: of a server that is named by its address Node then wants a certificate of `localhost`.
+ * Node looks for the name of a socket here.
+ */
+function namedSocket({ host, port }: Connection): Socket {
+  return Object.assign(connectSocket({ host, port, keepAlive: true, noDelay: true }), { _host: host });
+}
 
 /** MySQL 8 or MariaDB, read-only, its answers streamed. Which of the two it is shows at the first connection. */
 export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): DatabaseEngine {
@@ -17,7 +27,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     database: connection.database,
     user: connection.user,
     password: connection.password,
-    ...(connection.tls !== 'off' && { ssl: { rejectUnauthorized: true, ...(typeof connection.tls === 'object' && { ca: connection.tls.ca }) } }),
+    ...(connection.tls !== 'off' && { ssl: { rejectUnauthorized: true, verifyIdentity: true, ca: authoritiesFor(connection.tls) }, stream: () => namedSocket(connection) }),
     connectTimeout: connectMs,
     charset: 'utf8mb4',
     multipleStatements: false,
@@ -223,7 +233,8 @@ function asEngineError(error: unknown): EngineError {
     case 1054:
       return with_('column-gone', `${message}.`);
   }
-  if (/certificate|self.signed|SSL|TLS/i.test(message)) return with_('source-refused', `The server's certificate was not accepted: ${message}`);
+  const trouble = certificateTrouble(message, error);
+  if (trouble) return trouble;
   if (errno > 1000 && errno < 2000 && !code.startsWith('PROTOCOL') && errno !== 1053 && errno !== 1152 && errno !== 1158) return with_('query-failed', `${message}.`);
   return with_('source-unreachable', `The server cannot be reached: ${message}`);
 }

@@ -7,6 +7,7 @@ import { EngineError } from '../answer.ts';
 import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
 import { guardRun, type Watch } from '../database/guard-run.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
+import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
 
 const rowsAtOnce = 5_000;
 
@@ -25,7 +26,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     database: connection.database,
     user: connection.user,
     password: connection.password,
-    ssl: connection.tls === 'off' ? false : { rejectUnauthorized: true, ...(typeof connection.tls === 'object' && { ca: connection.tls.ca }) },
+    ssl: connection.tls === 'off' ? false : { rejectUnauthorized: true, ca: authoritiesFor(connection.tls) },
     connectionTimeoutMillis: connectMs,
     application_name: 'belvedere',
     keepAlive: true,
@@ -206,8 +207,7 @@ function asEngineError(error: unknown): EngineError {
   if (code === '42703') return new EngineError('column-gone', sentence(message), { cause: error });
   // SQLSTATEs have a digit; EPIPE is of another kind.
   if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('08') && !code.startsWith('57P')) return new EngineError('query-failed', sentence(message), { cause: error });
-  if (/certificate|self.signed|SSL|TLS/i.test(message)) return new EngineError('source-refused', `The server's certificate was not accepted: ${message}`, { cause: error });
-  return new EngineError('source-unreachable', `The server cannot be reached: ${message}`, { cause: error });
+  return certificateTrouble(message, error) ?? new EngineError('source-unreachable', `The server cannot be reached: ${message}`, { cause: error });
 }
 
 const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -1,0 +1,69 @@
+import { EngineError, openClickHouse, openMySql, openPostgres, type Connection, type DatabaseEngine } from '@belvedere/engine';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeCertificates, type Certificates } from '../servers/certificates.ts';
+import type { TestServer } from '../servers/server-programs.ts';
+import { startClickHouse } from '../servers/start-clickhouse.ts';
+import { startMariaDb } from '../servers/start-mariadb.ts';
+import { startPostgres } from '../servers/start-postgres.ts';
+
+/* Connections with TLS: to whom they are made, and to whom not. */
+
+const postgres = ({ certificate, key }: Certificates) => startPostgres(['ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${key}`]);
+const mariaDb = ({ certificate, key }: Certificates) => startMariaDb([`--ssl-cert=${certificate}`, `--ssl-key=${key}`]);
+const clickHouse = async (files: Certificates) => {
+  const cluster = await startClickHouse(1, files);
+  return { ...cluster, port: cluster.httpsPort ?? cluster.port };
+};
+
+const kinds = [
+  ['PostgreSQL', postgres, openPostgres, 'select ssl::int from pg_stat_ssl where pid = pg_backend_pid()'],
+  ['MariaDB', mariaDb, (connection: Connection) => openMySql(connection, 'mariadb'), "select length(variable_value) > 0 from information_schema.session_status where variable_name = 'Ssl_cipher'"],
+  ['ClickHouse', clickHouse, openClickHouse, 'select 1'],
+] as const;
+
+// A server that somebody else runs has certificates of its own.
+const isOurs = !['POSTGRES', 'MARIADB', 'CLICKHOUSE'].some(name => process.env[`BELVEDERE_TEST_${name}`]);
+
+describe.runIf(isOurs).each(kinds)('%s', (_, start, open, isSecured) => {
+  let files: Certificates;
+  let server: TestServer;
+  beforeAll(async () => {
+    files = await makeCertificates('127.0.0.1');
+    server = await start(files);
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await files?.remove();
+  });
+
+  async function outcome(tls: Connection['tls'], changes: Partial<Connection> = {}): Promise<number | string> {
+    const engine: DatabaseEngine = open({ host: server.host, port: server.port, database: server.database, user: server.user, password: server.password, tls, ...changes });
+    try {
+      await engine.check();
+      const answer = await engine.run({ text: isSecured, parameters: [], columns: [{ name: 'is', type: 'integer' }] }, { as: 'values', timeoutMs: 10_000, maxRows: 10 });
+      return Number(answer.columns[0]!.values[0]);
+    } catch (error) {
+      return error instanceof EngineError ? `${error.code}: ${error.message}` : `not ours: ${String(error)}`;
+    } finally {
+      await engine.close().catch(() => {});
+    }
+  }
+
+  test('the server whose certificate the named authority signed is spoken to, and nobody can listen', async () => {
+    expect(await outcome({ ca: files.authority })).toBe(1);
+  });
+
+  test('one whose authority the system does not know is not, and what to do is said', async () => {
+    expect(await outcome('verified')).toMatch(/^source-refused: .*certificate.*tls/s);
+  });
+
+  test('nor one that another authority vouches for', async () => {
+    const other = await makeCertificates('127.0.0.1');
+    await other.remove();
+    expect(await outcome({ ca: other.authority })).toMatch(/^source-refused: .*certificate.*tls/s);
+  });
+
+  test('nor one whose certificate is another’s', async () => {
+    expect(await outcome({ ca: files.authority }, { host: 'localhost' })).toMatch(/^source-refused: .*certificate.*localhost/s);
+  });
+});
