@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { readFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import os from 'node:os';
 import path from 'node:path';
@@ -68,6 +68,38 @@ describe('dates', () => {
     await running.client.saveReading({ params: { table: 'ambiguous' }, body: { dates: 'month first' } });
     await until(async () => (await rowsOf('ambiguous'))[0]?.[1] === Date.UTC(2024, 0, 2));
     expect((await table('ambiguous')).reading).toEqual({ dates: 'month first' });
+  });
+});
+
+describe('a reading that is called off', () => {
+  test('ends at once, is said wherever the table is asked for, and begins again when somebody wishes', { timeout: 120_000 }, async () => {
+    const large = path.join(folder, 'large.sqlite');
+    const sqlite = new DatabaseSync(large);
+    sqlite.exec('create table a as with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000000) select i, hex(randomblob(8)) as word from n');
+    sqlite.close();
+    await rename(large, path.join(folder, 'data', 'large.sqlite'));
+    await until(async () => ['reading'].includes((await table('large').catch(() => undefined))?.state ?? ''));
+    expect(await running.client.stopReading({ params: { table: 'large' } })).toEqual({ stopped: true });
+    await until(async () => (await table('large')).state === 'stopped');
+    await writeFile(path.join(folder, 'models', 'large.yaml'), 'version: 1\ntable: large\nmeasures: { all: { expr: count(*) } }\n');
+    await running.server.store.refresh();
+    expect(running.server.store.current.problems.map(({ file, line, message }) => [file, line, message])).toContainEqual(['models/large.yaml', 2, 'The table `large` is not there: its reading was called off.']);
+    await rm(path.join(folder, 'models', 'large.yaml'));
+    expect(await running.client.stopReading({ params: { table: 'large' } })).toEqual({ stopped: false });
+    expect(await running.client.readAgain({ params: { table: 'large' } })).toEqual({ begun: true });
+    await until(async () => (await table('large_a').catch(() => undefined))?.state === 'ready');
+    expect((await table('large_a')).rows).toBe(2_000_000);
+    expect(await running.client.readAgain({ params: { table: 'large_a' } })).toEqual({ begun: false });
+  });
+
+  test('leaves the version that was read before', async () => {
+    await put('replaced.csv', 'n\n1\n');
+    await until(async () => (await table('replaced').catch(() => undefined))?.state === 'ready');
+    await put('replaced.csv', `n\n${Array.from({ length: 3_000_000 }, (_, i) => `${i},"${'x'.repeat(i % 40)}"`).join('\n')}\n`);
+    await until(async () => ['reading', 'waiting'].includes((await table('replaced')).state));
+    await running.client.stopReading({ params: { table: 'replaced' } });
+    await until(async () => (await table('replaced')).state === 'stopped');
+    expect(await rowsOf('replaced')).toEqual([[1]]);
   });
 });
 

@@ -136,6 +136,56 @@ test('answers begin anew when they are due, however often the tables are looked 
   expect(version()).toBe(first + 1);
 });
 
+test('a model that says how new its data is has its answers asked for anew once that has moved, and not before', { timeout: 40_000 }, async () => {
+  await loaded.keeper("create table visits (id int primary key, at timestamp, pages int); insert into visits values (1, '2024-05-01 10:00', 3), (2, '2031-01-01 00:00', 4); create table loads (id int primary key, loaded timestamp); insert into loads values (1, '2024-05-02 09:30'); grant select on visits, loads to reader");
+  await writeFile(path.join(folder, 'models', 'visits.yaml'), 'version: 1\nsource: shop\ntable: visits\ntime: at\nwatermark: max(done.loaded)\njoins: { done: { table: loads, on: { id: id } } }\ndimensions: { at: {} }\nmeasures: { pages: { expr: sum(pages) } }\n');
+  await writeFile(path.join(folder, 'models', 'visits_plain.yaml'), 'version: 1\nsource: shop\ntable: visits\ntime: at\ndimensions: { at: {} }\nmeasures: { pages: { expr: sum(pages) } }\n');
+  await writeFile(path.join(folder, 'dashboards', 'visits.yaml'), 'version: 1\ntitle: Visits\nmodel: visits\nfilters: [{ field: at, default: { last: 7 days } }]\npages:\n  - title: One\n    tiles:\n      pages: { kind: kpi, value: { measure: pages } }\n');
+  await running.client.retrySource({ params: { name: 'shop' } });
+  await running.server.store.refresh();
+  const marks = async () => (await running.client.getSource({ params: { name: 'shop' } })).watermarks;
+  const until = async (isSo: () => Promise<boolean>) => {
+    for (const end = Date.now() + 15_000; !(await isSo()) && Date.now() < end; ) await new Promise(resolve => setTimeout(resolve, 100));
+    expect(await isSo()).toBe(true);
+  };
+  await until(async () => (await marks()).length > 0);
+  expect(await marks()).toEqual([{ model: 'visits', label: 'Visits', expression: 'max(done.loaded)', value: '2024-05-02T09:30', since: expect.any(String) }]);
+  const pagesOf = async (name: string) => (await running.client.postQuery({ params: { name }, body: { dimensions: [], measures: ['pages'], order: [] } })).rows[0]![0];
+  expect([await pagesOf('visits'), await pagesOf('visits_plain')]).toEqual([7, 7]);
+  // Its data is as new as it says, not as its latest day, which is yet to come: “the last 7 days” end there.
+  const frames = await collect(await running.client.postAnswers({ params: { id: 'visits' }, body: { state: { page: 0, filters: {}, selections: {} } } }));
+  expect(frames.find(frame => frame.header.kind === 'end')!.header).toMatchObject({ dataTime: '2024-05-02T09:30:00', applied: { at: '2024-04-26/2024-05-03' } });
+
+  const version = () => running.server.store.sources.states.get('shop')!.dataVersion;
+  const before = version();
+  const { revision } = await running.client.getDashboard({ params: { id: 'visits' } });
+  await loaded.keeper("insert into visits values (3, '2024-05-01 12:00', 10)");
+  await until(async () => version() > before);
+  expect([await pagesOf('visits'), await pagesOf('visits_plain')]).toEqual([7, 17]);
+  expect((await running.client.getDashboard({ params: { id: 'visits' } })).revision).toBe(revision);
+  await loaded.keeper("insert into loads values (3, '2024-05-02 11:00')");
+  await until(async () => (await marks())[0]?.value === '2024-05-02T11:00');
+  expect(await pagesOf('visits')).toBe(17);
+  expect((await running.client.getDashboard({ params: { id: 'visits' } })).revision).not.toBe(revision);
+});
+
+test('a watermark that cannot be asked for keeps nothing back, and one that is no aggregate is pointed out', { timeout: 30_000 }, async () => {
+  await writeFile(path.join(folder, 'models', 'visits.yaml'), 'version: 1\nsource: shop\ntable: visits\nwatermark: max(1 / (pages - pages))\ndimensions: { at: {} }\nmeasures: { pages: { expr: sum(pages) } }\n');
+  await writeFile(path.join(folder, 'models', 'visits_plain.yaml'), 'version: 1\nsource: shop\ntable: visits\nwatermark: at\ndimensions: { at: {} }\n');
+  await running.server.store.refresh();
+  expect(running.server.store.current.problems.map(problem => [problem.file, problem.line, problem.message])).toEqual([['models/visits_plain.yaml', 4, 'The watermark is one value for all rows: an aggregate such as `max(at)`.']]);
+  await rm(path.join(folder, 'models', 'visits_plain.yaml'));
+  await running.server.store.refresh();
+  await loaded.keeper('revoke select on visits from reader');
+  const version = () => running.server.store.sources.states.get('shop')!.dataVersion;
+  const before = version();
+  for (const end = Date.now() + 15_000; version() === before && Date.now() < end; ) await new Promise(resolve => setTimeout(resolve, 100));
+  expect(version()).toBeGreaterThan(before);
+  expect((await running.client.getSource({ params: { name: 'shop' } })).watermarks).toEqual([]);
+  await loaded.keeper('grant select on visits to reader');
+  expect((await running.client.postQuery({ params: { name: 'visits' }, body: { dimensions: [], measures: ['pages'], order: [] } })).rows).toEqual([[17]]);
+});
+
 test('a source’s file that is wrong is shown with its line, and a password written into it is refused', async () => {
   await writeFile(path.join(folder, 'sources', 'bad.yaml'), 'version: 1\nkind: postgres\nconnection:\n  host: x\n  database: y\n  user: z\n  password: hunter2\n');
   await running.server.store.refresh();

@@ -169,6 +169,8 @@ export const contract = {
   getTable: endpoint({ ...routes.getTable, summary: 'One table: its columns, what is in them, how it was read', params: z.object({ table: z.string().max(100) }), answer: TableDetail }),
   getTableRows: endpoint({ ...routes.getTableRows, summary: 'The first rows of a table', params: z.object({ table: z.string().max(100) }), query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }), answer: RowsPage }),
   saveReading: endpoint({ ...routes.saveReading, summary: 'Decide how a table’s files are read: kept as text in `tables/`, and the files read anew', params: z.object({ table: z.string().max(100) }), body: Reading, answer: z.object({ file: z.string() }) }),
+  stopReading: endpoint({ ...routes.stopReading, summary: 'Call off the reading of a table’s files; a version that was read before goes on serving', params: z.object({ table: z.string().max(100) }), answer: z.object({ stopped: z.boolean() }) }),
+  readAgain: endpoint({ ...routes.readAgain, summary: 'Read the files of a table anew whose reading was called off, or failed', params: z.object({ table: z.string().max(100) }), answer: z.object({ begun: z.boolean() }) }),
   getRejectedRows: endpoint({ ...routes.getRejectedRows, summary: 'The rows of a table’s files that could not be read, as CSV', params: z.object({ table: z.string().max(100) }), answer: 'text/csv' }),
   getUpload: endpoint({ ...routes.getUpload, summary: 'How much of a file has arrived, to go on from there', params: uploadParams, query: z.object({ size: z.coerce.number().int().min(1) }), answer: UploadState }),
   putUpload: endpoint({

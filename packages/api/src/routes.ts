@@ -51,6 +51,8 @@ export const routes = {
   retrySource: { method: 'POST', path: '/api/sources/:name/retry' },
   postExplain: { method: 'POST', path: '/api/dashboards/:id/tiles/:tile/explain' },
   saveReading: { method: 'PUT', path: '/api/sources/files/tables/:table/reading' },
+  stopReading: { method: 'DELETE', path: '/api/sources/files/tables/:table/reading' },
+  readAgain: { method: 'POST', path: '/api/sources/files/tables/:table/reading' },
   getRejectedRows: { method: 'GET', path: '/api/sources/files/tables/:table/rejected' },
   getMine: { method: 'GET', path: '/api/mine' },
   putFavourite: { method: 'PUT', path: '/api/mine/favourites/:id' },

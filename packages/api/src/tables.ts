@@ -19,7 +19,7 @@ export const TableSummary = z
   .object({
     name: z.string(),
     source: z.string(),
-    state: z.enum(['waiting', 'reading', 'ready', 'rejected']),
+    state: z.enum(['waiting', 'reading', 'ready', 'rejected', 'stopped']),
     percent: z.number().optional(),
     rows: z.number().optional(),
     columns: z.number().optional(),

@@ -50,6 +50,8 @@ export const ModelFile = z
     /** The source's own SQL, in place of a table: one `select`. */
     sql: z.string().min(1).max(256 * 1024).optional(),
     time: Name.optional(),
+    /** What says how new the data is: an aggregate, such as `max(loaded_at)`. While it stays the same, so do answers from a database. */
+    watermark: Expr.optional(),
     /** Copied beside the files so often: to spare a slow database, and to join what lies in two. */
     extract: RefreshPolicy.optional(),
     joins: z.record(Name, JoinFile).optional(),

@@ -105,6 +105,9 @@ export function buildModel(name: string, file: TableModelFile, tables: readonly 
   }
   // Every table can be counted, whatever its file says.
   measures['rows'] ??= { name: 'rows', label: 'Rows', type: 'integer', format: 'integer', text: 'count(*)', expression: { kind: 'call', name: 'count', args: [] } };
+  const watermark = file.watermark === undefined ? undefined : understood(file.watermark, ['watermark']);
+  const marked = watermark && check(watermark, ['watermark'], file.watermark);
+  if (marked && !marked.isAggregate) problems.push({ code: 'expression-invalid', path: ['watermark'], message: `The watermark is one value for all rows: an aggregate such as \`max(${file.watermark})\`.` });
   if (file.time && !dimensions[file.time]) {
     problems.push({ code: 'field-unknown', path: ['time'], message: `There is no dimension \`${file.time}\`${didYouMean(file.time, Object.keys(dimensions))}` });
   }
@@ -120,7 +123,8 @@ export function buildModel(name: string, file: TableModelFile, tables: readonly 
   const filters = Object.fromEntries(Object.entries(file.filters ?? {}).filter(([field]) => dimensions[field]));
   const more = { ...(Object.keys(hierarchies).length > 0 && { hierarchies }), ...(Object.keys(filters).length > 0 && { filters }) };
   const time = file.time && dimensions[file.time] ? { time: file.time } : {};
-  return { model: { name, label: file.label ?? labelFrom(name), source: file.source ?? 'files', table: file.table, ...(file.sql !== undefined && { sql: file.sql }), ...time, joins, dimensions, measures, ...more }, problems };
+  const mark = marked?.isAggregate ? { watermark: { type: marked.type, expression: marked.expression, text: file.watermark! } } : {};
+  return { model: { name, label: file.label ?? labelFrom(name), source: file.source ?? 'files', table: file.table, ...(file.sql !== undefined && { sql: file.sql }), ...time, ...mark, joins, dimensions, measures, ...more }, problems };
 
   /** Looked up once for each column of each expression: tables have up to thousands. */
   function typesOf(join: string | undefined) {

@@ -13,6 +13,8 @@ export interface Model {
   readonly sql?: string;
   /** The dimension that says when, if there is one. */
   readonly time?: string;
+  /** What says how new the data is; where it is a time, that time is *now*. */
+  readonly watermark?: Watermark;
   readonly joins: Readonly<Record<string, Join>>;
   readonly dimensions: Readonly<Record<string, Dimension>>;
   readonly measures: Readonly<Record<string, Measure>>;
@@ -21,6 +23,8 @@ export interface Model {
   /** Conditions that hold wherever nothing else is said about their field. */
   readonly filters?: Readonly<Record<string, FilterDefault>>;
 }
+
+export type Watermark = Pick<Measure, 'type' | 'expression'> & { /** As its file has it. */ readonly text: string };
 
 /** Many rows here, one there: `on` pairs this table's columns with the columns of `table` that together name one row. */
 export interface Join {

@@ -14,10 +14,24 @@ import { measureOf } from './tile-measure.ts';
  * @throws QuestionError for a field or measure the model has not.
  */
 export function planQuery(question: Question, model: Model, zone: string): Plan {
-  const where = conditionsOf(question.where, model);
-  const body = question.kind === 'cells' ? planCells(question, model) : question.kind === 'groups' ? planGroups(question, model) : planRows(question, model);
+  const where = question.kind === 'watermark' ? [] : conditionsOf(question.where, model);
+  const body = planBody(question, model);
   const joins = new Set(columnsRead([...body.columns.map(column => column.expression), ...where]).map(column => column.join));
   return { table: model.table, ...(model.sql !== undefined && { sql: model.sql }), zone, joins: Object.fromEntries(Object.entries(model.joins).filter(([name]) => joins.has(name))), where, ...body };
+}
+
+function planBody(question: Question, model: Model): Body {
+  switch (question.kind) {
+    case 'cells':
+      return planCells(question, model);
+    case 'groups':
+      return planGroups(question, model);
+    case 'rows':
+      return planRows(question, model);
+    case 'watermark':
+      if (!model.watermark) throw new QuestionError('field-unknown', `The model \`${model.name}\` has no watermark.`);
+      return { columns: [measureColumn({ name: 'watermark', ...model.watermark })], groupBy: 0, order: [] };
+  }
 }
 
 type Body = Pick<Plan, 'columns' | 'groupBy' | 'order' | 'limit' | 'offset'>;
@@ -64,7 +78,7 @@ function planRows(question: RowsQuestion, model: Model): Body {
   };
 }
 
-function measureColumn({ name, expression, type }: Measure): PlanColumn {
+function measureColumn({ name, expression, type }: Pick<Measure, 'name' | 'expression' | 'type'>): PlanColumn {
   const value: PlanExpression = { kind: 'model', expression };
   return { name, expression: type === 'instant' ? { kind: 'local', operand: value } : value, type: shownAs(type) };
 }

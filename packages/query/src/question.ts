@@ -3,7 +3,7 @@ import type { CalendarUnit } from './calendar.ts';
 import type { Filter } from './filter.ts';
 
 /** Something to ask of a model, in the model's own words. Plain JSON, so that it can be sent, cached and compared. */
-export type Question = CellsQuestion | GroupsQuestion | RowsQuestion;
+export type Question = CellsQuestion | GroupsQuestion | RowsQuestion | WatermarkQuestion;
 
 /** Totals per group of settled axes. The answer's columns: `group` (whole number, the last axis fastest), then `part0`, `part1` …, doubles, NaN for nothing. */
 export interface CellsQuestion {
@@ -44,6 +44,12 @@ export interface RowsQuestion {
   readonly order?: readonly Order[];
   readonly limit: number;
   readonly offset?: number;
+}
+
+/** How new a model's data is, as the model itself says: one row, one column `watermark`. */
+export interface WatermarkQuestion {
+  readonly kind: 'watermark';
+  readonly model: string;
 }
 
 export interface Order {

@@ -4,7 +4,7 @@ import { planQuery, questionKey, type Plan, type Question } from '@belvedere/que
 import { writeSql } from '@belvedere/sql';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
-import type { SourceState } from '../workspace/source.ts';
+import { dataVersionOf, type SourceState } from '../workspace/source.ts';
 import type { SourceStore } from '../workspace/source-store.ts';
 import { sourceTableOf, type Workspace } from '../workspace/workspace.ts';
 import { AnswerCache } from './answer-cache.ts';
@@ -243,7 +243,7 @@ function awayMessage(state: SourceState | undefined): string {
 }
 
 function versionsOf(model: Model, workspace: Workspace): string[] {
-  if (model.source !== 'files') return [model.source, String(workspace.sources.get(model.source)?.dataVersion ?? 0)];
+  if (model.source !== 'files') return [model.source, dataVersionOf(model, workspace.sources.get(model.source))];
   // What SQL reads is known to the engine alone: anything may have changed.
   if (model.sql !== undefined) return [...workspace.tables.values()].map(table => table.alias ?? '');
   return [model.table, ...Object.values(model.joins).map(join => join.table)].map(name => workspace.tables.get(name)?.alias ?? '');
@@ -258,6 +258,7 @@ function tableName(workspace: Workspace, name: string, rows: 'data' | 'sample', 
   const table = workspace.tables.get(name);
   if (table?.alias) return `${quote(table.alias)}."main"."${rows}"`;
   if (table?.state === 'rejected') throw new ProblemError('file-unreadable', `The table \`${name}\` could not be read: ${table.problem?.message ?? ''}`);
+  if (table?.state === 'stopped') throw new ProblemError('file-unreadable', `Reading the table \`${name}\` was called off. Read it again from its page.`);
   if (table) throw new ProblemError('still-reading', `The table \`${name}\` is still being read.`);
   throw new ProblemError('table-gone', `There is no table \`${name}\` any more.`);
 }

@@ -2,7 +2,7 @@ import type { DashboardState } from '@belvedere/api';
 import { listeningIn, select, selectionFilter, selectionsFor } from '@belvedere/crossfilter';
 import { sayParameter } from '@belvedere/chart';
 import { lookOf, resolveDashboard, type Dashboard, type Look, type SayValue, type Tile } from '@belvedere/document';
-import type { ColumnProfile, Model } from '@belvedere/model';
+import { isTemporal, type ColumnProfile, type Model } from '@belvedere/model';
 import { adjustTile, allOf, filterOn, formatCalendarTime, type Clock, type FieldFilter, type Filter } from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
@@ -124,8 +124,13 @@ export function knownExtent(workspace: Workspace, model: Model, field: string): 
   return isPlain && typeof column.min === 'number' && typeof column.max === 'number' && Number.isFinite(column.max - column.min) ? [column.min, column.max] : undefined;
 }
 
-/** The newest moment in a model's data, as a wall-clock time. */
+/** How new a model's data is, as a wall-clock time: what its watermark says, else its newest moment. */
 export async function dataTime(context: Pick<DashboardContext, 'answers' | 'asker'>, model: Model): Promise<number | undefined> {
+  if (model.watermark && isTemporal(model.watermark.type)) {
+    const { columns: [marked] } = await context.answers.ask({ kind: 'watermark', model: model.name }, context.asker);
+    const value = marked?.values[0];
+    if (typeof value === 'number') return value;
+  }
   if (!model.time) return undefined;
   const known = knownExtent(context.asker.workspace, model, model.time);
   if (known) return known[1];

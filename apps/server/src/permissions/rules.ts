@@ -44,6 +44,8 @@ export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
   getTable: ['owner'],
   getTableRows: ['owner'],
   saveReading: ['owner'],
+  stopReading: ['owner'],
+  readAgain: ['owner'],
   getRejectedRows: ['owner'],
   getUpload: ['owner'],
   putUpload: ['owner'],

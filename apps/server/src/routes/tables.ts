@@ -11,7 +11,7 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { TableState } from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
 
-export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handlers, 'listTables' | 'getTable' | 'getTableRows' | 'saveReading' | 'getRejectedRows' | 'getUpload' | 'putUpload'> {
+export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handlers, 'listTables' | 'getTable' | 'getTableRows' | 'saveReading' | 'stopReading' | 'readAgain' | 'getRejectedRows' | 'getUpload' | 'putUpload'> {
   const uploads = new UploadStore(store.folders, () => void store.readAnew().catch(() => {}));
   const found = (name: string): TableState => {
     const table = store.current.tables.get(name);
@@ -54,6 +54,9 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
       await store.readAnew();
       return { file: below.join('/') };
     },
+
+    stopReading: ({ params }) => ({ stopped: store.stopReading(found(params.table).name) }),
+    readAgain: ({ params }) => ({ begun: store.readAgain(found(params.table).name) }),
 
     getUpload: ({ params, query }) => uploads.state(params.name, query.size),
     putUpload: ({ params, query, request }) => {

@@ -1,6 +1,7 @@
 import { closestName, didYouMean, inCurrency, offeredIn, parametersIn, resolveTile, strayTexts, translate, untranslated, type ChosenParameters, type DocumentOf, type DocumentProblem, type ReadDocument, type Tile, type TileFile } from '@belvedere/document';
 import { asksNothing, QuestionError, tileShape } from '@belvedere/query';
 import { contentHash } from './content-hash.ts';
+import { dataVersionOf } from './source.ts';
 import type { DocumentText, Translations } from './read-documents.ts';
 import type { TableState, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
 
@@ -21,7 +22,7 @@ function modelsRead(dashboard: DocumentOf<'dashboard'>, models: ReadonlyMap<stri
     .map(name => {
       const model = models.get(name ?? '')?.model;
       const read = model?.sql !== undefined ? [...tables.keys()] : model ? [model.table, ...Object.values(model.joins).map(join => join.table)] : [];
-      return JSON.stringify([name, model, model && model.source !== 'files' ? sources.get(model.source)?.dataVersion : read.map(table => tables.get(table)?.alias)]);
+      return JSON.stringify([name, model, model && model.source !== 'files' ? dataVersionOf(model, sources.get(model.source)) : read.map(table => tables.get(table)?.alias)]);
     })
     .join();
 }

@@ -47,6 +47,8 @@ export function assembleModel(name: string, { file, read }: Pick<DocumentText<'m
   const value = isFile ? inFiles({ ...read.value, table }, from) : { ...read.value, table };
   const waits = source && !isFile ? source.tables.length === 0 && (source.state === 'unchecked' || source.state === 'connecting') : [value.table, ...Object.values(value.joins ?? {}).map(join => join.table)].some(table => (read.value.extract !== undefined && !tables.has(table)) || (['waiting', 'reading'].includes(tables.get(table)?.state ?? '') && !tables.get(table)?.imported));
   if (waits) return { problems: [], isReading: true };
+  const unread = !source || isFile ? tables.get(value.table) : undefined;
+  if (unread && !unread.imported) return { problems: [problem(['table'], `The table \`${unread.name}\` is not there: ${unread.problem?.message ?? 'its reading was called off.'}`)], isReading: false };
   return assembled(name, inCurrency(value, settings.currency), source && !isFile ? schemasOfSource(source) : schemasOf(tables), problem);
 }
 

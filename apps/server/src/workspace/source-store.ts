@@ -1,13 +1,15 @@
 import { closestName, defaultPorts, labelFrom, type ReadDocument, type ServerSource, type SourceFile } from '@belvedere/document';
 import { Circuit, EngineError, openClickHouse, openMySql, openPostgres, profileRows, type Connection, type DatabaseEngine, type DatabaseTable } from '@belvedere/engine';
-import type { Plan } from '@belvedere/query';
+import type { Model } from '@belvedere/model';
+import { planQuery, type Plan } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../limits.ts';
 import { durationMs } from './duration.ts';
 import { secretFor } from './secrets.ts';
-import type { SourceState, SourceTable } from './source.ts';
+import type { SourceState, SourceTable, Watermark } from './source.ts';
+import { sourceTableOf } from './workspace.ts';
 
 /** A source's live side: where its questions go. */
 export interface SourceEngine {
@@ -26,6 +28,9 @@ interface Held {
   /** When its answers last began anew, by a clock that only goes forward. */
   refreshedAt: number;
   connecting?: Promise<void>;
+  /** How the watermarks of its models are asked for, by the model's name. */
+  marking: ReadonlyMap<string, Plan>;
+  asking?: Promise<void>;
 }
 
 const firstRetryMs = 2_000;
@@ -34,6 +39,7 @@ const longestRetryMs = 60_000;
 const refusedRetryMs = 30_000;
 const schemaEveryMs = 5 * 60_000;
 const usualRefreshMs = 5 * 60_000;
+const watermarkMs = 10_000;
 const profiledTables = 40;
 const profiledRows = 5_000;
 
@@ -79,11 +85,22 @@ export class SourceStore {
         isClosed: false,
         retryMs: firstRetryMs,
         refreshedAt: performance.now(),
-        state: { name, file, label: value.label ?? labelFrom(name), kind: value.kind, ...('host' in value.connection && { host: value.connection.host }), state: 'unchecked', since: new Date().toISOString(), tables: remembered, dataVersion: 1, drift: [] },
+        marking: new Map(),
+        state: { name, file, label: value.label ?? labelFrom(name), kind: value.kind, ...('host' in value.connection && { host: value.connection.host }), state: 'unchecked', since: new Date().toISOString(), tables: remembered, dataVersion: 1, watermarks: new Map(), drift: [] },
       };
       this.#held.set(name, held);
       if (value.kind === 'sqlite' || value.kind === 'duckdb') held.state = { ...held.state, state: 'ready' };
       if (value.kind === 'postgres' || value.kind === 'mysql' || value.kind === 'clickhouse') void this.#connect(held, value);
+    }
+  }
+
+  /** Takes over which models say themselves how new their data is. */
+  follow(models: readonly Model[]): void {
+    for (const [name, held] of this.#held) {
+      const marking = new Map(models.flatMap(model => (model.source === name && model.watermark ? [[model.name, planQuery({ kind: 'watermark', model: model.name }, model, 'UTC')] as const] : [])));
+      if (JSON.stringify([...marking]) === JSON.stringify([...held.marking])) continue;
+      held.marking = marking;
+      void this.#askWatermarks(held);
     }
   }
 
@@ -146,7 +163,7 @@ export class SourceStore {
       // Looking at the tables does not put off what is due.
       this.#later(held, Math.max(0, held.refreshedAt + refreshMs(source) - performance.now()), () => this.#refresh(held, source));
       this.#later(held, schemaEveryMs, () => this.#connect(held, source));
-      void this.#profile(held);
+      void this.#askWatermarks(held).then(() => this.#profile(held));
     } catch (error) {
       const known = error instanceof EngineError ? error : new EngineError('source-unreachable', (error as Error).message);
       // The password may have been changed meanwhile: the next try looks it up anew.
@@ -160,12 +177,44 @@ export class SourceStore {
 
   /** Its data may have changed: what was answered before is asked for anew. */
   async #refresh(held: Held, source: ServerSource): Promise<void> {
-    const trouble = held.circuit.trouble;
     held.refreshedAt = performance.now();
+    this.#later(held, refreshMs(source), () => this.#refresh(held, source));
+    if (!held.circuit.trouble) await this.#askWatermarks(held);
+    const { trouble } = held.circuit;
     if (trouble && held.state.state === 'ready') this.#set(held, { state: 'degraded', problem: { code: trouble.error.code, message: trouble.error.message } });
     else if (!trouble) this.#set(held, { dataVersion: held.state.dataVersion + 1 });
-    this.#later(held, refreshMs(source), () => this.#refresh(held, source));
     if (trouble) await this.#connect(held, source);
+  }
+
+  /** Asks how new the data of its models is. Where that is not known, answers grow old with the source's. */
+  #askWatermarks(held: Held): Promise<void> {
+    held.asking ??= this.#askWatermarksNow(held).finally(() => delete held.asking);
+    return held.asking;
+  }
+
+  async #askWatermarksNow(held: Held): Promise<void> {
+    const asked = new Map<string, Plan>();
+    for (const next = () => [...held.marking].find(([name, plan]) => asked.get(name) !== plan); next() && !held.isClosed; ) {
+      const [name, plan] = next()!;
+      asked.set(name, plan);
+      const value = await this.#watermark(held, plan).catch(() => undefined);
+      const before = held.state.watermarks.get(name);
+      const watermarks = new Map([...held.state.watermarks].filter(([other]) => other !== name && held.marking.has(other)));
+      if (value !== undefined) watermarks.set(name, before?.value === value ? before : { value, type: plan.columns[0]!.type, since: new Date().toISOString() });
+      if (value !== before?.value) this.#set(held, { watermarks });
+    }
+  }
+
+  /** @returns undefined while the source is not connected */
+  async #watermark({ engine, circuit, state }: Held, plan: Plan): Promise<Watermark['value'] | undefined> {
+    if (!engine || state.state !== 'ready') return undefined;
+    const statement = writeSql(plan, engine.dialect, called => {
+      const table = sourceTableOf(state, called);
+      if (!table) throw new EngineError('query-failed', `There is no table \`${called}\`.`);
+      return engine.tableName(table.schema, table.name);
+    });
+    const { columns: [column] } = await circuit.run(() => engine.run(statement, { as: 'values', timeoutMs: watermarkMs, maxRows: 1 }));
+    return column?.values[0] ?? null;
   }
 
   /** Takes over the tables as they are now, and says what changed in those that were known. */

@@ -1,6 +1,6 @@
 import type { SourceFile } from '@belvedere/document';
 import type { DatabaseTable, ServerFacts } from '@belvedere/engine';
-import type { TableProfile } from '@belvedere/model';
+import type { DataType, Model, TableProfile } from '@belvedere/model';
 
 /** A source beside the files, as it stands at one moment. Plain data. */
 export interface SourceState {
@@ -19,6 +19,8 @@ export interface SourceState {
   readonly tables: readonly SourceTable[];
   /** Rises whenever its data may have changed: answers given before are then asked for anew. */
   readonly dataVersion: number;
+  /** How new the data of models is that say so themselves, by the model's name; as last asked. */
+  readonly watermarks: ReadonlyMap<string, Watermark>;
   /** What changed in its tables since they were first seen, in words. */
   readonly drift: readonly string[];
 }
@@ -28,4 +30,18 @@ export interface SourceTable extends DatabaseTable {
   readonly called: string;
   /** From a few thousand of its rows, to guess from. */
   readonly profile?: TableProfile;
+}
+
+export interface Watermark {
+  /** Times are milliseconds of the calendar, in UTC; nothing where there are no rows. */
+  readonly value: string | number | bigint | boolean | null;
+  readonly type: DataType;
+  /** Since when it has been that, as far as was seen; ISO 8601. */
+  readonly since: string;
+}
+
+/** Which state of a database's data a model's answers are of: they are good for as long as this stays the same. */
+export function dataVersionOf({ name, watermark }: Model, source: SourceState | undefined): string {
+  const marked = watermark && source?.watermarks.get(name);
+  return marked ? `to ${marked.value}` : String(source?.dataVersion ?? 0);
 }

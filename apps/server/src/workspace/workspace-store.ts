@@ -33,6 +33,8 @@ export class WorkspaceStore {
   readonly #listeners = new Set<(event: ServerEvent) => void>();
   #documents: Documents = { settings: {}, problems: [], models: new Map(), sources: new Map(), readings: new Map(), translations: new Map(), dashboards: new Map() };
   #tables = new Map<string, TableState>();
+  /** What calls off the reading of what is being read, or waits for it. */
+  readonly #stops = new Map<FoundTable, AbortController>();
   #leftOut: Workspace['leftOut'] = [];
   #watcher: ReturnType<typeof watch> | undefined;
   #timers = new Map<string, NodeJS.Timeout>();
@@ -79,6 +81,23 @@ export class WorkspaceStore {
   async readAnew(): Promise<void> {
     await this.#readDocuments();
     await this.#lookAgain();
+  }
+
+  /** Calls the reading of a table's files off; a version that was read before goes on serving. @returns whether there was a reading to call off */
+  stopReading(name: string): boolean {
+    const stop = this.#stops.get(this.#tables.get(name)?.found as FoundTable);
+    stop?.abort();
+    return stop !== undefined;
+  }
+
+  /** Reads the files of a table whose reading was called off, or failed. @returns whether it had come to that */
+  readAgain(name: string): boolean {
+    const table = this.#tables.get(name);
+    if (table?.state !== 'stopped' && table?.state !== 'rejected') return false;
+    for (const { problem: _, ...one } of [...this.#tables.values()].filter(({ found }) => found === table.found)) this.#tables.set(one.name, { ...one, state: 'waiting' });
+    this.#changed();
+    void this.#read(table.found);
+    return true;
   }
 
   async close(): Promise<void> {
@@ -133,6 +152,9 @@ export class WorkspaceStore {
       toRead.push(found);
     }
     this.#tables = next;
+    const wanted = new Set([...next.values()].map(table => table.found));
+    // What has changed or gone meanwhile need not be read to its end.
+    for (const [found, stop] of this.#stops) if (!wanted.has(found)) stop.abort();
     this.#leftOut = leftOut;
     this.#changed();
     // Small files first: the first pictures need not wait for the largest.
@@ -158,13 +180,15 @@ export class WorkspaceStore {
     const update = (change: Partial<TableState>) => {
       for (const table of [...this.#tables.values()].filter(candidate => candidate.found === found)) this.#tables.set(table.name, { ...table, ...change });
     };
+    const stop = new AbortController();
+    this.#stops.set(found, stop);
     try {
       const imported = await this.#importer.import(found, percent => {
         update({ state: 'reading', percent });
         // What models and dashboards make of it is the same until it has been read.
         this.current = { ...this.current, tables: new Map(this.#tables) };
         this.tell({ kind: 'reading', table: found.name, percent });
-      });
+      }, stop.signal);
       const replaced = () => [...this.#tables.values()].filter(table => table.found.name === found.name);
       const isWanted = () => replaced().some(table => table.found === found);
       if (!isWanted()) return;
@@ -177,11 +201,14 @@ export class WorkspaceStore {
       }
       for (const table of old) if (table.imported) void this.#forget(table);
     } catch (error) {
+      if (stop.signal.aborted) return update({ state: 'stopped' });
       const line = error instanceof ImportError ? error.line : undefined;
       const file = error instanceof ImportError ? error.file : found.files[0]!;
       update({ state: 'rejected', problem: { file: path.relative(this.folders.root, file) || path.basename(file), ...(line !== undefined && { line }), message: (error as Error).message } });
+    } finally {
+      if (this.#stops.get(found) === stop) this.#stops.delete(found);
+      this.#changed();
     }
-    this.#changed();
   }
 
   async #attached(found: FoundTable, imported: ImportedTable): Promise<TableState> {
@@ -225,6 +252,7 @@ export class WorkspaceStore {
 
   #changed(): void {
     this.current = assembleWorkspace(this.#documents, new Map(this.#tables), { revision: this.current.revision + 1, leftOut: this.#leftOut, sources: this.sources.states, sqlTables: this.#sqlTables.current, ...this.#defaults });
+    this.sources.follow([...this.current.models.values()].map(({ model }) => model));
     for (const { read } of this.#documents.models.values()) if (read.ok && read.value.sql !== undefined) this.wantSql(read.value.source ?? 'files', read.value.sql);
     this.tell({ kind: 'workspace', revision: this.current.revision });
   }

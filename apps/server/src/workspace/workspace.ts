@@ -26,7 +26,8 @@ export interface Workspace {
 export interface TableState {
   readonly name: string;
   readonly found: FoundTable;
-  readonly state: 'waiting' | 'reading' | 'ready' | 'rejected';
+  /** `stopped`: somebody called its reading off. */
+  readonly state: 'waiting' | 'reading' | 'ready' | 'rejected' | 'stopped';
   readonly percent?: number;
   /** The last whole version; it serves until a newer one is whole. */
   readonly imported?: ImportedTable;

@@ -22,7 +22,7 @@ export const de: Messages = {
     thumbnail: title => `Bild von ${title}`,
     search: 'Dashboards suchen', noMatch: 'Kein Dashboard hat das im Titel, in seinen Texten oder Feldern.',
   },
-  states: { ready: 'Bereit', reading: 'Wird gelesen', broken: 'Hat Fehler', waiting: 'Wartet', rejected: 'Nicht lesbar', saved: 'Gespeichert', overview: 'Übersicht' },
+  states: { ready: 'Bereit', reading: 'Wird gelesen', broken: 'Hat Fehler', waiting: 'Wartet', rejected: 'Nicht lesbar', stopped: 'Angehalten', saved: 'Gespeichert', overview: 'Übersicht' },
   dashboard: {
     edit: 'Bearbeiten', pages: 'Seiten', save: 'Speichern', saveAs: 'Dashboard speichern', saveName: 'Name', saveHint: 'Es wird eine Datei im Ordner „dashboards“, zum Lesen, Ändern und Prüfen.',
     dataTime: time => `Daten bis ${time}`, problems: count => `${plural(count, 'Fehler', 'Fehler')} in diesem Dokument`,
@@ -76,9 +76,10 @@ export const de: Messages = {
     kinds: { postgres: 'PostgreSQL', mysql: 'MySQL oder MariaDB', clickhouse: 'ClickHouse', duckdb: 'DuckDB', sqlite: 'SQLite' }, states: { unchecked: 'Noch nicht versucht', connecting: 'Verbindet', ready: 'Bereit', degraded: 'Gestört', failed: 'Nicht erreicht' },
     name: 'Name', host: 'Rechner', port: 'Port', portError: 'Eine Zahl von 1 bis 65535', database: 'Datenbank', user: 'Benutzer', password: 'Passwort', test: 'Verbindung prüfen', trying: 'Versucht …', retry: 'Noch einmal versuchen',
     hint: 'Geben Sie ihr einen Benutzer, der nur lesen darf. Die Verbindung wird eine Datei im Ordner „sources“; das Passwort liegt daneben, wo nur dieses Konto es lesen darf.',
-    reached: (server, tables) => `Erreicht: ${server}, ${plural(tables, 'Tabelle', 'Tabellen')}.`, tables: count => plural(count, 'Tabelle', 'Tabellen'), tablesTitle: 'Tabellen', columns: count => plural(count, 'Spalte', 'Spalten'), about: rows => `etwa ${rows} Zeilen`, view: 'Sicht', since: time => `seit ${time}`, drift: 'Was sich in ihren Tabellen geändert hat', search: 'Tabellen suchen',
+    reached: (server, tables) => `Erreicht: ${server}, ${plural(tables, 'Tabelle', 'Tabellen')}.`, tables: count => plural(count, 'Tabelle', 'Tabellen'), watermarks: 'Wie neu die Daten sind', tablesTitle: 'Tabellen', columns: count => plural(count, 'Spalte', 'Spalten'), about: rows => `etwa ${rows} Zeilen`, view: 'Sicht', since: time => `seit ${time}`, drift: 'Was sich in ihren Tabellen geändert hat', search: 'Tabellen suchen',
   },
   reading: {
+    stop: 'Lesen anhalten', again: 'Noch einmal lesen', stopped: 'Das Lesen wurde angehalten. Was davor gelesen worden war, bleibt in Gebrauch.',
     title: 'Wie diese Tabelle gelesen wird', open: 'Ändern, wie sie gelesen wird', guess: 'Wie erraten', skip: 'Zeilen über der Kopfzeile', decimal: 'Zahlen sehen aus wie', dates: 'Daten beginnen mit', nulls: 'Texte, die keinen Wert bedeuten', columns: 'Typen der Spalten', nested: 'Objekte in Objekten', nestings: { columns: 'Eigene Spalten', text: 'JSON als Text' }, save: 'Speichern und neu lesen', cancel: 'Abbrechen',
     orders: { 'day first': 'dem Tag', 'month first': 'dem Monat', 'year first': 'dem Jahr' },
     hint: table => `Was Sie entscheiden, steht im Arbeitsbereich als „tables/${table}.yaml“; der Rest bleibt eine Vermutung.`,

@@ -25,7 +25,7 @@ export const en = {
     thumbnail: (title: string) => `Picture of ${title}`,
     search: 'Search dashboards', noMatch: 'No dashboard has that in its title, its texts or its fields.',
   },
-  states: { ready: 'Ready', reading: 'Being read', broken: 'Has errors', waiting: 'Waiting', rejected: 'Could not be read', saved: 'Saved', overview: 'Overview' },
+  states: { ready: 'Ready', reading: 'Being read', broken: 'Has errors', waiting: 'Waiting', rejected: 'Could not be read', stopped: 'Stopped', saved: 'Saved', overview: 'Overview' },
   dashboard: {
     edit: 'Edit', pages: 'Pages', save: 'Save', saveAs: 'Save dashboard', saveName: 'Name', saveHint: 'It becomes a file in the folder “dashboards”, to read, change and review.', 
     dataTime: (time: string) => `Data to ${time}`, problems: (count: number) => `${plural(count, 'error', 'errors')} in this document`,
@@ -79,9 +79,10 @@ export const en = {
     kinds: { postgres: 'PostgreSQL', mysql: 'MySQL or MariaDB', clickhouse: 'ClickHouse', duckdb: 'DuckDB', sqlite: 'SQLite' }, states: { unchecked: 'Not tried yet', connecting: 'Connecting', ready: 'Ready', degraded: 'In trouble', failed: 'Not reached' },
     name: 'Name', host: 'Host', port: 'Port', portError: 'A number from 1 to 65535', database: 'Database', user: 'User', password: 'Password', test: 'Test the connection', trying: 'Trying…', retry: 'Try again',
     hint: 'Give it a user who may only select. The connection becomes a file in the folder “sources”; the password is kept beside it, where only this account may read it.',
-    reached: (server: string, tables: number) => `Reached: ${server}, ${plural(tables, 'table', 'tables')}.`, tables: (count: number) => plural(count, 'table', 'tables'), tablesTitle: 'Tables', columns: (count: number) => plural(count, 'column', 'columns'), about: (rows: string) => `about ${rows} rows`, view: 'view', since: (time: string) => `since ${time}`, drift: 'What changed in its tables', search: 'Search tables',
+    reached: (server: string, tables: number) => `Reached: ${server}, ${plural(tables, 'table', 'tables')}.`, tables: (count: number) => plural(count, 'table', 'tables'), watermarks: 'How new the data is', tablesTitle: 'Tables', columns: (count: number) => plural(count, 'column', 'columns'), about: (rows: string) => `about ${rows} rows`, view: 'view', since: (time: string) => `since ${time}`, drift: 'What changed in its tables', search: 'Search tables',
   },
   reading: {
+    stop: 'Stop reading', again: 'Read again', stopped: 'Its reading was called off. What was read of it before, if anything, goes on serving.',
     title: 'How this table is read', open: 'Change how it is read', guess: 'As guessed', skip: 'Lines above the header', decimal: 'Numbers look like', dates: 'Dates begin with', nulls: 'Texts that mean no value', columns: 'Types of the columns', nested: 'Objects inside objects', nestings: { columns: 'Columns of their own', text: 'JSON as text' }, save: 'Save and read anew', cancel: 'Cancel',
     orders: { 'day first': 'The day', 'month first': 'The month', 'year first': 'The year' },
     hint: (table: string) => `What you decide is kept in the workspace as “tables/${table}.yaml”; the rest stays a guess.`,

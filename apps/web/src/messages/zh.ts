@@ -26,7 +26,7 @@ export const zh: Messages = {
     thumbnail: title => `${title} 的图片`,
     search: '搜索仪表板', noMatch: '没有标题、文本或字段与之匹配的仪表板。',
   },
-  states: { ready: '就绪', reading: '正在读取', broken: '有错误', waiting: '等待中', rejected: '无法读取', saved: '已保存', overview: '概览' },
+  states: { ready: '就绪', reading: '正在读取', broken: '有错误', waiting: '等待中', rejected: '无法读取', stopped: '已停止', saved: '已保存', overview: '概览' },
   dashboard: {
     edit: '编辑', pages: '页面', save: '保存', saveAs: '保存仪表板', saveName: '名称', saveHint: '它会成为 “dashboards” 文件夹中的一个文件，可供阅读、修改和审阅。',
     dataTime: time => `数据截至 ${time}`, problems: problems => `此文档中有 ${count(problems)} 个错误`,
@@ -80,9 +80,10 @@ export const zh: Messages = {
     kinds: { postgres: 'PostgreSQL', mysql: 'MySQL 或 MariaDB', clickhouse: 'ClickHouse', duckdb: 'DuckDB', sqlite: 'SQLite' }, states: { unchecked: '尚未尝试', connecting: '正在连接', ready: '就绪', degraded: '异常', failed: '无法访问' },
     name: '名称', host: '主机', port: '端口', portError: '1 到 65535 之间的数字', database: '数据库', user: '用户', password: '密码', test: '测试连接', trying: '正在尝试…', retry: '重试',
     hint: '请使用只有查询权限的用户。连接会成为 “sources” 文件夹中的一个文件；密码另存于旁，仅此账户可读。',
-    reached: (server, tables) => `已连接：${server}，${count(tables)} 个表。`, tables: tables => `${count(tables)} 个表`, tablesTitle: '表', columns: columns => `${count(columns)} 列`, about: rows => `约 ${rows} 行`, view: '视图', since: time => `自 ${time}`, drift: '其中表的变化', search: '搜索表',
+    reached: (server, tables) => `已连接：${server}，${count(tables)} 个表。`, tables: tables => `${count(tables)} 个表`, watermarks: '数据有多新', tablesTitle: '表', columns: columns => `${count(columns)} 列`, about: rows => `约 ${rows} 行`, view: '视图', since: time => `自 ${time}`, drift: '其中表的变化', search: '搜索表',
   },
   reading: {
+    stop: '停止读取', again: '重新读取', stopped: '读取已停止。此前读取的版本（如果有）继续提供服务。',
     title: '此表的读取方式', open: '更改读取方式', guess: '按推测', skip: '表头之上的行数', decimal: '数字写法', dates: '日期开头是', nulls: '表示无值的文本', columns: '列类型', nested: '对象中的对象', nestings: { columns: '单独成列', text: '保留为 JSON 文本' }, save: '保存并重新读取', cancel: '取消',
     orders: { 'day first': '日', 'month first': '月', 'year first': '年' },
     hint: table => `您的决定保存在工作区的 “tables/${table}.yaml” 中；其余仍为推测。`,

@@ -95,6 +95,7 @@ function Reading({ name, isOnly, before }: { readonly name: string; readonly isO
   const isNew = table?.state === 'ready' && (!before || table.readAt !== before.readAt);
   if (leftOut) return <p role="alert" className="text-bad">{leftOut.reason}</p>;
   if (table?.state === 'rejected') return <p role="alert" className="text-bad">{table.problem?.message}</p>;
+  if (table?.state === 'stopped') return <p role="status" className="text-text-2">{t.reading.stopped}</p>;
   if (!table || !isNew) return <Progress share={(table?.percent ?? 0) / 100} label={t.uploads.reading} />;
   return <Report table={table.name} isOnly={isOnly} before={before} />;
 }

@@ -16,6 +16,7 @@ import { refineTypes } from './refine-types.ts';
 import { ImportError, type ImportedTable, type ImportReport } from './report.ts';
 import { rowsOf, text } from './sql-text.ts';
 import { Stages, within, type Stage } from './stages.ts';
+import { workFolder } from './work-folder.ts';
 
 /** What the worker is told, and what it says. */
 export type ToImporter = { readonly kind: 'import'; readonly found: FoundTable; readonly tablesFolder: string };
@@ -31,7 +32,7 @@ process.on('disconnect', () => process.exit(0));
 say({ kind: 'ready' });
 
 async function receive({ found, tablesFolder }: ToImporter): Promise<void> {
-  const work = path.join(tablesFolder, `work-${found.name}-${process.pid}`);
+  const work = workFolder(tablesFolder, found, process.pid);
   try {
     await mkdir(work, { recursive: true });
     say({ kind: 'imported', tables: await importAll(found, tablesFolder, work) });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import os from 'node:os';
 import path from 'node:path';
@@ -19,6 +19,31 @@ test('how far a file of several tables is read is said of all of them, and never
   expect(imported.map(table => table.name)).toEqual(['shop_a', 'shop_b', 'shop_c', 'shop_d']);
   expect(said.filter((percent, i) => said.indexOf(percent) === i)).toEqual(expect.arrayContaining([0, 25, 50, 75]));
   expect(said).toEqual(said.toSorted((one, other) => one - other));
+  await importer.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('what is called off ends at once and leaves nothing behind; what waits behind it is read', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
+  const sqlite = new DatabaseSync(path.join(folder, 'large.sqlite'));
+  sqlite.exec('create table a as with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select i, hex(randomblob(8)) as word from n');
+  sqlite.close();
+  await writeFile(path.join(folder, 'small.csv'), 'n\n1\n2\n');
+  const tablesFolder = path.join(folder, 'tables');
+  const importer = new Importer({ tablesFolder, memoryBytes: 2 ** 30, threads: 1 });
+  const foundIn = async (file: string) => (await discover(path.join(folder, file), new Map())).tables[0]!;
+  const [running, waiting] = [new AbortController(), new AbortController()];
+  const begun = Promise.withResolvers<void>();
+  const large = importer.import(await foundIn('large.sqlite'), () => begun.resolve(), running.signal);
+  const never = importer.import(await foundIn('large.sqlite'), () => {}, waiting.signal);
+  const small = importer.import(await foundIn('small.csv'), () => {});
+  await begun.promise;
+  waiting.abort(new Error('not wanted'));
+  running.abort(new Error('called off'));
+  await expect(large).rejects.toThrow('called off');
+  expect(await readdir(tablesFolder)).toEqual([]);
+  await expect(never).rejects.toThrow('not wanted');
+  expect((await small).map(({ name, profile }) => [name, profile.rows])).toEqual([['small', 2]]);
   await importer.close();
   await rm(folder, { recursive: true, force: true });
 });

@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { spawnWorker } from '../pool/spawn-worker.ts';
 import type { FoundTable } from './discover.ts';
 import type { FromImporter, ToImporter } from './import-worker.ts';
+import { workFolder } from './work-folder.ts';
 import { ImportError, type ImportedTable } from './report.ts';
 
 export interface ImporterSettings {
@@ -42,10 +43,13 @@ export class Importer {
     return found;
   }
 
-  /** @throws ImportError naming file, line and reason. */
-  import(found: FoundTable, onProgress: (percent: number) => void): Promise<readonly ImportedTable[]> {
+  /** @throws ImportError naming file, line and reason; the signal's reason where it was called off, whatever it was doing. */
+  import(found: FoundTable, onProgress: (percent: number) => void, signal?: AbortSignal): Promise<readonly ImportedTable[]> {
     this.#queued++;
-    const turn = this.#last.then(() => this.#importNow(found, onProgress));
+    const turn = this.#last.then(() => {
+      signal?.throwIfAborted();
+      return this.#importNow(found, onProgress, signal);
+    });
     this.#last = turn.catch(() => {}).finally(() => {
       if (--this.#queued === 0) void this.close();
     });
@@ -58,10 +62,13 @@ export class Importer {
     child?.kill('SIGKILL');
   }
 
-  async #importNow(found: FoundTable, onProgress: (percent: number) => void): Promise<readonly ImportedTable[]> {
+  async #importNow(found: FoundTable, onProgress: (percent: number) => void, signal: AbortSignal | undefined): Promise<readonly ImportedTable[]> {
     const child = await (this.#child ??= this.#start());
+    signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => child.kill('SIGKILL'), longestImportMs);
+      const kill = () => child.kill('SIGKILL');
+      const timer = setTimeout(kill, longestImportMs);
+      signal?.addEventListener('abort', kill);
       const onMessage = (message: FromImporter) => {
         if (message.kind === 'progress') return onProgress(message.percent);
         if (message.kind === 'imported') resolve(message.tables);
@@ -70,11 +77,14 @@ export class Importer {
       };
       const onExit = () => {
         this.#child = undefined;
-        reject(new ImportError(found.files[0]!, undefined, 'Reading this file needed more than the process that reads files may use, and was stopped. Everything else goes on.'));
         settle();
+        const why = signal?.aborted ? (signal.reason as Error) : new ImportError(found.files[0]!, undefined, 'Reading this file needed more than the process that reads files may use, and was stopped. Everything else goes on.');
+        // A process that was killed leaves behind what it was making.
+        void rm(workFolder(this.#settings.tablesFolder, found, child.pid!), { recursive: true, force: true }).finally(() => reject(why));
       };
       const settle = () => {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', kill);
         child.off('message', onMessage);
         child.off('exit', onExit);
       };

@@ -8,11 +8,12 @@ import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { chooseFiles } from '../../uploads/offered-files.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
+import { ReadingControl } from '../TableScreen/ReadingControl.tsx';
 import { SourceList } from './SourceList.tsx';
 
 const ConnectDialog = lazy(() => import('./ConnectDialog.tsx').then(module => ({ default: module.ConnectDialog })));
 
-const tones = { ready: 'good', reading: 'warn', waiting: 'warn', rejected: 'bad' } as const;
+const tones = { ready: 'good', reading: 'warn', waiting: 'warn', rejected: 'bad', stopped: 'warn' } as const;
 
 /** The files and what became of them. */
 export function DataScreen() {
@@ -88,6 +89,7 @@ function State({ table }: { readonly table: TableSummary }) {
   return (
     <span className="flex flex-wrap items-center gap-2">
       <StateChip tone={tones[table.state]}>{table.state === 'reading' && table.percent !== undefined ? `${t.states.reading}, ${table.percent} %` : t.states[table.state]}</StateChip>
+      <ReadingControl table={table} />
       {table.problem ? <span className="text-12 text-bad">{table.problem.file}{table.problem.line ? `, line ${table.problem.line}` : ''}: {table.problem.message}</span> : null}
       {table.rowsRejected ? <StateChip tone="warn">{`${formatNumber(table.rowsRejected, 'integer', locale, 'full')} rejected`}</StateChip> : null}
     </span>

@@ -44,13 +44,28 @@ function Detail({ source }: { readonly source: SourceDetail }) {
         <Button isDisabled={isTrying} onPress={() => void retry()}>{isTrying ? t.sources.trying : t.sources.retry}</Button>
         {source.kind === 'sqlite' || source.kind === 'duckdb' ? null : <Link to="/sql/$source" params={{ source: source.name }} search={{}} className="text-13 text-accent-text underline">{t.data.sql}</Link>}
       </div>
-      <p className="text-text-2">{[source.server ?? t.sources.kinds[source.kind], source.host, t.sources.since(new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(source.since)))].filter(Boolean).join(' · ')}</p>
+      <p className="text-text-2">{[source.server ?? t.sources.kinds[source.kind], source.host, t.sources.since(moment(source.since))].filter(Boolean).join(' · ')}</p>
       {source.problem ? <p role="alert" className="mt-3 rounded-tile bg-bad-weak px-3 py-2 text-bad">{source.problem.message}</p> : null}
       {source.warnings.length > 0 ? <ul className="mt-3 rounded-tile border border-border bg-surface px-4 py-2 text-13">{source.warnings.map(warning => <li key={warning}>{warning}</li>)}</ul> : null}
       {source.drift.length > 0 ? (
         <section className="mt-5" aria-label={t.sources.drift}>
           <h2 className="pb-2 text-14 font-semibold">{t.sources.drift}</h2>
           <ul className="rounded-tile border border-border bg-surface px-4 py-2 text-13">{source.drift.map(change => <li key={change}>{change}</li>)}</ul>
+        </section>
+      ) : null}
+      {source.watermarks.length > 0 ? (
+        <section className="mt-5" aria-label={t.sources.watermarks}>
+          <h2 className="pb-2 text-14 font-semibold">{t.sources.watermarks}</h2>
+          <ul className="flex flex-col gap-1 rounded-tile border border-border bg-surface px-4 py-2 text-13">
+            {source.watermarks.map(({ model, label, expression, value, since }) => (
+              <li key={model} className="flex flex-wrap items-baseline gap-x-3">
+                <Link to="/models/$model" params={{ model }} className="text-accent-text underline">{label}</Link>
+                <span className="tabular font-medium">{value === null ? t.explain.nothing : value.replace('T', ' ')}</span>
+                <code className="font-mono text-12 text-text-2">{expression}</code>
+                <span className="tabular ms-auto text-12 text-text-2">{t.sources.since(moment(since))}</span>
+              </li>
+            ))}
+          </ul>
         </section>
       ) : null}
       <section className="mt-5" aria-label={t.sources.tablesTitle}>
@@ -78,4 +93,8 @@ function Detail({ source }: { readonly source: SourceDetail }) {
       </section>
     </>
   );
+}
+
+function moment(iso: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 }

@@ -4,9 +4,10 @@ import { Button, SearchField, StateChip } from '@belvedere/ui';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { Cell } from '../../dashboard/Cell.tsx';
-import { client, queryClient, useTable, useTableRows } from '../../data/server.ts';
+import { client, queryClient, useTable, useTableRows, useTables } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { ReadingControl } from './ReadingControl.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
 
 const ReadingDialog = lazy(() => import('./ReadingDialog.tsx').then(module => ({ default: module.ReadingDialog })));
@@ -30,16 +31,21 @@ export function TableScreen() {
 }
 
 function Detail({ table }: { readonly table: TableDetail }) {
+  // How far it is comes with the list, several times a second; all the rest would be much to ask for so often.
+  const { data: all } = useTables();
+  const percent = table.state === 'ready' ? undefined : all?.tables.find(one => one.name === table.name)?.percent;
   return (
     <>
       <div className="flex flex-wrap items-center gap-3">
         <h1 className="text-20 font-semibold tracking-[-0.01em]">{table.name}</h1>
-        <StateChip tone={table.state === 'ready' ? 'good' : table.state === 'rejected' ? 'bad' : 'warn'}>{t.states[table.state]}</StateChip>
+        <StateChip tone={table.state === 'ready' ? 'good' : table.state === 'rejected' ? 'bad' : 'warn'}>{percent !== undefined ? `${t.states.reading}, ${percent} %` : t.states[table.state]}</StateChip>
+        <ReadingControl table={table} />
         {table.model === table.name ? <Link to="/d/$dashboard" params={{ dashboard: `overview/${table.name}` }} search={{}} className="text-accent-text underline">{t.data.openOverview}</Link> : null}
         {table.model ? <Link to="/explore/$model" params={{ model: table.model }} className="text-accent-text underline">{t.data.explore}</Link> : null}
         {table.model ? <Link to="/models/$model" params={{ model: table.model }} className="text-accent-text underline">{t.data.editModel}</Link> : null}
       </div>
       <p className="text-text-2">{table.files.join(', ')}</p>
+      {table.state === 'stopped' ? <p role="status" className="mt-3 text-text-2">{t.reading.stopped}</p> : null}
       {table.problem ? <p role="alert" className="mt-3 rounded-tile bg-bad-weak px-3 py-2 text-bad">{table.problem.file}{table.problem.line ? `, line ${table.problem.line}` : ''}: {table.problem.message}</p> : null}
       {table.report?.questions?.map(question => <Question key={question.kind} table={table} question={question} />)}
       {table.report || table.problem ? <Report table={table} /> : null}

@@ -1,0 +1,20 @@
+import type { TableSummary } from '@belvedere/api';
+import { Button } from '@belvedere/ui';
+import { useState } from 'react';
+import { client, queryClient } from '../../data/server.ts';
+import { t } from '../../messages/messages.ts';
+
+/** Calls off what is being read, and begins again what was called off or failed. */
+export function ReadingControl({ table }: { readonly table: Pick<TableSummary, 'name' | 'state'> }) {
+  const [isAsked, setIsAsked] = useState(false);
+  if (table.state === 'ready') return null;
+  const isUnderWay = table.state === 'reading' || table.state === 'waiting';
+  const ask = async () => {
+    setIsAsked(true);
+    const params = { table: table.name };
+    await (isUnderWay ? client.stopReading({ params }) : client.readAgain({ params })).catch(() => {});
+    await queryClient.invalidateQueries({ queryKey: ['workspace'] });
+    setIsAsked(false);
+  };
+  return <Button isDisabled={isAsked} onPress={() => void ask()} aria-label={`${isUnderWay ? t.reading.stop : t.reading.again}: ${table.name}`}>{isUnderWay ? t.reading.stop : t.reading.again}</Button>;
+}
