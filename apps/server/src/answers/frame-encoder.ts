@@ -3,14 +3,18 @@ import { Worker } from 'node:worker_threads';
 
 /** Writing so many groups takes longer than handing them to a thread. */
 const manyGroups = 50_000;
+/** A thread takes a while to be there: it is begun when whoever began to look has their first pictures. */
+const warmAfterMs = 2000;
 
 /** Frames as bytes: small ones at once, large ones in a thread of their own. */
 export class FrameEncoder {
   readonly #waiting = new Map<number, { resolve: (bytes: Uint8Array) => void; frame: Frame }>();
   #thread: Worker | undefined;
+  #warming: NodeJS.Timeout | undefined;
   #nextId = 1;
 
   encode(frame: Frame): Uint8Array | Promise<Uint8Array> {
+    this.#warming ??= setTimeout(() => (this.#thread ??= this.#start()), warmAfterMs).unref();
     if ((frame.cells?.groups.length ?? 0) < manyGroups) return encodeFrame(frame);
     const thread = (this.#thread ??= this.#start());
     const id = this.#nextId++;
@@ -21,6 +25,7 @@ export class FrameEncoder {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#warming);
     await this.#thread?.terminate();
   }
 

@@ -3,60 +3,117 @@ import { cellsIn, totalsOf, type Cube, type CubeAxis, type CubePart, type Scan }
 
 /** Cubes larger than this are not counted in place of smaller ones: their cells no longer lie near the processor. */
 const mostHostCells = 2 ** 18;
+/** Cubes are counted as one while it has no more cells than this: a row then has one cell to find and change, not several. */
+const mostCrossedCells = 2 ** 14;
 
-interface TakenPart {
-  readonly part: number;
-  /** Of a tally's two totals only the counts. */
-  readonly isCountOnly?: boolean;
-}
-
+/** What is counted, in place of the cubes that are added up from it. */
 interface Host {
   readonly axes: readonly CubeAxis[];
-  readonly parts: CubePart[];
+  /** What its guests ask for, each once. */
+  readonly wanted: readonly CubePart[];
+  readonly guests: readonly Cube[];
 }
 
 /**
  * Many questions as one pass: those under the same condition share a section, and a cube whose axes are among another's is not counted
- * on its own but added up from it (the hours of a heatmap of hours and days, the total of anything).
+ * on its own but added up from it (the hours of a heatmap of hours and days, the total of anything). Small cubes are crossed into one.
  */
 export function gatherScans(planned: readonly PlannedScan[]): { readonly scan: Scan; readonly totalsFor: (question: number, totals: readonly (readonly (readonly Float64Array[])[])[]) => Float64Array[] } {
-  const sections = new Map<string, { test: PlannedScan['test']; hosts: Host[] }>();
-  const taken: { section: number; cube: number; parts: TakenPart[] }[] = [];
-  const largestFirst = planned.map((question, i) => ({ question, i })).toSorted((a, b) => cellsIn(b.question.cube) - cellsIn(a.question.cube));
-  for (const { question, i } of largestFirst) {
-    const { cube, test, testKey } = question;
-    const section = sections.get(testKey) ?? { test, hosts: [] };
-    sections.set(testKey, section);
-    const fitting = section.hosts.filter(host => isWithin(cube, host));
-    const host = fitting.reduce<Host | undefined>((best, candidate) => (!best || cellsIn(candidate) < cellsIn(best) ? candidate : best), undefined) ?? { axes: cube.axes, parts: [] };
-    if (!section.hosts.includes(host)) section.hosts.push(host);
-    // Tallies first: where one has counted every row, a count has nothing left to do.
-    const parts: TakenPart[] = [];
-    for (const p of cube.parts.map((_, p) => p).toSorted((a, b) => Number(cube.parts[b]!.kind === 'tally') - Number(cube.parts[a]!.kind === 'tally'))) {
-      const part = cube.parts[p]!;
-      const same = host.parts.findIndex(other => isSamePart(part, other));
-      const counting = part.kind === 'count' && !part.of ? host.parts.findIndex(other => other.kind === 'tally' && !other.truths.includes(0)) : -1;
-      parts[p] = same >= 0 ? { part: same } : counting >= 0 ? { part: counting, isCountOnly: true } : { part: host.parts.push(part) - 1 };
-    }
-    taken[i] = { section: [...sections.keys()].indexOf(testKey), cube: section.hosts.indexOf(host), parts };
-  }
-  const scan: Scan = { sections: [...sections.values()].map(({ test, hosts }) => ({ ...(test && { test }), cubes: hosts })) };
+  const sections = [...Map.groupBy(planned, ({ testKey }) => testKey).values()].map(questions => ({ test: questions[0]!.test, hosts: crossed(hostsFor(questions.map(({ cube }) => cube))) }));
+  const scan: Scan = { sections: sections.map(({ test, hosts }) => ({ ...(test && { test }), cubes: hosts.map(({ axes, wanted }) => ({ axes, parts: countedFor(wanted) })) })) };
+  const places = new Map(sections.flatMap(({ hosts }, section) => hosts.flatMap(({ guests }, cube) => guests.map(guest => [guest, { section, cube }] as const))));
   return {
     scan,
     totalsFor: (question, totals) => {
-      const { section, cube, parts } = taken[question]!;
+      const guest = planned[question]!.cube;
+      const { section, cube } = places.get(guest)!;
       const host = scan.sections[section]!.cubes[cube]!;
-      return parts.map(({ part, isCountOnly }) => {
-        const all = totals[section]![cube]![part]!;
-        return fold(isCountOnly ? all.subarray(0, cellsIn(host)) : all, host, planned[question]!.cube.axes, isCountOnly ? { kind: 'count' } : host.parts[part]!);
+      return guest.parts.map(part => {
+        const { place, half } = takenFor(part, host.parts);
+        const all = totals[section]![cube]![place]!;
+        const cells = cellsIn(host);
+        return fold(half === 'counts' ? all.subarray(0, cells) : half === 'sums' ? all.subarray(cells) : all, host, guest.axes, part);
       });
     },
   };
 }
 
+/** The largest cubes, each with those that can be added up from it. */
+function hostsFor(cubes: readonly Cube[]): Host[] {
+  const hosts: Host[] = [];
+  for (const cube of cubes.toSorted((a, b) => cellsIn(b) - cellsIn(a))) {
+    const fitting = hosts.filter(host => isWithin(cube, host));
+    const host = fitting.reduce<Host | undefined>((best, candidate) => (!best || cellsOf(candidate.axes) < cellsOf(best.axes) ? candidate : best), undefined);
+    const more = joined(host ?? { axes: cube.axes, wanted: [], guests: [] }, { axes: cube.axes, wanted: cube.parts, guests: [cube] });
+    if (host) hosts[hosts.indexOf(host)] = more;
+    else hosts.push(more);
+  }
+  return hosts;
+}
+
+/** Crosses hosts with one another for as long as a row has less to change for it; of equal gains the smallest cube first. */
+function crossed(hosts: readonly Host[]): Host[] {
+  const left = [...hosts];
+  for (;;) {
+    let best: { readonly a: Host; readonly b: Host; readonly both: Host; readonly saved: number; readonly cells: number } | undefined;
+    for (const [i, a] of left.entries()) {
+      for (const b of left.slice(i + 1)) {
+        const both = joined(a, b);
+        const cells = cellsOf(both.axes);
+        if (cells > mostCrossedCells) continue;
+        const saved = countedFor(a.wanted).length + countedFor(b.wanted).length - countedFor(both.wanted).length;
+        if (saved > 0 && (!best || saved > best.saved || (saved === best.saved && cells < best.cells))) best = { a, b, both, saved, cells };
+      }
+    }
+    if (!best) return left;
+    const { a, b, both } = best;
+    left[left.indexOf(a)] = both;
+    left.splice(left.indexOf(b), 1);
+  }
+}
+
+function joined(a: Host, b: Host): Host {
+  return {
+    axes: [...a.axes, ...b.axes.filter(axis => !a.axes.some(other => isSameAxis(axis, other)))],
+    wanted: [...a.wanted, ...b.wanted.filter((part, i) => ![...a.wanted, ...b.wanted.slice(0, i)].some(other => isSamePart(part, other)))],
+    guests: [...a.guests, ...b.guests],
+  };
+}
+
+/** The fewest parts that all of these can be had from: rows need no counting where a tally does, and with marked ones they are a tally. */
+function countedFor(wanted: readonly CubePart[]): readonly CubePart[] {
+  const isPlain = (part: CubePart) => part.kind === 'count' && !part.of;
+  if (!wanted.some(isPlain)) return wanted;
+  if (wanted.some(countsEveryRow)) return wanted.filter(part => !isPlain(part));
+  const marked = wanted.findIndex(part => part.kind === 'count' && part.of);
+  return marked < 0 ? wanted : wanted.with(marked, tallyOf(wanted[marked] as CubePart & { kind: 'count' })).filter(part => !isPlain(part));
+}
+
+function takenFor(part: CubePart, counted: readonly CubePart[]): { readonly place: number; readonly half?: 'counts' | 'sums' } {
+  const same = counted.findIndex(other => isSamePart(part, other));
+  if (same >= 0) return { place: same };
+  if (part.kind === 'count' && part.of) return { place: counted.findIndex(other => isSamePart(tallyOf(part), other)), half: 'sums' };
+  return { place: counted.findIndex(countsEveryRow), half: 'counts' };
+}
+
+const countsEveryRow = (part: CubePart) => part.kind === 'tally' && !part.truths.includes(0);
+
+/** Marks as a tally's numbers: the same ones are the same object. */
+const asNumbers = new WeakMap<Uint8Array, { readonly truths: Uint8Array; readonly numbers: Float64Array }>();
+
+/** Every row counted, and of these the marked ones. */
+function tallyOf({ of }: CubePart & { kind: 'count' }): CubePart {
+  const { place, truths: marks } = of!;
+  const known = asNumbers.get(marks) ?? { truths: new Uint8Array(marks.length).fill(1), numbers: Float64Array.from(marks) };
+  asNumbers.set(marks, known);
+  return { kind: 'tally', place, ...known };
+}
+
+const cellsOf = (axes: readonly CubeAxis[]) => cellsIn({ axes, parts: [] });
+
 function isWithin(cube: Cube, host: Host): boolean {
   const isSame = cube.axes.length === host.axes.length;
-  return (isSame || cellsIn(host) <= mostHostCells) && cube.axes.every(axis => host.axes.some(other => isSameAxis(axis, other)));
+  return (isSame || cellsOf(host.axes) <= mostHostCells) && cube.axes.every(axis => host.axes.some(other => isSameAxis(axis, other)));
 }
 
 /** Look-ups are made once for each field and axis, so that the same ones are the same object. */
@@ -75,7 +132,7 @@ function isSameMark(a: { readonly place: object; readonly truths: object } | und
   return a?.place === b?.place && a?.truths === b?.truths;
 }
 
-/** Totals along some of a cube's axes, added up over the others. */
+/** Totals along some of a cube's axes, added up over the others. @param part what they are totals of, as its asker has it */
 function fold(totals: Float64Array, host: Cube, axes: readonly CubeAxis[], part: CubePart): Float64Array {
   const isWhole = axes.length === host.axes.length && axes.every((axis, i) => isSameAxis(axis, host.axes[i]!));
   if (isWhole) return totals;

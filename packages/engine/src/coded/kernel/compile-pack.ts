@@ -1,4 +1,4 @@
-import { encodeModule, op, type Code } from './wasm.ts';
+import { encodeModule, i32, op, type Code } from './wasm.ts';
 import type { CodePlace } from './scan.ts';
 
 /** A field in the engine's raw words and in ours. */
@@ -53,7 +53,7 @@ export function compilePack(fields: readonly PackedField[], rawWords: number, wo
     ...op.end,
   ];
   const memories = [{ name: 'group', isShared: false }, ...packed.map((_, i) => ({ name: `w${i}`, isShared: false }))];
-  const module = new WebAssembly.Module(encodeModule(memories, 2, 1 + rawWords, body));
+  const module = new WebAssembly.Module(encodeModule(memories, 2, [{ type: i32, count: 1 + rawWords }], body));
   const { run } = new WebAssembly.Instance(module, { m: { group, ...Object.fromEntries(packed.map((memory, i) => [`w${i}`, memory])) } }).exports as { run: (from: number, below: number) => void };
   return {
     raws: rawAt.map(offset => new Uint8Array(group.buffer, offset, mostRows * 4)),

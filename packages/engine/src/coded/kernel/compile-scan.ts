@@ -1,5 +1,5 @@
-import { encodeModule, op, type Code } from './wasm.ts';
-import { cellsIn, neutral, type CodePlace, type CubePart, type Scan, type Test } from './scan.ts';
+import { encodeModule, i32, i64, op, type Code } from './wasm.ts';
+import { cellsIn, neutral, type CodePlace, type CubeAxis, type CubePart, type Scan, type Test } from './scan.ts';
 
 /** A scan as machine code: one loop over the rows, every code taken out of its word once, every look-up a load at a known place. */
 export interface CompiledScan {
@@ -24,6 +24,7 @@ export interface Totals {
 /** After so many rows a tally's sum could run into its count: it must be read out and begin anew. */
 export const mostTallied = 2 ** 24;
 const countBit = 40;
+const oneCounted = 1n << BigInt(countBit);
 
 /**
  * Compiles a scan. Ordinary interpreters pay for every row what is the same for all: which field, which look-up, which cube.
@@ -33,8 +34,11 @@ export function compileScan(scan: Scan): CompiledScan {
   const scratch = new Scratch();
   const words: number[] = [];
   const [row, below] = [0, 1];
+  // Before the other locals, since those are numbered as they come.
+  const mostWide = scan.sections.reduce((sum, section) => sum + section.cubes.reduce((parts, cube) => parts + cube.parts.filter(part => part.kind === 'tally').length, 0), 0);
+  let wides = 0;
   let locals = 0;
-  const local = () => 2 + locals++;
+  const local = () => 2 + mostWide + locals++;
   const codes = new Map<string, number>();
   const prologue: Code[] = [];
   const totals: Totals[][][] = [];
@@ -42,28 +46,28 @@ export function compileScan(scan: Scan): CompiledScan {
   const body = scan.sections.map(section => {
     // What is worked out under a section's condition must not be used outside it.
     const known = new Map<string, number>();
-    const once = (key: string, value: () => Code): Code => {
+    const once = (key: string, value: () => Code, next: () => number = local): Code => {
       const found = known.get(key);
       if (found !== undefined) return op.get(found);
-      const place = local();
+      const place = next();
       known.set(key, place);
       return [...value(), ...op.tee(place)];
     };
+    const onceWide = (key: string, value: () => Code) => once(key, value, () => 2 + wides++);
     const cubes = section.cubes.map(cube => {
       const cell = local();
       let stride = 1;
       const steps = cube.axes.map(axis => {
         const step = stride;
-        const slots = scratch.add(axis.slots, `slots ${step}`, () => Int32Array.from(axis.slots, slot => slot * step * 4));
         stride *= axis.count;
-        return once(`slot ${slots} ${placeKey(axis.place)}`, () => [...codeOf(axis.place), ...op.i32Load(0, slots)]);
+        return once(`slot ${step} ${scratch.nameOf(axis.slots)} ${placeKey(axis.place)}`, () => slotOf(axis, step));
       });
       const summed = steps.length === 0 ? op.i32Const(0) : steps.flatMap((step, i) => (i === 0 ? step : [...step, ...op.i32Add]));
       return { cell, begin: [...summed, ...op.set(cell)], cube };
     });
     const places = cubes.map(({ cube }) => cube.parts.map(part => scratch.totals(part, cellsIn(cube))));
     totals.push(places);
-    const work = cubes.flatMap(({ cell, begin, cube }, c) => [...begin, ...cube.parts.flatMap((part, p) => update(part, cell, places[c]![p]!))]);
+    const work = cubes.flatMap(({ cell, begin, cube }, c) => [...begin, ...cube.parts.flatMap((part, p) => update(part, cell, places[c]![p]!, onceWide))]);
     return section.test ? [...truth(section.test), ...op.if, ...work, ...op.end] : work;
   });
 
@@ -78,9 +82,34 @@ export function compileScan(scan: Scan): CompiledScan {
     ...op.end,
   ];
   const memories = [{ name: 'scratch', isShared: false }, ...words.map((_, i) => ({ name: `w${i}`, isShared: true }))];
-  return { module: encodeModule(memories, 2, locals, loop), words, scratch: scratch.bytes(), totals };
+  return { module: encodeModule(memories, 2, [{ type: i64, count: mostWide }, { type: i32, count: locals }], loop), words, scratch: scratch.bytes(), totals };
 
-  /** A field's code times four, as look-ups of four bytes want it, taken out of its word at the head of the loop. */
+  /** Where a row lies along an axis, in bytes of four-byte cells. Look-ups are of two bytes: all of them together should lie near the processor. */
+  function slotOf({ place, slots }: CubeAxis, step: number): Code {
+    if (slots.every((slot, code) => slot === code)) return [...codeOf(place), ...op.i32Const(step * 2), ...op.i32Multiply];
+    const most = slots.reduce((sofar, slot) => Math.max(sofar, slot), 0);
+    if (most >= 2 ** 16) {
+      const whole = scratch.add(slots, 'whole slots', () => Int32Array.from(slots));
+      return [...codeOf(place), ...op.i32Const(1), ...op.i32ShiftLeft, ...op.i32Load(0, whole), ...op.i32Const(step * 4), ...op.i32Multiply];
+    }
+    const isScaled = most * step * 4 < 2 ** 16;
+    const at = scratch.add(slots, isScaled ? `slots ${step}` : 'slots', () => Uint16Array.from(slots, slot => (isScaled ? slot * step * 4 : slot)));
+    return [...codeOf(place), ...op.i32LoadUnsigned16(0, at), ...(isScaled ? [] : [...op.i32Const(step * 4), ...op.i32Multiply])];
+  }
+
+  /** A row's count and number as one number of 64 bits. */
+  function tallied(part: CubePart & { kind: 'tally' }, least: number): Code {
+    const number = (code: number) => part.numbers[code]! - least;
+    if (part.truths.includes(0)) {
+      const both = () => BigInt64Array.from(part.numbers, (_, code) => (part.truths[code] === 1 ? oneCounted + BigInt(number(code)) : 0n));
+      return [...codeOf(part.place), ...op.i32Const(2), ...op.i32ShiftLeft, ...op.i64Load(0, scratch.add(part.numbers, 'tally', both))];
+    }
+    const isCode = part.numbers.every((_, code) => number(code) === code);
+    const single = isCode ? [...op.i32Const(1), ...op.i32ShiftRight] : op.i32LoadUnsigned16(0, scratch.add(part.numbers, 'least', () => Uint16Array.from(part.numbers, (_, code) => number(code))));
+    return [...codeOf(part.place), ...single, ...op.i64FromUnsigned, ...op.i64Const(oneCounted), ...op.i64Add];
+  }
+
+  /** A field's code times two, as look-ups of two bytes want it, taken out of its word at the head of the loop. */
   function codeOf(place: CodePlace): Code {
     const key = placeKey(place);
     const found = codes.get(key);
@@ -95,15 +124,15 @@ export function compileScan(scan: Scan): CompiledScan {
       codes.set(wordKey, word);
       prologue.push([...op.get(row), ...op.i32Load(1 + words.indexOf(place.word)), ...op.set(word)]);
     }
-    const shifted = place.shift >= 2 ? [...op.i32Const(place.shift - 2), ...op.i32ShiftRight] : [...op.i32Const(2 - place.shift), ...op.i32ShiftLeft];
-    prologue.push([...op.get(word), ...shifted, ...op.i32Const(place.mask * 4), ...op.i32And, ...op.set(code)]);
+    const shifted = place.shift >= 1 ? [...op.i32Const(place.shift - 1), ...op.i32ShiftRight] : [...op.i32Const(1), ...op.i32ShiftLeft];
+    prologue.push([...op.get(word), ...shifted, ...op.i32Const(place.mask * 2), ...op.i32And, ...op.set(code)]);
     return op.get(code);
   }
 
   function truth(test: Test): Code {
     switch (test.kind) {
       case 'truth':
-        return [...codeOf(test.place), ...op.i32Load(0, truthsAt(test.truths))];
+        return [...codeOf(test.place), ...op.i32LoadUnsigned16(0, truthsAt(test.truths))];
       case 'not':
         return [...truth(test.test), ...op.i32Eqz];
       case 'all':
@@ -113,19 +142,19 @@ export function compileScan(scan: Scan): CompiledScan {
   }
 
   function truthsAt(truths: Uint8Array): number {
-    return scratch.add(truths, 'i32', () => Int32Array.from(truths));
+    return scratch.add(truths, 'truths', () => Uint16Array.from(truths));
   }
 
-  function update(part: CubePart, cell: number, { offset, least }: Totals): Code {
+  function update(part: CubePart, cell: number, { offset, least }: Totals, once: (key: string, value: () => Code) => Code): Code {
     if (part.kind === 'count') {
-      const one = part.of ? [...codeOf(part.of.place), ...op.i32Load(0, truthsAt(part.of.truths))] : op.i32Const(1);
+      const one = part.of ? [...codeOf(part.of.place), ...op.i32LoadUnsigned16(0, truthsAt(part.of.truths))] : op.i32Const(1);
       return [...op.get(cell), ...op.get(cell), ...op.i32Load(0, offset), ...one, ...op.i32Add, ...op.i32Store(0, offset)];
     }
     const at = [...op.get(cell), ...op.i32Const(1), ...op.i32ShiftLeft];
-    const wide = (place: CodePlace) => [...codeOf(place), ...op.i32Const(1), ...op.i32ShiftLeft];
+    const wide = (place: CodePlace) => [...codeOf(place), ...op.i32Const(2), ...op.i32ShiftLeft];
     if (part.kind === 'tally') {
-      const both = () => BigInt64Array.from(part.numbers, (number, code) => (part.truths[code] === 1 ? (1n << BigInt(countBit)) + BigInt(number - least!) : 0n));
-      return [...at, ...at, ...op.i64Load(0, offset), ...wide(part.place), ...op.i64Load(0, scratch.add(part.numbers, 'tally', both)), ...op.i64Add, ...op.i64Store(0, offset)];
+      const added = once(`tally ${scratch.nameOf(part.numbers)} ${scratch.nameOf(part.truths)} ${placeKey(part.place)}`, () => tallied(part, least!));
+      return [...at, ...at, ...op.i64Load(0, offset), ...added, ...op.i64Add, ...op.i64Store(0, offset)];
     }
     const number = [...wide(part.place), ...op.f64Load(0, scratch.add(part.numbers, 'f64', () => part.numbers))];
     if (part.kind !== 'sum') return [...at, ...at, ...op.f64Load(0, offset), ...number, ...(part.kind === 'min' ? op.f64Min : op.f64Max), ...op.f64Store(0, offset)];
@@ -185,10 +214,18 @@ function placeKey({ word, shift, mask }: CodePlace): string {
 class Scratch {
   readonly #pieces: { offset: number; bytes: Uint8Array }[] = [];
   readonly #known = new Map<object, Map<string, number>>();
+  readonly #names = new Map<object, string>();
   #end = 8;
 
+  /** The same text for the same look-up. */
+  nameOf(lookup: object): string {
+    const found = this.#names.get(lookup) ?? String(this.#names.size);
+    this.#names.set(lookup, found);
+    return found;
+  }
+
   /** Where a look-up lies, in one of the forms it is needed in. */
-  add(lookup: object, form: string, make: () => Int32Array | Float64Array | BigInt64Array): number {
+  add(lookup: object, form: string, make: () => Uint16Array | Int32Array | Float64Array | BigInt64Array): number {
     const forms = this.#known.get(lookup) ?? new Map<string, number>();
     this.#known.set(lookup, forms);
     const found = forms.get(form);

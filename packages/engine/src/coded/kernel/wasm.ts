@@ -7,17 +7,20 @@
 export type Code = readonly number[];
 
 export const i32 = 0x7f;
+export const i64 = 0x7e;
 
 export const op = {
   block: [0x02, 0x40], loop: [0x03, 0x40], if: [0x04, 0x40], end: [0x0b],
   i32Const: (value: number): Code => [0x41, ...signed(value)],
+  i64Const: (value: bigint): Code => [0x42, ...signed(value)],
   get: (local: number): Code => [0x20, ...unsigned(local)],
   set: (local: number): Code => [0x21, ...unsigned(local)],
   tee: (local: number): Code => [0x22, ...unsigned(local)],
   branchIf: (depth: number): Code => [0x0d, ...unsigned(depth)],
-  i32Eqz: [0x45], i32LessUnsigned: [0x49], i32Add: [0x6a], i32And: [0x71], i32Or: [0x72], i32ShiftLeft: [0x74], i32ShiftRight: [0x76],
-  i64Add: [0x7c], f64Add: [0xa0], f64Multiply: [0xa2], f64Min: [0xa4], f64Max: [0xa5],
+  i32Eqz: [0x45], i32LessUnsigned: [0x49], i32Add: [0x6a], i32Multiply: [0x6c], i32And: [0x71], i32Or: [0x72], i32ShiftLeft: [0x74], i32ShiftRight: [0x76],
+  i64FromUnsigned: [0xad], i64Add: [0x7c], f64Add: [0xa0], f64Multiply: [0xa2], f64Min: [0xa4], f64Max: [0xa5],
   i32Load: (memory: number, offset = 0): Code => [0x28, ...address(2, memory, offset)],
+  i32LoadUnsigned16: (memory: number, offset = 0): Code => [0x2f, ...address(1, memory, offset)],
   i64Load: (memory: number, offset = 0): Code => [0x29, ...address(3, memory, offset)],
   f64Load: (memory: number, offset = 0): Code => [0x2b, ...address(3, memory, offset)],
   i32Store: (memory: number, offset = 0): Code => [0x36, ...address(2, memory, offset)],
@@ -30,11 +33,11 @@ export interface ImportedMemory {
   readonly isShared: boolean;
 }
 
-/** A module with one exported function, `run`, of whole-number parameters and locals, over memories imported from `m`. */
-export function encodeModule(memories: readonly ImportedMemory[], parameters: number, locals: number, body: Code): Uint8Array<ArrayBuffer> {
+/** A module with one exported function, `run`, of whole-number parameters, over memories imported from `m`. @param locals how many of each type, in the order they are numbered in */
+export function encodeModule(memories: readonly ImportedMemory[], parameters: number, locals: readonly { readonly type: typeof i32 | typeof i64; readonly count: number }[], body: Code): Uint8Array<ArrayBuffer> {
   const type = [0x60, ...vector(Array.from({ length: parameters }, () => [i32])), 0];
   const imports = memories.map(({ name, isShared }) => [...text('m'), ...text(name), 0x02, ...(isShared ? [0x03, 0, ...unsigned(65_536)] : [0x00, 0])]);
-  const code = [...(locals > 0 ? [1, ...unsigned(locals), i32] : [0]), ...body, ...op.end];
+  const code = [...vector(locals.map(({ type: local, count }) => [...unsigned(count), local])), ...body, ...op.end];
   return Uint8Array.from([
     0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00,
     ...section(1, vector([type])),
@@ -74,12 +77,12 @@ function unsigned(value: number): Code {
   }
 }
 
-function signed(value: number): Code {
+function signed(value: number | bigint): Code {
   const bytes: number[] = [];
-  for (let rest = value; ; ) {
-    const low = rest & 0x7f;
-    rest >>= 7;
-    const isDone = (rest === 0 && (low & 0x40) === 0) || (rest === -1 && (low & 0x40) !== 0);
+  for (let rest = BigInt(value); ; ) {
+    const low = Number(rest & 0x7fn);
+    rest >>= 7n;
+    const isDone = (rest === 0n && (low & 0x40) === 0) || (rest === -1n && (low & 0x40) !== 0);
     bytes.push(isDone ? low : low | 0x80);
     if (isDone) return bytes;
   }

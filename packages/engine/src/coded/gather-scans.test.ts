@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { gatherScans } from './gather-scans.ts';
+import { scanPlainly, type CodePlace, type Cube, type CubeAxis, type CubePart, type Marked, type Test } from './kernel/scan.ts';
+import type { PlannedScan } from './plan-scan.ts';
+
+const places: readonly CodePlace[] = [{ word: 0, shift: 0, mask: 7 }, { word: 0, shift: 3, mask: 31 }, { word: 0, shift: 29, mask: 7 }, { word: 1, shift: 0, mask: 255 }];
+const codes = (place: CodePlace, of: (code: number) => number) => Array.from({ length: place.mask + 1 }, (_, code) => of(code));
+const axis = (place: CodePlace, count: number): CubeAxis => ({ place, count, slots: Int32Array.from(codes(place, code => code % count)) });
+const mark = (place: CodePlace, every: number): Marked => ({ place, truths: Uint8Array.from(codes(place, code => (code % every === 0 ? 1 : 0))) });
+const planned = (cube: Cube, test?: Test): PlannedScan => ({ cube, testKey: test ? 'some' : '', ...(test && { test }), answer: () => ({ rowCount: 0, columns: [] }) });
+
+const axes = [axis(places[0]!, 8), axis(places[1]!, 10), axis(places[2]!, 3), axis(places[3]!, 40), axis(places[1]!, 32)];
+const [some, others] = [mark(places[1]!, 3), mark(places[3]!, 7)];
+const numbers = Float64Array.from(codes(places[3]!, code => (code * 37) % 91));
+const every = new Uint8Array(256).fill(1);
+const parts: readonly CubePart[] = [
+  { kind: 'count' },
+  { kind: 'count', of: some },
+  { kind: 'count', of: others },
+  { kind: 'tally', place: places[3]!, truths: every, numbers },
+  { kind: 'tally', place: places[3]!, truths: others.truths, numbers },
+  { kind: 'sum', place: places[3]!, numbers },
+  { kind: 'min', place: places[3]!, numbers },
+];
+const words = [0, 1].map(word => Uint32Array.from({ length: 700 }, (_, row) => Math.imul(row + 1, 2_654_435_761 + word * 97) >>> 0));
+
+describe('many questions gathered into one pass', () => {
+  test('are answered as each alone would be', () => {
+    let seed = Number(process.env['SEED'] ?? Date.now() % 1e6);
+    const began = seed;
+    const next = (below: number) => (seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0) % 65_536 % below;
+    for (let round = 0; round < 80; round++) {
+      const questions = Array.from({ length: 1 + next(9) }, () =>
+        planned({ axes: axes.filter(() => next(3) === 0), parts: parts.filter(() => next(3) === 0) }, next(4) === 0 ? { kind: 'truth', ...some } : undefined));
+      const { scan, totalsFor } = gatherScans(questions);
+      const totals = scanPlainly(scan, words, 700);
+      questions.forEach(({ cube, test: condition }, q) => {
+        const alone = scanPlainly({ sections: [{ ...(condition && { test: condition }), cubes: [cube] }] }, words, 700);
+        expect(totalsFor(q, totals), `seed ${began}, round ${round}, question ${q}`).toEqual(alone[0]![0]);
+      });
+    }
+  });
+
+  test('count rows once where something else counts them, and marked rows together with all', () => {
+    const counted = (...wanted: CubePart[]) => gatherScans([planned({ axes: [axes[0]!], parts: wanted })]).scan.sections[0]!.cubes[0]!.parts.map(part => part.kind);
+    expect(counted(parts[0]!, parts[3]!)).toEqual(['tally']);
+    expect(counted(parts[0]!, parts[1]!)).toEqual(['tally']);
+    expect(counted(parts[1]!)).toEqual(['count']);
+    expect(counted(parts[0]!, parts[4]!)).toEqual(['count', 'tally']);
+  });
+
+  test('small ones are crossed into one, so that a row changes one cell and not two; large ones are not', () => {
+    const cubesOf = (...cubes: Cube[]) => gatherScans(cubes.map(cube => planned(cube))).scan.sections[0]!.cubes.map(({ axes: along }) => along.map(({ count }) => count));
+    expect(cubesOf({ axes: [axes[0]!], parts: [parts[0]!] }, { axes: [axes[1]!], parts: [parts[0]!] })).toEqual([[10, 8]]);
+    expect(cubesOf({ axes: [axes[0]!], parts: [parts[6]!] }, { axes: [axes[1]!], parts: [parts[5]!] })).toEqual([[10], [8]]);
+    const large = axis({ word: 1, shift: 0, mask: 65_535 }, 20_000);
+    expect(cubesOf({ axes: [large], parts: [parts[0]!] }, { axes: [axes[1]!], parts: [parts[0]!] })).toEqual([[20_000], [10]]);
+  });
+});
