@@ -12,12 +12,18 @@ const people = [
   { name: 'Dž/x', site: '', amount: 41 },
 ];
 
+const day = 86_400_000;
+const sales = Array.from({ length: 600 }, (_, i) => ({ shop: ['Bonn', 'Oslo', null][i % 3]!, kind: i % 2 === 0 ? 'new' : 'old', at: Date.UTC(2023, 0, 2) + i * day, amount: (i * 7919) % 101 })).filter(({ shop }, i) => shop !== 'Oslo' || i > 200);
+
 beforeAll(async () => {
   browser = await launchBrowser();
   opened = await openWorkspace(browser, {
     'belvedere.yaml': 'version: 1\ntitle: People\ntimezone: UTC\n',
     'data/people.csv': `name,site,amount\n${people.map(({ name, site, amount }) => `${name},${site},${amount}`).join('\n')}\n`,
     'data/cities.csv': `city,size\n${Array.from({ length: 40 }, (_, i) => `${['Bonn', 'Åbo', 'Oslo'][i % 3]},${i * 3}`).join('\n')}\n`,
+    'data/sales.csv': `shop,kind,at,amount\n${sales.map(({ shop, kind, at, amount }) => `${shop ?? ''},${kind},${new Date(at).toISOString().slice(0, 10)},${amount}`).join('\n')}\n`,
+    'models/sales.yaml': 'version: 1\ntable: sales\ntime: at\ndimensions: { at: {}, shop: {}, kind: {}, amount: {} }\nmeasures: { total: { expr: sum(amount), format: integer }, middle: { expr: avg(amount), format: .1f } }\n',
+    'dashboards/sales.yaml': 'version: 1\ntitle: Sales\nmodel: sales\npages:\n  - title: One\n    tiles:\n      shops: { kind: table, title: Shops, columns: [shop, kind, total, middle], sparklines: [total, middle], pinned: 2, at: [0, 0, 12, 8] }\n      days: { kind: table, title: Days, columns: [at, total], sparklines: [total], at: [12, 0, 12, 8] }\n      plain: { kind: table, title: Plain, columns: [shop, kind], sparklines: [total], at: [0, 8, 12, 8] }\n      other: { kind: table, title: Other, columns: [shop, total], sparklines: [middel], at: [12, 8, 12, 8] }\n',
     'models/people.yaml': "version: 1\ntable: people\ndimensions:\n  name: { link: 'https://example.org/people/{value}' }\n  site: { link: '{value}' }\n  amount: {}\nmeasures:\n  total: { expr: sum(amount) }\n",
     'dashboards/people.yaml': 'version: 1\ntitle: People\nmodel: people\npages:\n  - title: One\n    tiles:\n      all: { kind: table, title: All, columns: [name, site, amount], at: [0, 0, 14, 10] }\n      sums: { kind: table, title: Sums, columns: [name, total], sort: { field: total, order: descending }, at: [14, 0, 10, 10] }\n      bars: { kind: bar, x: { measure: total }, y: { field: name }, at: [0, 10, 24, 6] }\n      means: { kind: table, title: Means, columns: [name, mean(amount), rows, stdev(amount)], at: [0, 16, 12, 8] }\n      spread: { kind: bar, x: { field: amount, bin: true }, y: { field: amount, aggregate: median }, at: [12, 16, 12, 8] }\n',
   }, 'People');
@@ -156,4 +162,64 @@ test('letters that were drawn before their font had come are drawn again in it',
   held.resolve();
   await expect.poll(lately).toBe(inFont);
   await context.close();
+});
+
+describe('a table of measures with their courses', () => {
+  const month = (at: number) => new Date(at).toISOString().slice(0, 7);
+  const months = [...new Set(sales.map(({ at }) => month(at)))];
+  const state = { page: 0, filters: {}, selections: {} };
+
+  test('has for each row what its measure was in each month: nothing where it adds up and there were no rows, no value where it does not', async () => {
+    const { page, address } = opened;
+    const answer = await page.request.post(`${address}/api/dashboards/sales/tiles/shops/rows`, { data: { state, offset: 0, limit: 100 }, headers: { 'x-belvedere': '1' } });
+    const { rows, courses } = await answer.json() as { rows: (string | number | null)[][]; courses: { unit: string; from: number; to: number; of: Record<string, (number | null)[][]> } };
+    expect([courses.unit, new Date(courses.from).toISOString().slice(0, 10), new Date(courses.to).toISOString().slice(0, 7), Object.keys(courses.of)]).toEqual(['month', '2023-01-01', months.at(-1), ['total', 'middle']]);
+    expect(rows.length).toBe(6);
+    rows.forEach(([shop, kind], i) => {
+      const inMonth = (wanted: string) => sales.filter(sale => sale.shop === shop && sale.kind === kind && month(sale.at) === wanted).map(({ amount }) => amount);
+      const sum = (amounts: readonly number[]) => amounts.reduce((all, one) => all + one, 0);
+      expect(courses.of['total']![i]).toEqual(months.map(wanted => sum(inMonth(wanted))));
+      courses.of['middle']![i]!.forEach((value, place) => {
+        const amounts = inMonth(months[place]!);
+        if (amounts.length === 0) expect(value).toBeNull();
+        else expect(value).toBeCloseTo(sum(amounts) / amounts.length, 9);
+      });
+    });
+    expect(courses.of['middle']!.flat()).toContain(null);
+  });
+
+  test('shows them beside the numbers, told in words too, and keeps its first columns in sight', async () => {
+    const { page, address } = opened;
+    await page.goto(`${address}/d/sales`);
+    await settled(page);
+    const tile = page.locator('[data-tile=shops]');
+    expect(await tile.getByRole('img').count()).toBe(12);
+    expect(await tile.getByRole('img').first().getAttribute('aria-label')).toMatch(/^By month, Jan 1, 2023 to Aug 1, 2024: [\d,]+ at least, [\d,]+ at most, [\d,]+ at the end$/);
+    const region = tile.getByRole('region');
+    const places = () => tile.locator('tbody tr').first().locator('td').evaluateAll(cells => cells.map(cell => Math.round(cell.getBoundingClientRect().x)));
+    await region.evaluate(element => (element.style.width = '260px'));
+    const before = await places();
+    await region.evaluate(element => (element.scrollLeft = 60));
+    await expect.poll(async () => (await places())[2]).toBe(before[2]! - 60);
+    expect((await places()).slice(0, 2)).toEqual(before.slice(0, 2));
+    await shoot(page, 'sparklines-light');
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test('has none along its own time, of what is no measure, or where it has none: each is said, and the rest goes on', async () => {
+    const { page, address } = opened;
+    const { brokenTiles } = await (await page.request.get(`${address}/api/dashboards/sales`)).json() as { brokenTiles: Record<string, string> };
+    expect(brokenTiles).toEqual({
+      days: expect.stringContaining('runs along `at`, and each row is of one'),
+      plain: expect.stringContaining('the table needs one among its columns'),
+      other: expect.stringContaining('no measure among the table'),
+    });
+  });
+
+  test('takes them along on paper, and leaves files to numbers', async () => {
+    const { page, address } = opened;
+    const file = async (format: string) => (await page.request.get(`${address}/api/dashboards/sales/export?format=${format}&tile=shops&state=${encodeURIComponent(JSON.stringify(state))}`)).body();
+    expect((await file('svg')).toString().match(/<path[^>]*stroke-width="1.5"/g)?.length).toBe(12);
+    expect((await file('csv')).toString().split('\r\n')[0]).toBe('Shop,Kind,Total,Middle');
+  });
 });

@@ -1,3 +1,4 @@
+import type { TimeUnit } from '@belvedere/document';
 import type { Axis, Channel, Gaps, PartsExpression, ShowAs } from '@belvedere/query';
 import { float64, int32, tableFromArrays, tableFromIPC, tableToIPC } from '@uwdata/flechette';
 import type { Problem } from './problem.ts';
@@ -60,6 +61,16 @@ export interface IndexHeader {
   readonly merges: readonly Merge[];
 }
 
+/** How measures of a table's rows ran in time. */
+export interface Courses {
+  readonly unit: TimeUnit;
+  /** Where the first unit begins, a wall-clock time in milliseconds, and the last. */
+  readonly from: number;
+  readonly to: number;
+  /** By the column's name, for each row the value in each unit. */
+  readonly of: Readonly<Record<string, readonly (readonly (number | null)[])[]>>;
+}
+
 export interface RowsHeader {
   readonly kind: 'rows';
   readonly tile: string;
@@ -69,6 +80,7 @@ export interface RowsHeader {
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
   /** Of a table of measures: what all rows come to. */
   readonly totals?: readonly (string | number | boolean | null)[];
+  readonly courses?: Courses;
   /** A scatter's colour axis, whose values its third column bears. */
   readonly axes?: readonly NamedAxis[];
   readonly notes: readonly TileNote[];

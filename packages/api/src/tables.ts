@@ -1,4 +1,4 @@
-import { TableFile } from '@belvedere/document';
+import { TableFile, TimeUnit } from '@belvedere/document';
 import { z } from 'zod';
 
 export const Column = z.object({
@@ -61,6 +61,6 @@ export type TableDetail = z.infer<typeof TableDetail>;
 export const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 export const RowsPage = z
-  .object({ columns: z.array(z.object({ name: z.string(), label: z.string(), type: z.string(), format: z.string().optional(), /** Where its values lead, with `{value}` in their place. */ link: z.string().optional() })), rows: z.array(z.array(Cell)), total: z.number(), totals: z.array(Cell).optional() })
+  .object({ columns: z.array(z.object({ name: z.string(), label: z.string(), type: z.string(), format: z.string().optional(), /** Where its values lead, with `{value}` in their place. */ link: z.string().optional() })), rows: z.array(z.array(Cell)), total: z.number(), totals: z.array(Cell).optional(), courses: z.object({ unit: TimeUnit, from: z.number(), to: z.number(), of: z.record(z.string(), z.array(z.array(z.number().nullable()))) }).optional() })
   .meta({ id: 'Rows' });
 export type RowsPage = z.infer<typeof RowsPage>;

@@ -92,6 +92,10 @@ export const TileFile = z.discriminatedUnion('kind', [
     sort: z.strictObject({ field: z.string(), order: z.enum(['ascending', 'descending']).optional() }).optional(),
     /** Columns whose numbers also stand as bars. */
     bars: z.array(z.string()).max(20).optional(),
+    /** Measures among the columns whose course along the model's time stands beside the number. */
+    sparklines: z.array(z.string()).max(6).optional(),
+    /** How many columns stay where they are while the others are scrolled; the first, where nothing is said. */
+    pinned: z.number().int().min(0).max(10).optional(),
     highlights: z.array(Highlight).max(20).optional(),
   }),
   z.strictObject({ kind: z.literal('pivot'), ...common, rows: levels(1, 3), columns: z.array(FieldEncoding).max(2).optional(), values: z.array(MeasureEncoding).min(1).max(6), heat: z.boolean().optional() }),

@@ -7,6 +7,7 @@ export function namesAt(path: Path): 'field' | 'measure' | 'either' | 'model' | 
   if (key === 'measure') return 'measure';
   if (key === 'model') return 'model';
   if (key === 'columns' || key === 'bars') return 'either';
+  if (key === 'sparklines') return 'measure';
   if (path[0] === 'parameters') return key === 'options' || key === 'default' ? 'either' : undefined;
   if (key === 'filtered' || key === 'notFiltered') return 'field';
   return key === 'drill' ? 'field' : undefined;

@@ -1,4 +1,4 @@
-import { isMeasure, measureName, type FieldEncoding, type Tile } from '@belvedere/document';
+import { didYouMean, isMeasure, measureName, type FieldEncoding, type Tile } from '@belvedere/document';
 import { isNumeric, isTemporal, type Model } from '@belvedere/model';
 import { dimensionOf } from './dimension.ts';
 import { isAdditive, takeApart } from './measure-parts.ts';
@@ -32,8 +32,8 @@ export type TileShape =
       readonly pivot?: { readonly rows: number; readonly columns: number };
     }
   | { readonly kind: 'rows'; readonly dimensions: readonly string[] }
-  /** The model's rows put together by `dimensions`. */
-  | { readonly kind: 'groups'; readonly dimensions: readonly string[]; readonly measures: readonly string[] }
+  /** The model's rows put together by `dimensions`; `courses` are the measures that also run along the model's time. */
+  | { readonly kind: 'groups'; readonly dimensions: readonly string[]; readonly measures: readonly string[]; readonly courses: readonly string[] }
   | { readonly kind: 'nothing' };
 
 /** How many bars a chart shows before the rest becomes Other; at most so many series. */
@@ -158,8 +158,19 @@ function shapeOf(tile: Tile, model: Model): TileShape {
 function tableShape(tile: Tile & { kind: 'table' }, model: Model): TileShape {
   const columns = tile.columns ?? Object.keys(model.dimensions).slice(0, 30);
   const isMeasured = (name: string) => !Object.hasOwn(model.dimensions, name) && (Object.hasOwn(model.measures, name) || name.includes('('));
-  if (!columns.some(isMeasured)) return { kind: 'rows', dimensions: columns.map(field => dimensionOf(model, field).name) };
-  return { kind: 'groups', dimensions: columns.filter(name => !isMeasured(name)).map(field => dimensionOf(model, field).name), measures: columns.filter(isMeasured).map(name => measureOf(model, name).name) };
+  const { sparklines = [] } = tile;
+  if (!columns.some(isMeasured)) {
+    if (sparklines.length > 0) throw new QuestionError('type-mismatch', 'A sparkline is the course of a measure: the table needs one among its columns.');
+    return { kind: 'rows', dimensions: columns.map(field => dimensionOf(model, field).name) };
+  }
+  const dimensions = columns.filter(name => !isMeasured(name)).map(field => dimensionOf(model, field).name);
+  const measured = columns.filter(isMeasured);
+  for (const name of sparklines) {
+    if (!measured.includes(name)) throw new QuestionError('field-unknown', `\`${name}\` has no sparkline: it is no measure among the table's columns${didYouMean(name, measured)}`);
+    if (!model.time) throw new QuestionError('type-mismatch', `The model \`${model.name}\` has no \`time\` along which a sparkline could run.`);
+    if (dimensions.includes(model.time)) throw new QuestionError('type-mismatch', `A sparkline runs along \`${model.time}\`, and each row is of one: leave out the one or the other.`);
+  }
+  return { kind: 'groups', dimensions, measures: measured.map(name => measureOf(model, name).name), courses: sparklines };
 }
 
 /** Whether a category axis runs by size of its measure, as bars do, or by its own order, as numbers and months do. */

@@ -33,7 +33,7 @@ test('a funnel names its steps, by a field or by measures, and not by both', () 
 
 test('a pivot asks for its rows and columns, a table with a measure for groups, a text for the figures it names', () => {
   expect(tileShape({ kind: 'pivot', rows: [{ field: 'city' }], values: [{ measure: 'trips' }] }, model!)).toMatchObject({ pivot: { rows: 1, columns: 0 }, measures: ['trips'] });
-  expect(tileShape({ kind: 'table', columns: ['city', 'trips', 'mean(delay)'] }, model!)).toEqual({ kind: 'groups', dimensions: ['city'], measures: ['trips', 'mean(delay)'] });
+  expect(tileShape({ kind: 'table', columns: ['city', 'trips', 'mean(delay)'] }, model!)).toEqual({ kind: 'groups', dimensions: ['city'], measures: ['trips', 'mean(delay)'], courses: [] });
   expect(tileShape({ kind: 'text', text: 'In all {{ trips }}, at {{mean(delay)}}, and {{ no figure' }, model!)).toMatchObject({ axes: [], measures: ['trips', 'mean(delay)'] });
   expect(tileShape({ kind: 'text', text: 'Plain' }, model!)).toEqual({ kind: 'nothing' });
 });

@@ -1,4 +1,4 @@
-import type { Cells, Frame, NamedAxis, Sampled, TileNote, TilePart } from '@belvedere/api';
+import type { Cells, Courses, Frame, NamedAxis, Sampled, TileNote, TilePart } from '@belvedere/api';
 import type { Tile } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
@@ -8,8 +8,10 @@ import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
 import { clockOf, columnOf, filtersFor, knownExtent, tileModel, type DashboardContext } from './dashboard-context.ts';
 import { cellsByValue, groupByValue, mostValues } from './group-by-value.ts';
+import { rowsFrom } from './rows-from.ts';
 import { seekRows } from './seek-rows.ts';
 import { settleAxes } from './settle-axes.ts';
+import { coursesOf } from './table-courses.ts';
 
 /** A tile with its axes laid out: what every answer to it shares. */
 export interface SettledTile {
@@ -177,6 +179,7 @@ export interface TablePage {
   readonly columns: readonly { readonly name: string; readonly label: string; readonly type: string; readonly format?: string }[];
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
   readonly totals?: readonly (string | number | boolean | null)[];
+  readonly courses?: Courses;
   readonly notes: readonly TileNote[];
 }
 
@@ -184,6 +187,8 @@ interface PageWanted {
   readonly offset: number;
   readonly limit: number;
   readonly sort?: Order;
+  /** Numbers alone, without the lines beside them. */
+  readonly isPlain?: boolean;
 }
 
 /** One page of a table tile. */
@@ -196,7 +201,8 @@ export async function tableRows(context: DashboardContext, id: string, tile: Til
   const written: Order | undefined = tile.sort && { by: tile.sort.field, descending: tile.sort.order === 'descending' };
   const sorted = { ...page, ...((page.sort ?? written) && { sort: page.sort ?? written }) };
   const found = shape.kind === 'groups' ? await groupsPage(context, model, shape, where, sorted, tile.columns!) : await rowsPage(context, model, (shape as Extract<TileShape, { kind: 'rows' }>).dimensions, where, sorted);
-  return { ...found, isFiltered: selected.kind !== 'everything', notes: [...notes, ...found.notes] };
+  const courses = shape.kind === 'groups' && shape.courses.length > 0 && !page.isPlain ? await coursesOf(context, model, shape.courses, shape.dimensions, found.rows.map(row => shape.dimensions.map(field => row[tile.columns!.indexOf(field)] ?? null)), where) : undefined;
+  return { ...found, ...(courses && { courses }), isFiltered: selected.kind !== 'everything', notes: [...notes, ...found.notes] };
 }
 
 /** The rows that a tile's figure, or that of one of its marks, was made of: all fields of its model. */
@@ -273,8 +279,4 @@ function columnNamed(model: Model, name: string): TablePage['columns'][number] {
   return { name, label, type, ...(shown && { format: shown }), ...(dimension?.link && { link: dimension.link }) };
 }
 
-/** Columns turned to rows, for pages of a hundred. */
-export function rowsFrom(answer: Answer): (string | number | boolean | null)[][] {
-  return Array.from({ length: answer.rowCount }, (_, i) => answer.columns.map(column => (column.values as readonly (string | number | boolean | null)[])[i] ?? null));
-}
 

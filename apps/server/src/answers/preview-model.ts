@@ -4,7 +4,8 @@ import { edgesOf, everything, onCalendar, type AxisRequest, type GroupsQuestion 
 import { ProblemError } from '../problems.ts';
 import type { Answers } from './answer-question.ts';
 import type { Asker } from './asker.ts';
-import { bare, rowsFrom } from './answer-tile.ts';
+import { bare } from './answer-tile.ts';
+import { rowsFrom } from './rows-from.ts';
 import { settleAxes } from './settle-axes.ts';
 
 export type Previewed = { readonly dimension: string } | { readonly measure: string } | { readonly join: string };

@@ -58,7 +58,7 @@ async function drawBody(context: DashboardContext, id: string, tile: Tile, box: 
   const top = padding.y + 20 + (tile.subtitle ? 16 : 0) + 4;
   const size = { width: Math.max(20, room), height: Math.max(20, box.height - top - padding.y) };
   if (tile.kind === 'table' || tile.kind === 'pivot') {
-    const table = (await takenTable(context, id, tile, locale, mostDrawn))!;
+    const table = (await takenTable(context, id, tile, locale, { most: mostDrawn, isDrawn: true }))!;
     const drawn = drawTable(table, size, look);
     return { marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawn.marks }], ...(drawn.rows < table.rows.length && { rest: table }) };
   }
@@ -122,13 +122,14 @@ function drawFigure(tile: Tile & { kind: 'kpi' }, measure: TakenColumn, frames: 
 }
 
 const lineHeight = 22;
+const courseWidth = 64;
 
 /** A table's head and as many of its rows as fit, from one on. @returns how many of them were drawn */
-export function drawTable(table: Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'blank'>, size: { width: number; height: number }, { theme, locale }: PageLook, from = 0): { marks: Mark[]; rows: number } {
+export function drawTable(table: Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'blank' | 'courses'>, size: { width: number; height: number }, { theme, locale }: PageLook, from = 0): { marks: Mark[]; rows: number } {
   const fits = Math.max(0, Math.floor((size.height - lineHeight) / lineHeight));
   const rows = table.rows.slice(from, from + fits);
   const texts = rows.map(row => row.map((value, i) => shownCell(value, table.columns[i]!, locale, table.blank)));
-  const wanted = table.columns.map((column, i) => Math.min(220, Math.max(textWidth(column.label, 11), ...texts.slice(0, 60).map(row => textWidth(row[i]!, 11))) + 14));
+  const wanted = table.columns.map((column, i) => Math.min(220, Math.max(textWidth(column.label, 11), ...texts.slice(0, 60).map(row => textWidth(row[i]!, 11))) + 14) + (table.courses?.has(i) ? courseWidth : 0));
   const scale = Math.min(1.6, size.width / wanted.reduce((sum, width) => sum + width, 0));
   const widths = wanted.map(width => width * scale);
   const marks: Mark[] = [];
@@ -138,6 +139,10 @@ export function drawTable(table: Pick<TakenTable, 'columns' | 'rows' | 'totals' 
     const isRight = column.type === 'number';
     const write = (text: string, y: number, fill: string, weight: number) => marks.push({ kind: 'text', x: isRight ? x + width - 7 : x + 7, y, text: fitText(text, width - 10, 11), fill, align: isRight ? 'right' : 'left', size: 11, weight });
     write(column.label, 14, theme.text2, 600);
+    rows.forEach((_, line) => {
+      const course = table.courses?.get(i)?.[from + line];
+      if (course) marks.push({ kind: 'group', x: x + 2, y: lineHeight * (line + 1) + 3, marks: drawSpark(course.map(value => value ?? Number.NaN), { width: courseWidth - 4, height: lineHeight - 7 }, theme.accent) });
+    });
     texts.forEach((row, line) => write(row[i]!, lineHeight * (line + 1) + 14, theme.text, table.totals?.has(from + line) ? 600 : 400));
     x += width;
   });

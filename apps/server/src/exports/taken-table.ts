@@ -35,6 +35,8 @@ type Rows = readonly (readonly TakenValue[])[];
 /** What a tile shows, as a table: the same rows and the same numbers. */
 export interface TakenTable extends TakenHead {
   readonly rows: Rows;
+  /** By a column's place: its course in time for each row, where one stands beside the numbers. */
+  readonly courses?: ReadonlyMap<number, readonly (readonly (number | null)[])[]>;
 }
 
 /** The same of any length, its rows in pieces, each asked for when the one before it has been written. */
@@ -42,12 +44,12 @@ export interface TakenPieces extends TakenHead {
   readonly pieces: AsyncIterable<Rows>;
 }
 
-/** A tile's numbers to take away. @param most rows of a table; @returns undefined for tiles that have none */
-export async function takenTable(context: DashboardContext, id: string, tile: Tile, locale: string, most: number = limits.wholeExportRows): Promise<TakenTable | undefined> {
+/** A tile's numbers to take away. @param most rows of a table, and whether it is to be drawn, with the small lines beside its numbers; @returns undefined for tiles that have none */
+export async function takenTable(context: DashboardContext, id: string, tile: Tile, locale: string, { most = limits.wholeExportRows, isDrawn = false }: { readonly most?: number; readonly isDrawn?: boolean } = {}): Promise<TakenTable | undefined> {
   const model = tile.kind === 'text' || asksNothing(tile) ? undefined : tileModel(context, tile);
   if (!model) return undefined;
   const title = titleOf(tile, model, locale);
-  if (tile.kind === 'table') return { id, title, ...(await wholeTable(context, id, tile, model, locale, most)) };
+  if (tile.kind === 'table') return { id, title, ...(await wholeTable(context, id, tile, model, locale, most, isDrawn)) };
   const answered = await answerTile(context, id, tile, 'both');
   return tile.kind === 'pivot' ? { id, title, ...pivotTable(tile, model, answered, locale) } : { id, title, ...figures(tile, model, answered, locale) };
 }
@@ -75,7 +77,7 @@ export function titleOf(tile: Tile, model: Model | undefined, locale: string): s
   return wordsIn(locale).by(what, titleFields(tile).map(labelOf));
 }
 
-type Body = Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'cut' | 'blank'>;
+type Body = Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'courses'>;
 
 /** Numbers and axes of one of a tile's answers, under the selections where there are any. */
 export function partOf(frames: readonly Frame[], part: string): { readonly axes: readonly ChannelAxis[]; readonly values: Float64Array } | undefined {
@@ -144,16 +146,20 @@ function pivotTable(tile: Tile & { kind: 'pivot' }, model: Model, frames: readon
   };
 }
 
-async function wholeTable(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }, model: Model, locale: string, most: number): Promise<Body> {
+async function wholeTable(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }, model: Model, locale: string, most: number, withCourses: boolean): Promise<Body> {
   const shape = tileShape(tile, model);
   if (shape.kind === 'rows') {
     const { pieces, ...head } = await rowPieces(context, id, tile, model, shape.dimensions, most);
     return { ...head, rows: (await Array.fromAsync(pieces)).flat() };
   }
-  const page = await tableRows(context, id, tile, { offset: 0, limit: most });
+  const page = await tableRows(context, id, tile, { offset: 0, limit: most, isPlain: !withCourses });
   const places = placesShown(context, id, page.columns.map(({ name }) => name));
   const rows = [...page.rows, ...(page.totals ? [page.totals] : [])].map(row => places.map(place => row[place]!));
-  return { columns: places.map(place => inLanguage(columnOf(page.columns[place]!), page.columns[place]!.name, model, locale)), rows, ...(page.totals && { totals: new Set([page.rows.length]) }), ...(page.total > page.rows.length && { cut: { rows: page.rows.length, of: page.total } }) };
+  const courses = new Map(places.flatMap((place, i) => {
+    const lines = page.courses?.of[page.columns[place]!.name];
+    return lines ? [[i, lines] as const] : [];
+  }));
+  return { ...(courses.size > 0 && { courses }), columns: places.map(place => inLanguage(columnOf(page.columns[place]!), page.columns[place]!.name, model, locale)), rows, ...(page.totals && { totals: new Set([page.rows.length]) }), ...(page.total > page.rows.length && { cut: { rows: page.rows.length, of: page.total } }) };
 }
 
 /** The rows of a table tile, from one question: they are of one moment, and in the page's order. The first have come when this resolves. */

@@ -2,7 +2,7 @@ import { arrowMediaType, encodeArrow, type CheckedModel } from '@belvedere/api';
 import { allOf, filterOn, onCalendar, planQuery, QuestionError, type GroupsQuestion } from '@belvedere/query';
 import { modelOf, type Answers } from '../answers/answer-question.ts';
 import { askerOf } from '../answers/asker.ts';
-import { rowsFrom } from '../answers/answer-tile.ts';
+import { rowsFrom } from '../answers/rows-from.ts';
 import { clockOf, columnOf, defaultsOf } from '../answers/dashboard-context.ts';
 import { previewModel } from '../answers/preview-model.ts';
 import { ProblemError } from '../problems.ts';

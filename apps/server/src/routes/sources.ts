@@ -3,7 +3,7 @@ import { writeDocument, type ServerSource } from '@belvedere/document';
 import { isTemporal } from '@belvedere/model';
 import { formatCalendarTime } from '@belvedere/query';
 import type { Answers } from '../answers/answer-question.ts';
-import { rowsFrom } from '../answers/answer-tile.ts';
+import { rowsFrom } from '../answers/rows-from.ts';
 import { askerOf } from '../answers/asker.ts';
 import { ProblemError } from '../problems.ts';
 import { createFile } from '../workspace/create-file.ts';

@@ -2,7 +2,7 @@ import type { TableSummary } from '@belvedere/api';
 import { writeDocument, type TableFile } from '@belvedere/document';
 import path from 'node:path';
 import type { Answers } from '../answers/answer-question.ts';
-import { rowsFrom } from '../answers/answer-tile.ts';
+import { rowsFrom } from '../answers/rows-from.ts';
 import { askerOf } from '../answers/asker.ts';
 import { ProblemError } from '../problems.ts';
 import { replaceFile } from '../workspace/create-file.ts';

@@ -1,11 +1,11 @@
 import type { DashboardState, RowsPage } from '@belvedere/api';
-import { formatNumber } from '@belvedere/chart';
+import { drawSpark, formatDay, formatNumber } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { parseCalendarTime, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
 import { Checkbox, IconButton, Popover } from '@belvedere/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Columns3 } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type Ref } from 'react';
 import { client } from '../data/server.ts';
 import { locale, t } from '../messages/messages.ts';
 import { Cell } from './Cell.tsx';
@@ -18,6 +18,8 @@ export interface TableLook {
   /** What a column is called for this reader, where that is not what the server calls it. */
   readonly labelOf?: (column: Column) => string;
   readonly bars?: readonly string[];
+  /** How many columns stay while the others are scrolled. */
+  readonly pinned?: number;
   readonly highlights?: (Tile & { kind: 'table' })['highlights'];
 }
 
@@ -51,6 +53,7 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
   const { sort, without = [] } = kept ?? own;
   const change = kept?.onChange ?? setOwn;
   const [offset, setOffset] = useState(0);
+  const { head, pinned } = usePinned(look.pinned ?? 1);
   const isFirst = first !== undefined && own.sort === undefined && offset === 0;
   const { data, error } = useQuery({
     queryKey: ['rows', dashboard, tile, state, mark, own.sort, offset],
@@ -74,11 +77,11 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
       <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={t.table.region(title)}>
         <table className="w-full border-separate border-spacing-0 text-12">
           <thead className="sticky top-0 z-10 bg-surface">
-            <tr>
+            <tr ref={head}>
               {shown.map(({ column }, i) => {
                 const isSorted = sort?.by === column.name;
                 return (
-                  <th key={column.name} aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'} className={`border-b border-border bg-surface p-0 font-medium whitespace-nowrap ${isNumber(column.type) ? 'text-end' : 'text-start'} ${i === 0 ? 'sticky start-0 z-10' : ''}`}>
+                  <th key={column.name} aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'} className={`border-b border-border bg-surface p-0 font-medium whitespace-nowrap ${isNumber(column.type) ? 'text-end' : 'text-start'} ${i < pinned.length ? 'sticky z-10' : ''}`} style={{ insetInlineStart: pinned[i] }}>
                     <button
                       type="button"
                       aria-label={t.table.sort(column.label)}
@@ -101,9 +104,12 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
             {page.rows.map((row, i) => (
               <tr key={from + i} className="hover:bg-hover">
                 {shown.map(({ column, place }, j) => (
-                  <td key={column.name} className={`tabular h-7 max-w-72 truncate border-b border-border px-2 ${isNumber(column.type) ? 'text-end' : ''} ${j === 0 ? 'sticky start-0 bg-surface' : ''} ${highlightOf(look.highlights, column, row[place]!)}`}>
-                    <Bar value={row[place]!} reach={reach.get(column.name)} />
-                    <Cell value={row[place]!} type={column.type} format={column.format ?? look.formats[column.name]} link={column.link} />
+                  <td key={column.name} className={`tabular h-7 max-w-72 truncate border-b border-border px-2 ${isNumber(column.type) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface' : ''} ${highlightOf(look.highlights, column, row[place]!)}`} style={{ insetInlineStart: pinned[j] }}>
+                    <div className={page.courses?.of[column.name] ? 'flex items-center justify-between gap-2' : 'contents'}>
+                      <Course courses={page.courses} name={column.name} row={i} format={column.format ?? look.formats[column.name]} />
+                      <Bar value={row[place]!} reach={reach.get(column.name)} />
+                      <span><Cell value={row[place]!} type={column.type} format={column.format ?? look.formats[column.name]} link={column.link} /></span>
+                    </div>
                   </td>
                 ))}
               </tr>
@@ -113,7 +119,7 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
             <tfoot className="sticky bottom-0 bg-surface font-semibold">
               <tr>
                 {shown.map(({ column, place }, j) => (
-                  <td key={column.name} className={`tabular h-7 border-t border-border-strong px-2 ${isNumber(column.type) ? 'text-end' : ''} ${j === 0 ? 'sticky start-0 bg-surface' : ''}`}>
+                  <td key={column.name} className={`tabular h-7 border-t border-border-strong px-2 ${isNumber(column.type) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface' : ''}`} style={{ insetInlineStart: pinned[j] }}>
                     {j === 0 && page.totals![place] === null ? t.pivot.total : page.totals![place] === null ? null : <Cell value={page.totals![place]!} type={column.type} format={column.format ?? look.formats[column.name]} />}
                   </td>
                 ))}
@@ -167,6 +173,64 @@ function Bar({ value, reach }: { readonly value: Value; readonly reach: number |
       <span className={`block h-full ${share < 0 ? 'bg-bad' : 'bg-accent'}`} style={{ width: `${Math.min(1, Math.abs(share)) * 100}%` }} />
     </span>
   );
+}
+
+const courseSize = { width: 72, height: 16 };
+
+/** The course of a row's measure in time, beside its number. */
+function Course({ courses, name, row, format }: { readonly courses: RowsPage['courses']; readonly name: string; readonly row: number; readonly format: string | undefined }) {
+  const course = courses?.of[name]?.[row];
+  if (!courses || !course) return null;
+  const values = course.map(value => value ?? Number.NaN);
+  const [line] = drawSpark(values, courseSize, 'currentColor');
+  const known = values.filter(value => !Number.isNaN(value));
+  const say = (value: number | undefined) => (value === undefined ? '–' : formatNumber(value, format, locale, 'full'));
+  const label = t.table.course(t.units[courses.unit], formatDay(courses.from, locale), formatDay(courses.to, locale), say(known.length > 0 ? Math.min(...known) : undefined), say(known.length > 0 ? Math.max(...known) : undefined), say(known.at(-1)));
+  return (
+    <svg role="img" aria-label={label} {...courseSize} className="shrink-0 text-accent">
+      <title>{label}</title>
+      {line?.kind === 'line' ? <path d={pathOf(line.xy)} fill="none" stroke="currentColor" strokeWidth={1.5} strokeLinejoin="round" strokeLinecap="round" /> : null}
+    </svg>
+  );
+}
+
+/** A line through points; NaN breaks it. */
+function pathOf(xy: readonly number[]): string {
+  let path = '';
+  let isDown = false;
+  for (let i = 0; i < xy.length; i += 2) {
+    const isPoint = !Number.isNaN(xy[i + 1]!);
+    // A point alone is a dot, by its round ends.
+    if (isPoint) path += `${isDown ? 'L' : 'M'}${xy[i]!.toFixed(1)} ${xy[i + 1]!.toFixed(1)}${isDown ? '' : 'h0'}`;
+    isDown = isPoint;
+  }
+  return path;
+}
+
+/**
+ * Where the first so many columns stay while the others are scrolled, from the table's beginning; fewer where they would take half of it.
+ * @returns what marks the head's row, whose cells are measured
+ */
+function usePinned(count: number): { readonly head: Ref<HTMLTableRowElement>; readonly pinned: readonly number[] } {
+  const head = useRef<HTMLTableRowElement>(null);
+  const [pinned, setPinned] = useState<readonly number[]>(count > 0 ? [0] : []);
+  const measure = useCallback(() => {
+    const cells = [...(head.current?.children ?? [])].map(cell => (cell as HTMLElement).offsetWidth);
+    const room = (head.current?.closest('[role=region]')?.clientWidth ?? 0) / 2;
+    const places = cells.slice(0, count).map((_, i) => cells.slice(0, i).reduce((sum, width) => sum + width, 0));
+    const next = places.filter((place, i) => i === 0 || place + cells[i]! <= room);
+    setPinned(before => (before.join() === next.join() ? before : next));
+  }, [count]);
+  // Columns are as wide as what is in them: after each change of that, and of the room there is.
+  useLayoutEffect(measure);
+  useEffect(() => {
+    const region = head.current?.closest('[role=region]');
+    if (!region) return;
+    const observer = new ResizeObserver(measure);
+    observer.observe(region);
+    return () => observer.disconnect();
+  }, [measure]);
+  return { head, pinned };
 }
 
 const looks = { good: 'bg-good-weak text-good', warn: 'bg-warn-weak text-warn', bad: 'bg-bad-weak text-bad', accent: 'bg-accent-weak text-accent-text' } as const;

@@ -170,7 +170,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     if (view.status === 'failed') return <Message title={view.problem?.title ?? t.tile.failed} text={view.problem?.detail ?? ''} action={t.tile.retry} onAction={() => void live.load([id])} />;
     if (tile.kind === 'table') {
       const rows = view.filteredRows ?? view.rows;
-      const look: TableLook = { labelOf: column => (model?.dimensions.some(({ name }) => name === column.name) ? column.label : measureField(column.name, model).label), formats: Object.fromEntries((model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format])), ...(tile.bars && { bars: tile.bars }), ...(tile.highlights && { highlights: tile.highlights }) };
+      const look: TableLook = { labelOf: column => (model?.dimensions.some(({ name }) => name === column.name) ? column.label : measureField(column.name, model).label), formats: Object.fromEntries((model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format])), ...(tile.bars && { bars: tile.bars }), ...(tile.pinned !== undefined && { pinned: tile.pinned }), ...(tile.highlights && { highlights: tile.highlights }) };
       return state && rows ? <Suspense fallback={<Skeleton kind="table" />}><TileRows dashboard={live.id} id={id} title={title} state={state} first={pageOf(rows)} look={look} adjustment={isOffline ? undefined : adjustment} onAdjust={isOffline ? undefined : change => adjust(change(live.state.tiles?.[id]))} /></Suspense> : <Skeleton kind="table" />;
     }
     if (!picture) return <Skeleton kind={tile.kind} />;
@@ -263,7 +263,7 @@ function useBoxes(live: DashboardLive, id: string): readonly Box[] {
 const nothing: readonly Box[] = [];
 
 function pageOf(header: RowsHeader): RowsPage {
-  return { columns: header.columns.map(column => ({ ...column, label: column.label ?? column.name })), rows: header.rows.map(row => [...row]), total: header.total, ...(header.totals && { totals: [...header.totals] }) };
+  return { columns: header.columns.map(column => ({ ...column, label: column.label ?? column.name })), rows: header.rows.map(row => [...row]), total: header.total, ...(header.totals && { totals: [...header.totals] }), ...(header.courses && { courses: { ...header.courses, of: Object.fromEntries(Object.entries(header.courses.of).map(([name, lines]) => [name, lines.map(line => [...line])])) } }) };
 }
 
 function isEmpty(view: View): boolean {

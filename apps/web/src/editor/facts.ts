@@ -15,6 +15,8 @@ export interface ModelFacts {
   readonly label: string;
   readonly fields: readonly FieldFacts[];
   readonly profile: ModelProfile | undefined;
+  /** The dimension that says when. */
+  readonly time?: string;
   readonly of: (name: string) => FieldFacts | undefined;
 }
 
@@ -43,7 +45,7 @@ export function factsOf(model: ModelSummary, profile: ModelProfile | undefined):
   const hidden = new Set([...model.measures, ...model.dimensions].filter(field => field.isHidden).map(field => field.name));
   const fields = known.filter(field => !hidden.has(field.name));
   const byName = new Map(known.map(field => [field.name, field]));
-  return { name: model.name, label: model.label, fields, profile, of: name => byName.get(name) };
+  return { name: model.name, label: model.label, fields, profile, ...(model.time !== undefined && { time: model.time }), of: name => byName.get(name) };
 }
 
 /** The facts with a dashboard's parameters among the fields: those that stand for a field or a measure go wherever one goes. */

@@ -60,7 +60,7 @@ export const de: Messages = {
   units: { year: 'Jahr', quarter: 'Quartal', month: 'Monat', week: 'Woche', day: 'Tag', hour: 'Stunde', minute: 'Minute', fiscalQuarter: 'Geschäftsquartal', fiscalYear: 'Geschäftsjahr' },
   formats: { png: 'Bild (PNG)', svg: 'Zeichnung (SVG)', pdf: 'PDF', csv: 'Text (CSV)', xlsx: 'Excel (XLSX)', parquet: 'Parquet', html: 'Eine Seite, die offline aufgeht (HTML)' },
   pivot: { total: 'Gesamt' },
-  table: { columns: 'Spalten', region: title => `${title}: Tabelle`, next: 'Nächste Seite', previous: 'Vorige Seite', sort: column => `Nach ${column} sortieren`, page: (from, to, total) => `${from}–${to} von ${total}` },
+  table: { course: (unit, from, to, least, most, last) => `Verlauf (${unit}), ${from} bis ${to}: mindestens ${least}, höchstens ${most}, zuletzt ${last}`, columns: 'Spalten', region: title => `${title}: Tabelle`, next: 'Nächste Seite', previous: 'Vorige Seite', sort: column => `Nach ${column} sortieren`, page: (from, to, total) => `${from}–${to} von ${total}` },
   data: {
     explore: 'Erkunden', title: 'Daten', source: 'Dateien', status: (tables, rows) => `${plural(tables, 'Tabelle', 'Tabellen')}, ${rows} Zeilen`, table: 'Tabelle', rows: 'Zeilen', columns: 'Spalten', size: 'Größe', files: 'Dateien', state: 'Zustand',
     leftOut: 'Dateien, die keine Tabellen sind', sql: 'Mit SQL fragen', editModel: 'Modell bearbeiten', openOverview: 'Übersicht öffnen', preview: 'Erste Zeilen', columnsTitle: 'Spalten', reportTitle: 'Wie sie gelesen wurde', type: 'Typ', nulls: 'Kein Wert', empties: 'Leer', distinct: 'Verschiedene', range: 'Bereich', top: 'Am häufigsten', column: 'Spalte', search: 'Spalten suchen',

@@ -63,7 +63,7 @@ export const en = {
   units: { year: 'Year', quarter: 'Quarter', month: 'Month', week: 'Week', day: 'Day', hour: 'Hour', minute: 'Minute', fiscalQuarter: 'Fiscal quarter', fiscalYear: 'Fiscal year' },
   formats: { png: 'Picture (PNG)', svg: 'Drawing (SVG)', pdf: 'PDF', csv: 'Text (CSV)', xlsx: 'Excel (XLSX)', parquet: 'Parquet', html: 'One page that opens offline (HTML)' },
   pivot: { total: 'Total' },
-  table: { columns: 'Columns', region: (title: string) => `${title}: table`, next: 'Next page', previous: 'Previous page', sort: (column: string) => `Sort by ${column}`, page: (from: string, to: string, total: string) => `${from}–${to} of ${total}` },
+  table: { course: (unit: string, from: string, to: string, least: string, most: string, last: string) => `By ${unit.toLowerCase()}, ${from} to ${to}: ${least} at least, ${most} at most, ${last} at the end`, columns: 'Columns', region: (title: string) => `${title}: table`, next: 'Next page', previous: 'Previous page', sort: (column: string) => `Sort by ${column}`, page: (from: string, to: string, total: string) => `${from}–${to} of ${total}` },
   data: {
     explore: 'Explore', title: 'Data', source: 'Files', status: (tables: number, rows: string) => `${plural(tables, 'table', 'tables')}, ${rows} rows`, table: 'Table', rows: 'Rows', columns: 'Columns', size: 'Size', files: 'Files', state: 'State',
     leftOut: 'Files that are no tables', sql: 'Ask in SQL', editModel: 'Edit its model', openOverview: 'Open overview', preview: 'First rows', columnsTitle: 'Columns', reportTitle: 'How it was read', type: 'Type', nulls: 'No value', empties: 'Empty', distinct: 'Distinct', range: 'Range', top: 'Most frequent', column: 'Column', search: 'Search columns',

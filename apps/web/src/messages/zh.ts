@@ -64,7 +64,7 @@ export const zh: Messages = {
   units: { year: '年', quarter: '季度', month: '月', week: '周', day: '日', hour: '小时', minute: '分钟', fiscalQuarter: '财季', fiscalYear: '财年' },
   formats: { png: '图片（PNG）', svg: '矢量图（SVG）', pdf: 'PDF', csv: '文本（CSV）', xlsx: 'Excel（XLSX）', parquet: 'Parquet', html: '可离线打开的单页（HTML）' },
   pivot: { total: '合计' },
-  table: { columns: '列', region: title => `${title}：表格`, next: '下一页', previous: '上一页', sort: column => `按 ${column} 排序`, page: (from, to, total) => `第 ${from}–${to} 行，共 ${total} 行` },
+  table: { course: (unit, from, to, least, most, last) => `按${unit}，${from} 至 ${to}：最低 ${least}，最高 ${most}，最后 ${last}`, columns: '列', region: title => `${title}：表格`, next: '下一页', previous: '上一页', sort: column => `按 ${column} 排序`, page: (from, to, total) => `第 ${from}–${to} 行，共 ${total} 行` },
   data: {
     explore: '探索', title: '数据', source: '文件', status: (tables, rows) => `${count(tables)} 个表，${rows} 行`, table: '表', rows: '行', columns: '列', size: '大小', files: '文件', state: '状态',
     leftOut: '不是表的文件', sql: '用 SQL 查询', editModel: '编辑模型', openOverview: '打开概览', preview: '前几行', columnsTitle: '列', reportTitle: '读取方式', type: '类型', nulls: '无值', empties: '空', distinct: '不同值', range: '范围', top: '最常见', column: '列', search: '搜索列',

@@ -23,7 +23,9 @@ export function TableColumns({ id, tile, facts }: { readonly id: string; readonl
     return field === undefined || isMeasureField(field) || isNumeric(field.type!);
   };
   const numbers = columns.filter(({ name }) => isNumber(name));
-  const { bars = [], highlights = [] } = tile;
+  const { bars = [], sparklines = [], highlights = [] } = tile;
+  // Of a row's own measure, along the model's time: of a column that is the time there is no course.
+  const measures = facts.time !== undefined && !columns.some(({ name }) => name === facts.time) ? numbers.filter(({ field }) => field === undefined || isMeasureField(field)) : [];
   const put = (next: readonly Highlight[], joins: string) => editor.apply(words.steps.setting, [setKey([...path, 'highlights'], next)], `highlights:${id}:${joins}`);
   const set = (i: number, next: Highlight) => put(highlights.with(i, next), String(i));
   const begun = (field: string, look: Highlight['look']): Highlight => ({ field, when: isNumber(field) ? { from: 0 } : { oneOf: [''] }, look });
@@ -31,6 +33,9 @@ export function TableColumns({ id, tile, facts }: { readonly id: string; readonl
     <>
       {numbers.length > 0 ? <p className="text-12 text-text-2">{words.columns.bars}</p> : null}
       {numbers.slice(0, 30).map(({ name, field }) => <Checkbox key={name} isSelected={bars.includes(name)} onChange={isOn => editor.apply(words.steps.setting, [setKey([...path, 'bars'], isOn ? [...bars, name] : bars.filter(other => other !== name))])}>{field?.label ?? name}</Checkbox>)}
+      {measures.length > 0 ? <p className="text-12 text-text-2">{words.columns.sparklines}</p> : null}
+      {measures.slice(0, 30).map(({ name, field }) => <Checkbox key={name} isSelected={sparklines.includes(name)} isDisabled={!sparklines.includes(name) && sparklines.length === 6} onChange={isOn => editor.apply(words.steps.setting, [setKey([...path, 'sparklines'], isOn ? [...sparklines, name] : sparklines.filter(other => other !== name))])}>{field?.label ?? name}</Checkbox>)}
+      <Choice label={words.columns.pinned} value={String(tile.pinned ?? 1)} options={Array.from({ length: Math.min(columns.length, 10) + 1 }, (_, i) => ({ value: String(i), label: String(i) }))} onChange={value => editor.apply(words.steps.setting, [setKey([...path, 'pinned'], value === '1' ? undefined : Number(value))])} />
       {highlights.map((highlight, i) => (
         <div key={i} role="group" aria-label={words.columns.highlight(i + 1)} className="flex flex-col gap-2 rounded-control border border-border p-2">
           <div className="flex items-end gap-1">
