@@ -17,7 +17,7 @@ import { quantile, startOn, timed } from '../harness/running-server.ts';
 
 const here = import.meta.dirname;
 const sizes = process.argv.slice(2).filter(word => /^[\d.e]+$/.test(word)).map(Number);
-const peers = ['mosaic', 'falcon', 'crossfilter2'] as const;
+const peers = ['mosaic', 'falcon', 'crossfilter2', 'perspective'] as const;
 
 interface Result {
   readonly firstMs: number;
@@ -28,7 +28,7 @@ interface Result {
   readonly browserMb: number;
 }
 
-if (!existsSync(path.join(here, 'node_modules', 'falcon-vis'))) {
+if (!existsSync(path.join(here, 'node_modules', '@perspective-dev', 'client'))) {
   const installed = spawnSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'], { cwd: here, stdio: 'inherit', env: { ...process.env, NODE_OPTIONS: '' } });
   if (installed.status !== 0) throw new Error('The peers could not be installed.');
 }
