@@ -169,6 +169,25 @@ describe('on the page', () => {
     await opened.close();
   }, 60_000);
 
+  test('points in small multiples are brushed and walked in their own panel, and told with their own figures', async () => {
+    const opened = await open('/d/distributions');
+    await drag(opened.page, 'scatter_panels', [0.14, 0.3], [0.24, 0.6]);
+    await settled(opened.page);
+    expect(selections(opened)['s.scatter_panels']).toMatch(/^(?=.*flipper:)(?=.*beak:)(?=.*island:\["Biscoe"\])/);
+    const bubbles = chart(opened, 'scatter_measures_panels');
+    await bubbles.focus();
+    await opened.page.keyboard.press('ArrowRight');
+    await opened.page.keyboard.press('PageDown');
+    const told = opened.page.locator('[data-tile=scatter_measures_panels] [aria-live]');
+    await expect.poll(() => told.textContent()).toMatch(/^europe central asia · .+: Income for each person \$[\d,]+, Life expectancy [\d.]+ years, Population [\d,]+$/);
+    const country = /· (.+): Income/.exec((await told.textContent())!)![1]!;
+    await opened.page.keyboard.press('Enter');
+    await settled(opened.page);
+    expect(selections(opened)['s.scatter_measures_panels']!.replaceAll('+', ' ')).toMatch(new RegExp(`^(?=.*region:\\["europe central asia"\\])(?=.*country:\\["${country}"\\])`));
+    expect(opened.faults).toEqual([]);
+    await opened.close();
+  }, 60_000);
+
   test('keys walk any chart, from mark to mark in the arrow’s direction; Enter selects, Shift and arrows select more, Escape lets go', async () => {
     const opened = await open('/d/parts');
     const donut = chart(opened, 'donut');

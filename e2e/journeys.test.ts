@@ -388,12 +388,52 @@ describe('by keyboard alone', () => {
     expect(new URL(page.url()).pathname).toBe('/d/bird-strikes');
   });
 
+  test('Escape goes out of a chart to its tile, arrows to the tiles around it, Enter in again; D opens the dates', async () => {
+    const { page } = opened;
+    await page.goto(`${opened.address}/d/flight-delays`);
+    await settled(page);
+    const focused = () => page.evaluate(() => `${document.activeElement?.closest('[data-tile]')?.getAttribute('data-tile')}${document.activeElement?.hasAttribute('data-tile') ? '' : `: ${document.activeElement?.getAttribute('role')}`}`);
+    await page.locator('[data-tile=delays] [role=application]').focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('delays: application');
+    await page.keyboard.press('Escape');
+    expect(await focused()).toBe('delays');
+    const boxes = new Map(await page.locator('[data-tile]').evaluateAll(tiles => tiles.map(tile => [tile.getAttribute('data-tile')!, tile.getBoundingClientRect().toJSON() as { x: number; y: number; right: number; bottom: number }] as const)));
+    // There and back over every tile of the way: each lies where the arrow points.
+    for (const [key, is] of [['ArrowRight', (a: DOMRect, b: DOMRect) => b.x >= a.right], ['ArrowLeft', (a: DOMRect, b: DOMRect) => b.right <= a.x], ['ArrowDown', (a: DOMRect, b: DOMRect) => b.y >= a.bottom], ['ArrowUp', (a: DOMRect, b: DOMRect) => b.bottom <= a.y]] as const) {
+      for (let step = 0; step < 3; step++) {
+        const from = await focused();
+        await page.keyboard.press(key);
+        const to = await focused();
+        if (to !== from) expect(is(boxes.get(from) as DOMRect, boxes.get(to) as DOMRect), `${from} ${key} ${to}`).toBe(true);
+      }
+    }
+    await page.locator('[data-tile=delays]').focus();
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('delays: application');
+    await page.keyboard.press('d');
+    await page.getByRole('dialog', { name: 'Departure' }).waitFor();
+    await page.keyboard.press('Escape');
+    // What is selected is cleared before anything is left.
+    await page.locator('[data-tile=origins] [role=application]').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(url => url.search.includes('s.origins='));
+    await page.keyboard.press('Escape');
+    await page.waitForURL(url => !url.search.includes('s.origins='));
+    expect(await focused()).toBe('origins: application');
+    await page.keyboard.press('Escape');
+    expect(await focused()).toBe('origins');
+    await page.goto(`${opened.address}/d/bird-strikes`);
+    await settled(page);
+  });
+
   test('every key is listed where it is heard; letters can be turned off, and stay off', async () => {
     const { page } = opened;
     await page.locator('h1').first().click();
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Keys' });
-    await expect.poll(() => dialog.locator('h3').allTextContents()).toEqual(['On a dashboard', 'On a chart', 'Everywhere']);
+    await expect.poll(() => dialog.locator('h3').allTextContents()).toEqual(['On a dashboard', 'On a chart', 'On a tile', 'Everywhere']);
     expect(await dialog.locator('dl > div').evaluateAll(rows => rows.map(row => `${row.querySelector('dt')!.textContent}: ${row.querySelector('dd')!.textContent}`))).toEqual(expect.arrayContaining(['To the filters: /', 'Full screen: F', 'Clear selections and filters: ShiftX', 'Brush: Shift← ↑ ↓ →', 'Go to Home: GthenH', 'Show or hide the navigation: [']));
     expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
     await shoot(page, 'keys-light-1440');

@@ -23,7 +23,7 @@ beforeAll(async () => {
     'data/cities.csv': `city,size\n${Array.from({ length: 40 }, (_, i) => `${['Bonn', 'Åbo', 'Oslo'][i % 3]},${i * 3}`).join('\n')}\n`,
     'data/sales.csv': `shop,kind,at,amount\n${sales.map(({ shop, kind, at, amount }) => `${shop ?? ''},${kind},${new Date(at).toISOString().slice(0, 10)},${amount}`).join('\n')}\n`,
     'models/sales.yaml': 'version: 1\ntable: sales\ntime: at\ndimensions: { at: {}, shop: {}, kind: {}, amount: {} }\nmeasures: { total: { expr: sum(amount), format: integer }, middle: { expr: avg(amount), format: .1f } }\n',
-    'dashboards/sales.yaml': 'version: 1\ntitle: Sales\nmodel: sales\npages:\n  - title: One\n    tiles:\n      shops: { kind: table, title: Shops, columns: [shop, kind, total, middle], sparklines: [total, middle], pinned: 2, at: [0, 0, 12, 8] }\n      days: { kind: table, title: Days, columns: [at, total], sparklines: [total], at: [12, 0, 12, 8] }\n      plain: { kind: table, title: Plain, columns: [shop, kind], sparklines: [total], at: [0, 8, 12, 8] }\n      other: { kind: table, title: Other, columns: [shop, total], sparklines: [middel], at: [12, 8, 12, 8] }\n',
+    'dashboards/sales.yaml': 'version: 1\ntitle: Sales\nmodel: sales\npages:\n  - title: One\n    tiles:\n      shops: { kind: table, title: Shops, columns: [shop, kind, total, middle, rows], sparklines: [total, middle, rows], pinned: 2, at: [0, 0, 12, 8] }\n      days: { kind: table, title: Days, columns: [at, total], sparklines: [total], at: [12, 0, 12, 8] }\n      plain: { kind: table, title: Plain, columns: [shop, kind], sparklines: [total], at: [0, 8, 12, 8] }\n      other: { kind: table, title: Other, columns: [shop, total], sparklines: [middel], at: [12, 8, 12, 8] }\n',
     'models/people.yaml': "version: 1\ntable: people\ndimensions:\n  name: { link: 'https://example.org/people/{value}' }\n  site: { link: '{value}' }\n  amount: {}\nmeasures:\n  total: { expr: sum(amount) }\n",
     'dashboards/people.yaml': 'version: 1\ntitle: People\nmodel: people\npages:\n  - title: One\n    tiles:\n      all: { kind: table, title: All, columns: [name, site, amount], at: [0, 0, 14, 10] }\n      sums: { kind: table, title: Sums, columns: [name, total], sort: { field: total, order: descending }, at: [14, 0, 10, 10] }\n      bars: { kind: bar, x: { measure: total }, y: { field: name }, at: [0, 10, 24, 6] }\n      means: { kind: table, title: Means, columns: [name, mean(amount), rows, stdev(amount)], at: [0, 16, 12, 8] }\n      spread: { kind: bar, x: { field: amount, bin: true }, y: { field: amount, aggregate: median }, at: [12, 16, 12, 8] }\n',
   }, 'People');
@@ -169,16 +169,17 @@ describe('a table of measures with their courses', () => {
   const months = [...new Set(sales.map(({ at }) => month(at)))];
   const state = { page: 0, filters: {}, selections: {} };
 
-  test('has for each row what its measure was in each month: nothing where it adds up and there were no rows, no value where it does not', async () => {
+  test('has for each row what its measure was in each month: none counted where there were no rows, and no sum of nothing', async () => {
     const { page, address } = opened;
     const answer = await page.request.post(`${address}/api/dashboards/sales/tiles/shops/rows`, { data: { state, offset: 0, limit: 100 }, headers: { 'x-belvedere': '1' } });
     const { rows, courses } = await answer.json() as { rows: (string | number | null)[][]; courses: { unit: string; from: number; to: number; of: Record<string, (number | null)[][]> } };
-    expect([courses.unit, new Date(courses.from).toISOString().slice(0, 10), new Date(courses.to).toISOString().slice(0, 7), Object.keys(courses.of)]).toEqual(['month', '2023-01-01', months.at(-1), ['total', 'middle']]);
+    expect([courses.unit, new Date(courses.from).toISOString().slice(0, 10), new Date(courses.to).toISOString().slice(0, 7), Object.keys(courses.of)]).toEqual(['month', '2023-01-01', months.at(-1), ['total', 'middle', 'rows']]);
     expect(rows.length).toBe(6);
     rows.forEach(([shop, kind], i) => {
       const inMonth = (wanted: string) => sales.filter(sale => sale.shop === shop && sale.kind === kind && month(sale.at) === wanted).map(({ amount }) => amount);
       const sum = (amounts: readonly number[]) => amounts.reduce((all, one) => all + one, 0);
-      expect(courses.of['total']![i]).toEqual(months.map(wanted => sum(inMonth(wanted))));
+      expect(courses.of['total']![i]).toEqual(months.map(wanted => (inMonth(wanted).length === 0 ? null : sum(inMonth(wanted)))));
+      expect(courses.of['rows']![i]).toEqual(months.map(wanted => inMonth(wanted).length));
       courses.of['middle']![i]!.forEach((value, place) => {
         const amounts = inMonth(months[place]!);
         if (amounts.length === 0) expect(value).toBeNull();
@@ -193,7 +194,7 @@ describe('a table of measures with their courses', () => {
     await page.goto(`${address}/d/sales`);
     await settled(page);
     const tile = page.locator('[data-tile=shops]');
-    expect(await tile.getByRole('img').count()).toBe(12);
+    expect(await tile.getByRole('img').count()).toBe(18);
     expect(await tile.getByRole('img').first().getAttribute('aria-label')).toMatch(/^By month, Jan 1, 2023 to Aug 1, 2024: [\d,]+ at least, [\d,]+ at most, [\d,]+ at the end$/);
     const region = tile.getByRole('region');
     const places = () => tile.locator('tbody tr').first().locator('td').evaluateAll(cells => cells.map(cell => Math.round(cell.getBoundingClientRect().x)));
@@ -219,7 +220,7 @@ describe('a table of measures with their courses', () => {
   test('takes them along on paper, and leaves files to numbers', async () => {
     const { page, address } = opened;
     const file = async (format: string) => (await page.request.get(`${address}/api/dashboards/sales/export?format=${format}&tile=shops&state=${encodeURIComponent(JSON.stringify(state))}`)).body();
-    expect((await file('svg')).toString().match(/<path[^>]*stroke-width="1.5"/g)?.length).toBe(12);
-    expect((await file('csv')).toString().split('\r\n')[0]).toBe('Shop,Kind,Total,Middle');
+    expect((await file('svg')).toString().match(/<path[^>]*stroke-width="1.5"/g)?.length).toBe(18);
+    expect((await file('csv')).toString().split('\r\n')[0]).toBe('Shop,Kind,Total,Middle,Rows');
   });
 });

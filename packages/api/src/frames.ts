@@ -81,7 +81,7 @@ export interface RowsHeader {
   /** Of a table of measures: what all rows come to. */
   readonly totals?: readonly (string | number | boolean | null)[];
   readonly courses?: Courses;
-  /** A scatter's colour axis, whose values its third column bears. */
+  /** What tells a scatter's points apart, their colour and the panel they lie in: the values of these axes are its third column and those after it. */
   readonly axes?: readonly NamedAxis[];
   readonly notes: readonly TileNote[];
 }

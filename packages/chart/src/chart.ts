@@ -48,8 +48,11 @@ export function roomOf({ base, filtered, room }: ChartInput): readonly Float64Ar
 export interface ChartPoint {
   readonly x: number;
   readonly y: number;
-  /** The place on the colour axis, -1 without one. */
+  /** The place on the colour axis, 0 without one. */
   readonly colour: number;
+  /** Of small multiples, the places of the panel it lies in. */
+  readonly row?: number;
+  readonly column?: number;
 }
 
 /**

@@ -46,6 +46,10 @@ const tiles: Record<string, { tile: ChartTile; axes: ChannelAxis[]; values?: Flo
   'bars on a logarithmic scale': { tile: { kind: 'bar', x: { field: 't' }, y: { measure: 'n', scale: { type: 'log' } } }, axes: [months] },
   'references and a trend': { tile: { kind: 'line', x: { field: 't' }, y: n, references: [{ y: 60, label: 'Target' }, { y: 'mean' }, { y: [20, 40] }, { x: '2024-01-15', label: 'Now' }], trend: 'loess' }, axes: [months] },
   'scatter of measures': { tile: { kind: 'scatter', x: n, y: n, size: n, detail: { field: 'k' }, color: { field: 'c' }, trend: 'linear', references: [{ y: 'mean' }, { x: 60, label: 'Target' }] }, axes: [kindsAs('detail'), colours] },
+  'multiples each on its own scale': { tile: { kind: 'line', x: { field: 't' }, y: n, column: { field: 'k' }, scales: 'free' }, axes: [kindsAs('column'), months] },
+  'waterfalls side by side': { tile: { kind: 'waterfall', x: { field: 'c' }, y: n, column: { field: 'k' } }, axes: [kindsAs('column'), { ...colours, channel: 'x' }] },
+  'candlesticks side by side': { tile: { kind: 'candlestick', x: { field: 't' }, open: n, high: n, low: n, close: n, column: { field: 'k' } }, axes: [kindsAs('column'), months] },
+  'scatters of measures side by side': { tile: { kind: 'scatter', x: n, y: n, size: n, detail: { field: 'c' }, column: { field: 'k' } }, axes: [kindsAs('column'), { ...colours, channel: 'detail' }] },
   density: { tile: { kind: 'scatter', x: { field: 'x' }, y: { field: 'y' } }, axes: [bins, { ...bins, channel: 'y' }] },
 };
 
@@ -77,7 +81,7 @@ describe.each(Object.keys(tiles))('%s', name => {
         if (mark.kind === 'path') expect(mark.d).not.toMatch(/NaN|Infinity|undefined/);
         if (mark.kind === 'text') expect([mark.x, mark.y, mark.size].every(Number.isFinite), `${name}: ${mark.text}`).toBe(true);
         // Small multiples ask for a frame that holds them.
-        if (mark.kind !== 'rects' || (name === 'multiples' && height < 200)) continue;
+        if (mark.kind !== 'rects' || (('row' in one.tile || 'column' in one.tile) && height < 200)) continue;
         for (let i = 0; i < mark.xywh.length; i += 4) {
           const [ownX, ownY, w, h] = mark.xywh.slice(i, i + 4) as [number, number, number, number];
           const [x, y] = [ownX + left, ownY + top];

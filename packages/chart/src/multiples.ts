@@ -1,5 +1,5 @@
 import { placesOf, slotsOf } from '@belvedere/query';
-import type { Chart, ChartInput, Panel } from './chart.ts';
+import type { Chart, ChartInput, ChartPoint, Panel } from './chart.ts';
 import { placeName } from './guides/place-axis.ts';
 import type { Mark } from './scene.ts';
 import { fitText } from './text-width.ts';
@@ -9,7 +9,7 @@ const gap = 14;
 const least = { width: 110, height: 80 };
 
 /**
- * One chart for each value of the row and column fields, all on the same scales so that they can be compared; with one field only, they
+ * One chart for each value of the row and column fields, all on the same scale so that they can be compared, unless each is to fill its own; with one field only, they
  * flow into as many lines as there is room for.
  * @param draw how one of them is drawn
  */
@@ -36,6 +36,7 @@ export function drawMultiples(input: ChartInput, draw: (input: ChartInput) => Ch
     return part;
   };
   const room = [input.base, ...(input.filtered ? [input.filtered] : [])].flatMap(values => extremes(values, total, groups, measures.length));
+  const isFree = 'scales' in input.tile && input.tile.scales === 'free';
   const panels: Panel[] = [];
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
@@ -43,8 +44,8 @@ export function drawMultiples(input: ChartInput, draw: (input: ChartInput) => Ch
       const [x, y] = [(at % across) * (width + gap), Math.floor(at / across) * (height + gap * 0.5)];
       const label = [rowAxis && placeName(rowAxis, row, locale), columnAxis && placeName(columnAxis, column, locale)].filter(Boolean).join(' · ');
       const own = valuesOf(row, column);
-      const chart = draw({ ...input, isInRow: panels.length > 0, axes: inner, base: own(input.base), ...(input.filtered && { filtered: own(input.filtered) }), room, size: { width, height: Math.max(24, height - labelHeight) } });
-      panels.push({ chart, x, y: y + labelHeight, width, height: height - labelHeight, ...(rowAxis && { row }), ...(columnAxis && { column }), label, valuesOf: own });
+      const chart = draw({ ...input, isInRow: panels.length > 0, axes: inner, base: own(input.base), ...(input.filtered && { filtered: own(input.filtered) }), ...(input.points && { points: pointsOfPanel(input.points, panelAt(row, column)) }), ...(!isFree && { room }), size: { width, height: Math.max(24, height - labelHeight) } });
+      panels.push({ chart, x, y: y + labelHeight, width, height: height - labelHeight, ...panelAt(row, column), label, valuesOf: own });
     }
   }
   const titles = panels.map((panel): Mark => ({ kind: 'text', x: panel.x, y: panel.y - 4, text: fitText(panel.label, width - 4, 11), fill: theme.text2, align: 'left', size: 11, weight: 600 }));
@@ -52,11 +53,19 @@ export function drawMultiples(input: ChartInput, draw: (input: ChartInput) => Ch
     plot: { x: 0, y: 0, ...size }, panels, series: panels[0]?.chart.series ?? [],
     guides: [...titles, ...panels.map(({ chart, x, y }): Mark => ({ kind: 'group', x, y, marks: chart.guides }))],
     marks: (values, look) => panels.map((panel): Mark => {
-      const { isSelectedIn, ...own } = look;
+      const { isSelectedIn, points, ...own } = look;
       const isSelected = isSelectedIn?.(panel);
-      return { kind: 'group', x: panel.x, y: panel.y, marks: panel.chart.marks(panel.valuesOf(values), { ...own, ...(isSelected && { isSelected }) }) };
+      return { kind: 'group', x: panel.x, y: panel.y, marks: panel.chart.marks(panel.valuesOf(values), { ...own, ...(points && { points: pointsOfPanel(points, panel) }), ...(isSelected && { isSelected }) }) };
     }),
   };
+
+  function panelAt(row: number, column: number): Pick<Panel, 'row' | 'column'> {
+    return { ...(rowAxis && { row }), ...(columnAxis && { column }) };
+  }
+}
+
+function pointsOfPanel(points: readonly ChartPoint[], { row, column }: Pick<Panel, 'row' | 'column'>): readonly ChartPoint[] {
+  return points.filter(point => (row === undefined || point.row === row) && (column === undefined || point.column === column));
 }
 
 /** As many side by side as leaves each about as wide as one and a half times its height. */

@@ -23,8 +23,8 @@ const common = {
   drill: z.array(z.string()).min(1).max(8).optional(),
 };
 
-/** Kinds with x and y can be drawn once for each value of a field, side by side. */
-const multiples = { row: FieldEncoding.optional(), column: FieldEncoding.optional() };
+/** Kinds with x and y can be drawn once for each value of a field, side by side: all on one scale, or each on its own (`free`). */
+const multiples = { row: FieldEncoding.optional(), column: FieldEncoding.optional(), scales: z.enum(['shared', 'free']).optional() };
 const guides = { references: z.array(Reference).max(12).optional(), trend: Trend.optional(), labels: z.boolean().optional() };
 const levels = (least: number, most: number) => z.array(FieldEncoding).min(least).max(most);
 
@@ -53,6 +53,7 @@ export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('scatter'),
     ...common,
+    ...multiples,
     references: guides.references,
     trend: z.literal('linear').optional(),
     labels: z.boolean().optional(),
@@ -65,8 +66,8 @@ export const TileFile = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('calendar'), ...common, x: FieldEncoding, color: MeasureEncoding }),
   z.strictObject({ kind: z.literal('boxplot'), ...common, ...multiples, x: FieldEncoding, y: z.strictObject({ field: z.string() }), /** Where the whiskers end: the smallest and largest, or so many of a hundred. */ extent: z.enum(['min-max', '5-95']).optional() }),
-  z.strictObject({ kind: z.literal('waterfall'), ...common, x: FieldEncoding, y: MeasureEncoding }),
-  z.strictObject({ kind: z.literal('candlestick'), ...common, x: FieldEncoding, open: MeasureEncoding, high: MeasureEncoding, low: MeasureEncoding, close: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('waterfall'), ...common, ...multiples, x: FieldEncoding, y: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('candlestick'), ...common, ...multiples, x: FieldEncoding, open: MeasureEncoding, high: MeasureEncoding, low: MeasureEncoding, close: MeasureEncoding }),
   z.strictObject({ kind: z.literal('pie'), ...common, color: FieldEncoding, theta: MeasureEncoding }),
   z.strictObject({ kind: z.literal('donut'), ...common, color: FieldEncoding, theta: MeasureEncoding }),
   z.strictObject({ kind: z.literal('treemap'), ...common, levels: levels(1, 3), size: MeasureEncoding }),

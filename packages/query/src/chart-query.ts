@@ -81,12 +81,12 @@ function shapeOf(tile: Tile, model: Model): TileShape {
       if (isOfGroups(tile)) {
         if (!isMeasure(tile.x) || !isMeasure(tile.y)) throw new QuestionError('type-mismatch', 'A scatter is of two fields, a point for each row, or of two measures, a point for each value of `detail`; not of one of each.');
         if (!tile.detail) throw new QuestionError('field-unknown', 'A scatter of two measures needs `detail`: the field whose values are its points.');
-        return { kind: 'cells', axes: [request('detail', tile.detail, placeLimits.points), ...colour], measures };
+        return { kind: 'cells', axes: [...multiples, request('detail', tile.detail, placeLimits.points), ...colour], measures };
       }
       if (!isOfRows(tile)) throw new TypeError('a scatter is of groups or of rows');
       if (tile.detail || tile.size) throw new QuestionError('type-mismatch', 'A scatter of two fields has a point for each row, all of one size; `detail` and `size` belong to one of two measures.');
       // The colour tells single points apart; a picture of their density has none.
-      return { kind: 'cells', axes: [request('x', tile.x, placeLimits.density), request('y', tile.y, placeLimits.density), ...colour], measures: ['rows'] };
+      return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.density), request('y', tile.y, placeLimits.density), ...colour], measures: ['rows'] };
     case 'heatmap':
       return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.heatmap), request('y', tile.y, placeLimits.heatmap)], measures };
     case 'calendar':
@@ -99,7 +99,7 @@ function shapeOf(tile: Tile, model: Model): TileShape {
     }
     case 'waterfall':
     case 'candlestick':
-      return { kind: 'cells', axes: [request('x', tile.x, placeLimits.bars)], measures };
+      return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.bars)], measures };
     case 'combo':
       return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.bars)], measures };
     case 'pie':

@@ -4,9 +4,9 @@ import { planQuery, questionKey, type Plan, type Question } from '@belvedere/que
 import { writeSql } from '@belvedere/sql';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
-import { dataVersionOf, type SourceState } from '../workspace/source.ts';
+import { dataVersionOf, sourceTableOf, type SourceState } from '../workspace/source.ts';
 import type { SourceStore } from '../workspace/source-store.ts';
-import { sourceTableOf, type Workspace } from '../workspace/workspace.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { AnswerCache } from './answer-cache.ts';
 import type { Asker } from './asker.ts';
 import { QuestionQueue } from './question-queue.ts';

@@ -88,10 +88,11 @@ async function rowsIn(context: DashboardContext, model: Model): Promise<number> 
 async function pointsFrames(context: DashboardContext, settled: SettledTile, scope: 'base' | 'filtered', where: Filter): Promise<Frame[]> {
   const { tile, model, axes } = settled;
   if (!(await showsPoints(context, settled))) return [];
-  const dimensions = isOfRows(tile) ? [tile.x.field, tile.y.field, ...(tile.color ? [tile.color.field] : [])] : tile.kind === 'map' ? [tile.longitude!.field, tile.latitude!.field] : [];
-  const colour = axes.filter(axis => axis.channel === 'color');
+  const places = isOfRows(tile) ? [tile.x.field, tile.y.field] : tile.kind === 'map' ? [tile.longitude!.field, tile.latitude!.field] : [];
+  const telling = axes.filter(axis => ['color', 'row', 'column'].includes(axis.channel));
+  const dimensions = [...places, ...telling.map(axis => axis.field)];
   const answer = await asking(context)({ kind: 'rows', model: model.name, dimensions, where, limit: mostPoints });
-  return [{ header: { kind: 'rows', tile: settled.id, scope, total: answer.rowCount, columns: answer.columns.map(({ name, type }) => ({ name, type })), rows: rowsFrom(answer), axes: colour, notes: agedNotes(answer) } }];
+  return [{ header: { kind: 'rows', tile: settled.id, scope, total: answer.rowCount, columns: answer.columns.map(({ name, type }) => ({ name, type })), rows: rowsFrom(answer), axes: telling, notes: agedNotes(answer) } }];
 }
 
 async function cellsFrame(context: DashboardContext, settled: SettledTile, part: TilePart, scope: 'base' | 'filtered', axes: readonly NamedAxis[], where: Filter, notes: readonly TileNote[]): Promise<Frame> {

@@ -1,5 +1,5 @@
 import { denseParts, shownValues, type Frame } from '@belvedere/api';
-import { drawChart, isChartTile, loadMarks, loadShapes, shapesFromGeoJson, type Chart, type ChartInput, type ChartMeasure, type ChartPoint, type ChartTheme, type MapShapes, type Size } from '@belvedere/chart';
+import { drawChart, isChartTile, loadMarks, loadShapes, pointsIn, shapesFromGeoJson, type Chart, type ChartInput, type ChartMeasure, type ChartTheme, type MapShapes, type Size } from '@belvedere/chart';
 import type { Calendar, Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { isAdditive, measureOf, measuresOf, tileShape } from '@belvedere/query';
@@ -36,11 +36,10 @@ async function chartInputOf(tile: Tile, model: Model, frames: readonly Frame[], 
     return { label: measureLabel(model, name, locale), isAdditive: !show && isAdditive(base.header.values[i]!, base.header.merges), ...(own && { format: own }), ...(unit && show !== 'share of total' && { unit }), ...(better && { better }) };
   });
   const rows = frames.map(({ header }) => header).filter(header => header.kind === 'rows').toSorted((a, b) => Number(b.scope === 'filtered') - Number(a.scope === 'filtered'))[0];
-  const colour = rows?.axes?.[0];
-  const places = new Map(colour?.kind === 'categories' ? colour.values.map((value, place) => [value, place]) : []);
-  const points = rows?.rows.flatMap(([x, y, value]): ChartPoint[] => (typeof x === 'number' && typeof y === 'number' ? [{ x, y, colour: colour ? (places.get(value ?? null) ?? places.size) : 0 }] : []));
+  const telling = rows?.axes ?? [];
+  const points = rows && pointsIn(rows.rows, telling);
   const shapes = tile.kind === 'map' ? await shapesOf(tile.shape, root) : undefined;
-  return { tile, axes: [...base.header.axes, ...(rows?.axes ?? [])], measures, base: base.values, ...(filtered && { filtered: filtered.values }), ...(points && { points }), ...(shapes && { shapes }), size, theme, locale, calendar };
+  return { tile, axes: [...base.header.axes, ...telling.filter(axis => axis.channel === 'color')], measures, base: base.values, ...(filtered && { filtered: filtered.values }), ...(points && { points }), ...(shapes && { shapes }), size, theme, locale, calendar };
 }
 
 const builtIn = ['countries', 'us-states', 'us-counties'] as const;

@@ -1,7 +1,7 @@
 import type { Courses } from '@belvedere/api';
 import type { TimeUnit } from '@belvedere/document';
 import { unitFor, type Model } from '@belvedere/model';
-import { addUnits, allOf, coarserUnit, isAdditive, measureOf, onCalendar, startOf, takeApart, unitsBetween, type CalendarUnit, type Filter, type Value } from '@belvedere/query';
+import { addUnits, allOf, coarserUnit, measureOf, onCalendar, startOf, takeApart, unitsBetween, type CalendarUnit, type Filter, type Value } from '@belvedere/query';
 import type { DashboardContext } from './dashboard-context.ts';
 import { rowsFrom } from './rows-from.ts';
 
@@ -29,9 +29,9 @@ export async function coursesOf(context: DashboardContext, model: Model, courses
   const placeOf = new Map(Array.from({ length: points }, (_, i) => [addUnits(along, from, i), i]));
   const rowOf = new Map(shown.map((key, row) => [JSON.stringify(key), row]));
   const of = courses.map(name => {
-    const { parts, values } = takeApart([measureOf(model, name)]);
-    // What adds up is nothing where there are no rows; what does not has no value there.
-    const none = isAdditive(values[0]!, parts.map(part => part.merge)) ? 0 : null;
+    const { parts, values: [value] } = takeApart([measureOf(model, name)]);
+    // As on charts: no rows are counted where there are none; a sum of nothing is no value.
+    const none = value!.kind === 'part' && parts[value!.index]!.merge === 'sum' ? 0 : null;
     return [name, shown.map(() => Array.from({ length: points }, (): number | null => none))] as const;
   });
   for (const row of rowsFrom(answer)) {

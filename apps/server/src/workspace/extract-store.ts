@@ -11,7 +11,7 @@ import path from 'node:path';
 import { limits } from '../limits.ts';
 import { durationMs } from './duration.ts';
 import type { SourceStore } from './source-store.ts';
-import { sourceTableOf } from './workspace.ts';
+import { sourceTableOf } from './source.ts';
 
 /** A table that is to be copied beside the files, and how often. */
 export interface WantedExtract {

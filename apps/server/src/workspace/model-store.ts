@@ -6,7 +6,8 @@ import { textHash, type Revision } from '../records/revisions.ts';
 import type { DocumentFile, DocumentTexts } from './document-texts.ts';
 import { assembleModel, type AssembledModel } from './assemble-model.ts';
 import { followersOf } from './follow-model.ts';
-import { fileTableOf, sourceTableOf, type Workspace } from './workspace.ts';
+import { sourceTableOf } from './source.ts';
+import { fileTableOf, type Workspace } from './workspace.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
 /** A model as text: its file, or what a file of what was guessed would say; and what is being made of it. */

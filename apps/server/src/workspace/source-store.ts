@@ -8,8 +8,7 @@ import path from 'node:path';
 import { limits } from '../limits.ts';
 import { durationMs } from './duration.ts';
 import { secretFor } from './secrets.ts';
-import type { SourceState, SourceTable, Watermark } from './source.ts';
-import { sourceTableOf } from './workspace.ts';
+import { sourceTableOf, type SourceState, type SourceTable, type Watermark } from './source.ts';
 
 /** A source's live side: where its questions go. */
 export interface SourceEngine {

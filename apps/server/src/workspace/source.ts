@@ -45,3 +45,8 @@ export function dataVersionOf({ name, watermark }: Model, source: SourceState | 
   const marked = watermark && source?.watermarks.get(name);
   return marked ? `to ${marked.value}` : String(source?.dataVersion ?? 0);
 }
+
+/** A table of a database, by what models call it. */
+export function sourceTableOf(source: SourceState, called: string): SourceTable | undefined {
+  return source.tables.find(table => table.called === called);
+}

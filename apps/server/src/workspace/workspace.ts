@@ -1,7 +1,7 @@
 import type { DashboardFile, DocumentProblem, WorkspaceFile } from '@belvedere/document';
 import type { FoundTable, ImportedTable, LeftOut } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
-import type { SourceState, SourceTable } from './source.ts';
+import type { SourceState } from './source.ts';
 import type { SqlTable } from './sql-tables.ts';
 
 /** A workspace as it stands at one moment. Immutable: a change makes a new one, with the next revision. */
@@ -63,9 +63,4 @@ export interface WorkspaceDashboard {
 /** The file a model's rows come from; none where they come from a database. */
 export function fileTableOf(workspace: Workspace, model: Model): TableState | undefined {
   return model.source === 'files' ? workspace.tables.get(model.table) : undefined;
-}
-
-/** A table of a database, by what models call it. */
-export function sourceTableOf(source: SourceState, called: string): SourceTable | undefined {
-  return source.tables.find(table => table.called === called);
 }

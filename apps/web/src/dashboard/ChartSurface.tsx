@@ -99,7 +99,7 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
     const local = inPanel(panel, at);
     if (panel.chart.targets) {
       const target = targetsOf(panel).find(one => one.contains(local.x, local.y));
-      return target && boxOfTarget(target, axes);
+      return target && boxOfTarget(panel, target, axes);
     }
     const places = placesAt(panel, local);
     const mark = boxOfPlaces(brushesOf(panel), { x: [places.x, places.x + 1], y: [places.y, places.y + 1] });
@@ -158,7 +158,7 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
   const boxesAt = (now: Gesture, at: Point): readonly Box[] => {
     if (now.panel.chart.targets) {
       setLasso([{ x: now.start.x + now.panel.x, y: now.start.y + now.panel.y }, { x: at.x + now.panel.x, y: at.y + now.panel.y }]);
-      return boxesOfTargets(targetsOf(now.panel).filter(target => isBetween(target, now.start, at)), axes);
+      return boxesOfTargets(now.panel, targetsOf(now.panel).filter(target => isBetween(target, now.start, at)), axes);
     }
     const own = boxOfPanel(now.panel, axes);
     return own ? [{ ...boxAt(now, at), ...own }] : [];
@@ -231,7 +231,7 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
     } else if ((event.key === 'PageDown' || event.key === 'PageUp') && panels.length > 1) {
       event.preventDefault();
       const next = ((cursor?.panel ?? -1) + (event.key === 'PageDown' ? 1 : -1) + panels.length) % panels.length;
-      show({ panel: next, x: panels[next]!.chart.x ? 0 : -1, y: panels[next]!.chart.y ? 0 : -1 });
+      show({ panel: next, x: panels[next]!.chart.x ? 0 : -1, y: panels[next]!.chart.y ? 0 : -1, ...(targetsOf(panels[next]!).length > 0 && { target: 0 }) });
     } else if (cursor && (event.key === 'Enter' || event.key === ' ')) {
       event.preventDefault();
       event.stopPropagation();
@@ -250,7 +250,7 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
     const panel = panels[at.panel]!;
     if (at.target !== undefined) {
       const target = targetsOf(panel)[at.target];
-      return target && boxOfTarget(target, axes);
+      return target && boxOfTarget(panel, target, axes);
     }
     const own = boxOfPanel(panel, axes);
     const mark = boxOfPlaces(brushesOf(panel), { x: [at.x, at.x + 1], y: [at.y, at.y + 1] });
@@ -265,7 +265,7 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
       const next = neighbour(targets, cursor?.target, step);
       const from = extends_ ? (cursor?.from?.target ?? cursor?.target ?? next) : undefined;
       show({ panel: cursor?.panel ?? 0, x: -1, y: -1, target: next, ...(from !== undefined && { from: { x: -1, y: -1, target: from } }) });
-      if (from !== undefined && canSelect) chooseAll(boxesOfTargets(between(targets, from, next), axes));
+      if (from !== undefined && canSelect) chooseAll(boxesOfTargets(panel, between(targets, from, next), axes));
       return;
     }
     const next = walk(panel.chart, cursor, step);

@@ -1,5 +1,5 @@
 import type { RowsHeader } from '@belvedere/api';
-import { drawChart, paintCanvas, paintSvg, summarize, type ChartInput, type ChartPoint, type ChartTile, type IsSelected, type Mark, type Panel, type Size } from '@belvedere/chart';
+import { drawChart, paintCanvas, pointsIn, paintSvg, summarize, type ChartInput, type ChartPoint, type ChartTile, type IsSelected, type Mark, type Panel, type Size } from '@belvedere/chart';
 import { placesMeeting, selectedPlaces } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
@@ -8,6 +8,7 @@ import type { Picture, TileView } from '../live/live-tile.ts';
 import { locale } from '../messages/messages.ts';
 import { useCalendar } from './calendar.ts';
 import { ChartSurface, type TouchedChart } from './ChartSurface.tsx';
+import { axesInPanel } from './pointing.ts';
 import { prepareCanvas } from './prepare-canvas.ts';
 import { useDrawnSize, useIsForPaper } from './printing.ts';
 import { useFrames } from './use-frames.ts';
@@ -40,7 +41,7 @@ export function ChartView(props: ChartViewProps) {
   const filteredPoints = useMemo(() => pointsOf(tile, view.filteredRows ?? view.rows), [tile, view.filteredRows, view.rows]);
   const input = useMemo((): ChartInput | undefined => {
     if (!base || !size || size.width < 40 || size.height < 40) return undefined;
-    const colour = points && (view.rows?.axes ?? []);
+    const colour = points && (view.rows?.axes ?? []).filter(axis => axis.channel === 'color');
     return {
       tile, axes: colour ? [...base.axes, ...colour] : base.axes, base: base.values, size, theme, locale, calendar, hidden,
       measures: measures.map(({ label, format, unit, better }, i) => ({ label, isAdditive: base.additive[i] ?? false, ...(format && { format }), ...(unit && { unit }), ...(better && { better: better as 'up' | 'down' }) })),
@@ -118,7 +119,7 @@ function PaperChart({ svg }: { readonly svg: string }) {
 function selectionIn({ axes }: Picture, boxes: readonly Box[]): (panel?: Panel) => IsSelected {
   const x = axes.find(axis => axis.channel === 'x');
   const y = axes.find(axis => axis.channel === 'y');
-  const own = x || y ? [x, y] : axes;
+  const own = x || y ? [x, y] : axesInPanel(axes);
   return panel => {
     const meeting = panel ? boxes.filter(box => (['row', 'column'] as const).every(channel => {
       const axis = axes.find(candidate => candidate.channel === channel);
@@ -130,7 +131,5 @@ function selectionIn({ axes }: Picture, boxes: readonly Box[]): (panel?: Panel) 
 
 function pointsOf(tile: ChartTile, rows: RowsHeader | undefined): ChartPoint[] | undefined {
   if ((tile.kind !== 'scatter' && tile.kind !== 'map') || !rows) return undefined;
-  const axis = rows.axes?.[0];
-  const places = new Map(axis?.kind === 'categories' ? axis.values.map((value, place) => [value, place]) : []);
-  return rows.rows.flatMap(([x, y, colour]) => (typeof x === 'number' && typeof y === 'number' ? [{ x, y, colour: axis ? (places.get(colour ?? null) ?? places.size) : 0 }] : []));
+  return pointsIn(rows.rows, rows.axes ?? []);
 }

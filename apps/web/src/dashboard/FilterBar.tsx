@@ -33,7 +33,10 @@ export function FilterBar(props: FilterBarProps) {
   const { dashboard, state, onReset } = props;
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
-  useKeys(t.keys.dashboard, useMemo(() => [{ press: '[Shift]+/', label: t.keys.filters, does: () => [...(place.current?.querySelectorAll('button') ?? [])].find(button => button.checkVisibility())?.focus() }], []));
+  useKeys(t.keys.dashboard, useMemo(() => [
+    { press: '[Shift]+/', label: t.keys.filters, does: () => [...(place.current?.querySelectorAll('button') ?? [])].find(button => button.checkVisibility())?.focus() },
+    { press: 'd', label: t.keys.date, does: () => [...(place.current?.querySelectorAll<HTMLElement>('button:has([data-dates])') ?? [])].find(button => button.checkVisibility())?.click() },
+  ], []));
   const filters = (dashboard.document?.filters ?? []).filter(filter => !filter.hidden);
   const selected = selectionsShown(props).length;
   const parameters = dashboard.document?.parameters;
@@ -136,7 +139,7 @@ export function FilterPill(props: FilterBarProps & { readonly filter: DashboardF
   const resolved = range && describeCondition({ from: range[0]!, below: range[1]! });
   const trigger = (
     <>
-      {control === 'dateRange' ? <CalendarDays size={15} aria-hidden className="shrink-0 text-text-3" /> : null}
+      {control === 'dateRange' ? <CalendarDays data-dates size={15} aria-hidden className="shrink-0 text-text-3" /> : null}
       <span className="text-text-2">{label}</span>
       <span className="max-w-64 truncate font-medium">{condition ? describeCondition(condition) : t.filters.all}</span>
       {resolved ? <span className="text-12 text-text-3 max-lg:hidden">{resolved}</span> : null}

@@ -18,6 +18,7 @@ import { copyText } from './take-away.ts';
 import type { TableLook, TableView } from './RowsTable.tsx';
 import { TileMenu } from './TileMenu.tsx';
 import { useChartTheme } from './use-theme.ts';
+import { walkTiles } from './walk-tiles.ts';
 import type { Zoomable } from './use-zoom.ts';
 import { withZoom } from './zooming.ts';
 
@@ -111,8 +112,11 @@ export const TileView = memo(function TileView(props: TileViewProps) {
       data-tile={id}
       data-status={broken ? 'broken' : view.status}
       data-stale={staleness !== undefined}
+      tabIndex={-1}
       className={`group/tile relative flex size-full min-w-0 flex-col rounded-tile border bg-surface px-3.5 py-3 ${boxes.length > 0 ? 'border-accent/60' : 'border-border'}`}
       onKeyDown={event => {
+        // What is selected somewhere is cleared before anything is left.
+        if ((event.key !== 'Escape' || Object.keys(live.state.selections).length === 0) && !event.defaultPrevented && walkTiles(event)) return event.preventDefault();
         if (event.key.toLowerCase() === 't' && isChart && !(event.target instanceof HTMLInputElement) && !event.ctrlKey && !event.metaKey) setAsTable(!asTable);
       }}
     >

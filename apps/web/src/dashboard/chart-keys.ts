@@ -13,3 +13,10 @@ export const chartKeys = (): readonly Key[] => [
   { press: 't', label: t.tile.asTable },
   { press: 'Escape', label: t.tile.clear },
 ];
+
+/** What a tile hears while it has the focus, and what gives it that. */
+export const tileKeys = (): readonly Key[] => [
+  { press: 'Escape', label: t.keys.toTile },
+  { press: 'Arrows', label: t.keys.walkTiles },
+  { press: 'Enter', label: t.keys.intoTile },
+];

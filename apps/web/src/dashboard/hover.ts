@@ -4,6 +4,7 @@ import { edgeOf, groupsOf, parseCalendarTime, placesOf, slotsOf, type NotedEvent
 import type { Picture } from '../live/live-tile.ts';
 import { locale, t } from '../messages/messages.ts';
 import { full } from './describe.ts';
+import { axesInPanel } from './pointing.ts';
 import type { TooltipContent } from './Tooltip.tsx';
 
 export interface Hovered {
@@ -17,7 +18,7 @@ export interface Hovered {
 export function hoverPlace(panel: Panel, axes: readonly NamedAxis[], places: { readonly x: number; readonly y: number }, hovered: Hovered): TooltipContent | undefined {
   const { picture, measures } = hovered;
   const { chart } = panel;
-  const own = axes.filter(axis => axis.channel !== 'row' && axis.channel !== 'column');
+  const own = axesInPanel(axes);
   const values = panel.valuesOf(hovered.values);
   const base = panel.valuesOf(picture.values);
   const groups = own.reduce((product, axis) => product * slotsOf(axis), 1);
@@ -67,25 +68,28 @@ export function withEventsAt(content: TooltipContent | undefined, axes: readonly
 }
 
 /** What a target stands for: its value, its part of the whole, and of series all that meet there. */
-export function hoverTarget(panel: Panel, target: Target, axes: readonly NamedAxis[], { picture, values, measures }: Hovered): TooltipContent {
+export function hoverTarget(panel: Panel, target: Target, all: readonly NamedAxis[], { picture, values: shown, measures }: Hovered): TooltipContent {
+  const axes = axesInPanel(all);
+  const [values, before] = [panel.valuesOf(shown), panel.valuesOf(picture.values)];
+  const title = [panel.label, target.name].filter(Boolean).join(' · ');
   const anchor = { x: panel.x + target.x, y: panel.y + target.y };
   const sizes = axes.map(slotsOf);
   const colour = axes.find(axis => axis.channel === 'color');
   if (Number.isNaN(target.value) && colour) {
     const rows = Array.from({ length: placesOf(colour) }, (_, place) => ({ place, value: values[target.places[0]! * slotsOf(colour) + place]! })).filter(row => !Number.isNaN(row.value)).toSorted((a, b) => b.value - a.value);
-    return { title: target.name, rows: rows.map(({ place, value }) => ({ label: placeName(colour, place, locale), value: full(value, measures[0]!), colour: panel.chart.series[place]?.colour })), ...anchor };
+    return { title, rows: rows.map(({ place, value }) => ({ label: placeName(colour, place, locale), value: full(value, measures[0]!), colour: panel.chart.series[place]?.colour })), ...anchor };
   }
   const isLeaf = axes.length > 0 && target.places.length === axes.length && target.places.every(place => place >= 0);
   const group = target.group ?? (isLeaf ? target.places.reduce((sum, place, i) => sum * sizes[i]! + place, 0) : -1);
   if (group >= 0 && measures.length > 1) {
     const groups = groupsOf(axes);
-    return { title: target.name, rows: measures.map((one, m) => ({ label: one.label, value: full(values[m * groups + group]!, one), ...(m === 0 && { colour: target.colour }) })), ...anchor };
+    return { title, rows: measures.map((one, m) => ({ label: one.label, value: full(values[m * groups + group]!, one), ...(m === 0 && { colour: target.colour }) })), ...anchor };
   }
-  const all = group >= 0 ? picture.values[group]! : Number.NaN;
+  const whole = group >= 0 ? before[group]! : Number.NaN;
   const measure = axes.length === 0 ? (measures.find(one => one.label === target.name) ?? measures[0]!) : measures[0]!;
-  const value = values !== picture.values && picture.additive[0] && !Number.isNaN(all) && all !== target.value ? `${full(target.value, measure)} ${t.tile.of} ${full(all, measure)}` : full(target.value, measure);
+  const value = shown !== picture.values && picture.additive[0] && !Number.isNaN(whole) && whole !== target.value ? `${full(target.value, measure)} ${t.tile.of} ${full(whole, measure)}` : full(target.value, measure);
   const share = target.whole && picture.additive[0] && target.whole > 0 ? [{ label: t.tile.shareOfAll, value: formatNumber(target.value / target.whole, 'percent', locale, 'label') }] : [];
-  return { title: target.name, rows: [{ label: measure.label, value, colour: target.colour }, ...share], ...anchor };
+  return { title, rows: [{ label: measure.label, value, colour: target.colour }, ...share], ...anchor };
 }
 
 function signed(value: number, format: string | undefined): string {

@@ -32,16 +32,23 @@ export function boxOfPanel(panel: Panel, axes: readonly NamedAxis[]): Box | unde
   return box;
 }
 
-/** The conditions that stand for a target; undefined where it is Other, or nothing that can be selected. */
-export function boxOfTarget({ places }: Target, axes: readonly NamedAxis[]): Box | undefined {
-  const box: Record<string, Box[string]> = {};
+/** A chart's axes, or those of each panel: without those that tell its panels apart. */
+export function axesInPanel(axes: readonly NamedAxis[]): readonly NamedAxis[] {
+  return axes.filter(axis => axis.channel !== 'row' && axis.channel !== 'column');
+}
+
+/** The conditions that stand for a target of a panel; undefined where it is Other, or nothing that can be selected. */
+export function boxOfTarget(panel: Panel, { places }: Target, axes: readonly NamedAxis[]): Box | undefined {
+  const own = boxOfPanel(panel, axes);
+  if (!own) return undefined;
+  const box: Record<string, Box[string]> = { ...own };
   for (const [i, place] of places.entries()) {
-    const axis = axes[i];
+    const axis = axesInPanel(axes)[i];
     if (!axis || place < 0) continue;
     if (axis.kind === 'categories' ? place >= axis.values.length : place >= axis.count) return undefined;
     box[axis.field] = conditionFor(axis, place, place + 1);
   }
-  return Object.keys(box).length > 0 ? box : undefined;
+  return Object.keys(box).length > Object.keys(own).length ? box : undefined;
 }
 
 const mostBoxes = 200;
@@ -50,15 +57,15 @@ const mostBoxes = 200;
  * What several targets stand for together: along an axis of time or numbers the range they span, of categories the list of them. Targets
  * told by several lists are one box each, since a box of lists would be more than was pointed at.
  */
-export function boxesOfTargets(targets: readonly Target[], axes: readonly NamedAxis[]): readonly Box[] {
-  const known = targets.filter(target => boxOfTarget(target, axes));
+export function boxesOfTargets(panel: Panel, targets: readonly Target[], axes: readonly NamedAxis[]): readonly Box[] {
+  const known = targets.filter(target => boxOfTarget(panel, target, axes));
   if (known.length === 0) return [];
-  const used = axes.map((axis, i) => ({ axis, i })).filter(({ i }) => known.some(target => (target.places[i] ?? -1) >= 0));
-  if (used.filter(({ axis }) => axis.kind === 'categories').length > 1) return known.slice(0, mostBoxes).map(target => boxOfTarget(target, axes)!);
-  return [Object.fromEntries(used.map(({ axis, i }) => {
+  const used = axesInPanel(axes).map((axis, i) => ({ axis, i })).filter(({ i }) => known.some(target => (target.places[i] ?? -1) >= 0));
+  if (used.filter(({ axis }) => axis.kind === 'categories').length > 1) return known.slice(0, mostBoxes).map(target => boxOfTarget(panel, target, axes)!);
+  return [{ ...boxOfPanel(panel, axes), ...Object.fromEntries(used.map(({ axis, i }) => {
     const places = [...new Set(known.map(target => target.places[i]!).filter(place => place >= 0))].toSorted((a, b) => a - b);
     return [axis.field, axis.kind === 'categories' ? { oneOf: places.map(place => axis.values[place]!) } : conditionFor(axis, places[0]!, places.at(-1)! + 1)];
-  }))];
+  })) }];
 }
 
 const known = new WeakMap<Panel, { readonly values: Float64Array; readonly targets: readonly Target[] }>();

@@ -52,7 +52,7 @@ export function drawBubbles(input: ChartInput): Chart {
   const left = Math.max(...yScale.ticks.map(tick => textWidth(tick.label, labelSize)), 12) + 8;
   const plot: Rectangle = { x: left, y: top, width: Math.max(10, size.width - left - 6), height: Math.max(10, bottom - top) };
   const xScale = scaleOf(0, xMeasure, tile.x, plot.x, plot.x + plot.width, 'x');
-  const guides = [...gridOf(), ...titles()];
+  const guides = [...gridOf(), ...(input.isInRow ? [] : titles())];
 
   return {
     plot, guides, series, value: { along: 'y', scale: yScale }, across: xScale,

@@ -1,5 +1,5 @@
 import { slotsOf } from '@belvedere/query';
-import type { Chart, ChartInput, ChartMeasure } from '../chart.ts';
+import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart.ts';
 import { uprightFrame } from '../guides/frame.ts';
 import { extentOf } from '../guides/value-axis.ts';
 
@@ -10,8 +10,8 @@ export function drawCandles(input: ChartInput): Chart {
   const axis = axes.find(candidate => candidate.channel === 'x')!;
   const slots = slotsOf(axis);
   const places = axis.kind === 'categories' ? slots : axis.count;
-  const inPlace = (values: Float64Array | undefined) => (values ? Array.from({ length: 4 }, (_, i) => values.subarray(i * slots, i * slots + places)) : []);
-  const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: extentOf(...inPlace(input.base), ...inPlace(input.filtered)), measure: measures[3] as ChartMeasure, options: { floats: true } });
+  const inPlace = (values: Float64Array) => Array.from({ length: 4 }, (_, i) => values.subarray(i * slots, i * slots + places));
+  const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: extentOf(...roomOf(input).flatMap(inPlace)), measure: measures[3] as ChartMeasure, options: { floats: true } });
   return {
     plot, guides, x: position!, value: { along: 'y', scale }, series: [{ label: '', colour: theme.series[0]! }],
     marks: (values, { isMuted, isSelected }) => {

@@ -1,5 +1,5 @@
 import { slotsOf } from '@belvedere/query';
-import type { Chart, ChartInput, ChartMeasure } from '../chart.ts';
+import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart.ts';
 import { formatNumber } from '../format.ts';
 import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { extentOf } from '../guides/value-axis.ts';
@@ -15,7 +15,7 @@ export function drawWaterfall(input: ChartInput): Chart {
   const axis = axes.find(candidate => candidate.channel === 'x')!;
   const places = axis.kind === 'categories' ? slotsOf(axis) : axis.count;
   const [measure] = input.measures as [ChartMeasure];
-  const extent = extentOf(runningEnds(input.base, places), input.filtered && runningEnds(input.filtered, places));
+  const extent = extentOf(...roomOf(input).map(values => runningEnds(values, places)));
   // One place more than the axis has, for the total.
   const { plot, scale, guides, position } = uprightFrame(input, axis, { extent: [extent[0] * 1.06, extent[1] * 1.06], measure, options: scaleOptions(tile.y) }, undefined, places / (places + 1));
   const step = plot.width / (places + 1);

@@ -75,10 +75,10 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark): void {
       return;
     }
     case 'group':
-      context.save();
+      // Moved there and back: what is saved and restored takes the font back too, behind the back of whoever remembers it.
       context.translate(mark.x, mark.y);
       for (const inner of mark.marks) paintMark(context, inner);
-      context.restore();
+      context.translate(-mark.x, -mark.y);
       return;
     case 'text':
       context.fillStyle = mark.fill;

@@ -8,7 +8,7 @@ import { Button, Menu, StateChip, Tabs } from '@belvedere/ui';
 import { Bookmark, Download, Ellipsis, Pencil, Printer } from 'lucide-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { chartKeys } from '../../dashboard/chart-keys.ts';
+import { chartKeys, tileKeys } from '../../dashboard/chart-keys.ts';
 import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
 import { PaperHead } from '../../dashboard/PaperHead.tsx';
 import { FilterBar, FilterPill } from '../../dashboard/FilterBar.tsx';
@@ -91,6 +91,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     { press: 'Shift+X', label: t.palette.clear, does: () => go({ page: live.state.page, filters: {}, selections: {} }) },
   ], [live, go, onEdit]));
   useKeys(t.keys.chart, useMemo(() => chartKeys(), []));
+  useKeys(t.keys.tile, useMemo(() => tileKeys(), []));
 
   useEffect(() => lookedAt(dashboard.id), [dashboard.id]);
   // What readers set here they find again; what a link set was set by somebody else.
