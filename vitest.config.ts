@@ -1,14 +1,23 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestUserConfig } from 'vitest/config';
+
+const engines = 'e2e/engines/*.test.ts';
+
+/** Tests that run beside one another, or one file after another, after those of the group before. */
+const group = (name: string, groupOrder: number, test: TestUserConfig) => ({ extends: true as const, test: { name, sequence: { groupOrder }, ...test } });
 
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/*.test.ts', 'samples/*.test.ts', 'e2e/**/*.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 240_000,
     // What becomes so in a moment is waited for: a machine that others use too may stand still for seconds, and time is measured in `bench`.
     expect: { poll: { timeout: 15_000 } },
-    // The servers, engines and browsers of the tests share two cores: one file at a time is quicker than all at once.
-    fileParallelism: false,
     pool: 'forks',
+    projects: [
+      group('units', 0, { include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/*.test.ts', 'samples/*.test.ts'], maxWorkers: 2 }),
+      // What databases do to those who ask them is mostly waited for.
+      group('engines', 1, { include: [engines], maxWorkers: 2 }),
+      // The servers and browsers of the rest share two cores: one file at a time is quicker than several at once.
+      group('journeys', 2, { include: ['e2e/**/*.test.ts'], exclude: [engines], fileParallelism: false }),
+    ],
   },
 });
