@@ -122,15 +122,22 @@ function drawFigure(tile: Tile & { kind: 'kpi' }, measure: TakenColumn, frames: 
 }
 
 const lineHeight = 22;
+/** Beside a number: its course in time, and itself as a bar. */
 const courseWidth = 64;
+const barWidth = 64;
 
 /** A table's head and as many of its rows as fit, from one on. @returns how many of them were drawn */
-export function drawTable(table: Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'blank' | 'courses'>, size: { width: number; height: number }, { theme, locale }: PageLook, from = 0): { marks: Mark[]; rows: number } {
+export function drawTable(table: Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'blank' | 'courses' | 'bars'>, size: { width: number; height: number }, { theme, locale }: PageLook, from = 0): { marks: Mark[]; rows: number } {
   const fits = Math.max(0, Math.floor((size.height - lineHeight) / lineHeight));
   const rows = table.rows.slice(from, from + fits);
   const texts = rows.map(row => row.map((value, i) => shownCell(value, table.columns[i]!, locale, table.blank)));
-  const wanted = table.columns.map((column, i) => Math.min(220, Math.max(textWidth(column.label, 11), ...texts.slice(0, 60).map(row => textWidth(row[i]!, 11))) + 14) + (table.courses?.has(i) ? courseWidth : 0));
-  const scale = Math.min(1.6, size.width / wanted.reduce((sum, width) => sum + width, 0));
+  const words = table.columns.map((column, i) => Math.min(220, Math.max(textWidth(column.label, 11), ...texts.slice(0, 60).map(row => textWidth(row[i]!, 11))) + 14));
+  const drawn = table.columns.map((_, i) => (table.courses?.has(i) ? courseWidth : 0) + (table.bars?.has(i) ? barWidth : 0));
+  const widthOf = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width, 0);
+  // Where there is no room for both, words and numbers are what a table is read for.
+  const hasRoom = widthOf(words) + widthOf(drawn) <= size.width;
+  const wanted = words.map((width, i) => width + (hasRoom ? drawn[i]! : 0));
+  const scale = Math.min(1.6, size.width / widthOf(wanted));
   const widths = wanted.map(width => width * scale);
   const marks: Mark[] = [];
   let x = 0;
@@ -141,13 +148,27 @@ export function drawTable(table: Pick<TakenTable, 'columns' | 'rows' | 'totals' 
     write(column.label, 14, theme.text2, 600);
     rows.forEach((_, line) => {
       const course = table.courses?.get(i)?.[from + line];
-      if (course) marks.push({ kind: 'group', x: x + 2, y: lineHeight * (line + 1) + 3, marks: drawSpark(course.map(value => value ?? Number.NaN), { width: courseWidth - 4, height: lineHeight - 7 }, theme.accent) });
+      if (course && hasRoom) marks.push({ kind: 'group', x: x + 2, y: lineHeight * (line + 1) + 3, marks: drawSpark(course.map(value => value ?? Number.NaN), { width: courseWidth - 4, height: lineHeight - 7 }, theme.accent) });
     });
+    if (table.bars?.has(i) && hasRoom) marks.push(...barsOf(rows.map((row, line) => (table.totals?.has(from + line) ? null : row[i]!)), x + 2 + (table.courses?.has(i) ? courseWidth : 0)));
     texts.forEach((row, line) => write(row[i]!, lineHeight * (line + 1) + 14, theme.text, table.totals?.has(from + line) ? 600 : 400));
     x += width;
   });
   marks.push({ kind: 'rects', xywh: Array.from({ length: rows.length + 1 }, (_, line) => [0, lineHeight * (line + 1) - 1, size.width, 1]).flat(), fill: theme.grid });
   return { marks, rows: rows.length };
+
+  /** As far as the largest magnitude of those that are drawn. */
+  function barsOf(values: readonly TakenValue[], left: number): Mark[] {
+    const reach = Math.max(0, ...values.map(value => Math.abs(Number(value ?? 0))));
+    if (!(reach > 0)) return [];
+    const there = values.flatMap((value, line) => (value === null ? [] : [{ share: Number(value) / reach, top: lineHeight * (line + 1) + 6 }]));
+    const bars = (wanted: (share: number) => boolean) => there.filter(({ share }) => wanted(share)).flatMap(({ share, top }) => [left, top, (barWidth - 6) * Math.abs(share), 9]);
+    return [
+      { kind: 'rects', xywh: there.flatMap(({ top }) => [left, top, barWidth - 6, 9]), fill: theme.grid },
+      { kind: 'rects', xywh: bars(share => share >= 0), fill: theme.accent },
+      { kind: 'rects', xywh: bars(share => share < 0), fill: theme.bad },
+    ];
+  }
 }
 
 /** A value as the page shows it in a table. */

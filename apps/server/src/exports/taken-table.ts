@@ -37,6 +37,8 @@ export interface TakenTable extends TakenHead {
   readonly rows: Rows;
   /** By a column's place: its course in time for each row, where one stands beside the numbers. */
   readonly courses?: ReadonlyMap<number, readonly (readonly (number | null)[])[]>;
+  /** The places of columns whose numbers also stand as bars. */
+  readonly bars?: ReadonlySet<number>;
 }
 
 /** The same of any length, its rows in pieces, each asked for when the one before it has been written. */
@@ -77,7 +79,7 @@ export function titleOf(tile: Tile, model: Model | undefined, locale: string): s
   return wordsIn(locale).by(what, titleFields(tile).map(labelOf));
 }
 
-type Body = Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'courses'>;
+type Body = Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'courses' | 'bars'>;
 
 /** Numbers and axes of one of a tile's answers, under the selections where there are any. */
 export function partOf(frames: readonly Frame[], part: string): { readonly axes: readonly ChannelAxis[]; readonly values: Float64Array } | undefined {
@@ -150,7 +152,8 @@ async function wholeTable(context: DashboardContext, id: string, tile: Tile & { 
   const shape = tileShape(tile, model);
   if (shape.kind === 'rows') {
     const { pieces, ...head } = await rowPieces(context, id, tile, model, shape.dimensions, most);
-    return { ...head, rows: (await Array.fromAsync(pieces)).flat() };
+    const names = placesShown(context, id, shape.dimensions).map(place => shape.dimensions[place]!);
+    return { ...head, ...barsIn(tile, names), rows: (await Array.fromAsync(pieces)).flat() };
   }
   const page = await tableRows(context, id, tile, { offset: 0, limit: most, isPlain: !withCourses });
   const places = placesShown(context, id, page.columns.map(({ name }) => name));
@@ -159,7 +162,11 @@ async function wholeTable(context: DashboardContext, id: string, tile: Tile & { 
     const lines = page.courses?.of[page.columns[place]!.name];
     return lines ? [[i, lines] as const] : [];
   }));
-  return { ...(courses.size > 0 && { courses }), columns: places.map(place => inLanguage(columnOf(page.columns[place]!), page.columns[place]!.name, model, locale)), rows, ...(page.totals && { totals: new Set([page.rows.length]) }), ...(page.total > page.rows.length && { cut: { rows: page.rows.length, of: page.total } }) };
+  return { ...(courses.size > 0 && { courses }), ...barsIn(tile, places.map(place => page.columns[place]!.name)), columns: places.map(place => inLanguage(columnOf(page.columns[place]!), page.columns[place]!.name, model, locale)), rows, ...(page.totals && { totals: new Set([page.rows.length]) }), ...(page.total > page.rows.length && { cut: { rows: page.rows.length, of: page.total } }) };
+}
+
+function barsIn({ bars = [] }: Tile & { kind: 'table' }, names: readonly string[]): Pick<TakenTable, 'bars'> {
+  return bars.length > 0 ? { bars: new Set(names.flatMap((name, place) => (bars.includes(name) ? [place] : []))) } : {};
 }
 
 /** The rows of a table tile, from one question: they are of one moment, and in the page's order. The first have come when this resolves. */
