@@ -15,9 +15,9 @@ const sized = (name: string) => sizes.map(size => [`${size} M rows`, benches[`si
 await plot('index.svg', 'One index, ms', 'ms', sized('index, delays against the others'));
 await plot('exact.svg', 'Twelve exact tiles, ms', 'ms', sized('exact picture of all tiles'));
 await plot('raw-duckdb.svg', 'The same by raw DuckDB, ms', 'ms', sizes.map(size => [`${size} M rows`, benches[`size ${size} M`]!.figures.find(figure => figure.name === 'exact picture of all tiles')?.peer?.value ?? Number.NaN] as const));
-for (const [file, title, name] of [['peers-first.svg', 'First picture at ten million rows, ms', 'to the first picture'], ['peers-index.svg', 'Index at ten million rows, ms', 'index before the first brush'], ['peers-frame.svg', 'A frame while dragging, p95, ms', 'frame while dragging, p95']] as const) {
+for (const [file, title, name] of [['peers-first.svg', 'First picture at ten million rows, ms, each line ten times the one before', 'to the first picture'], ['peers-index.svg', 'Index at ten million rows, ms, each line ten times the one before', 'index before the first brush'], ['peers-frame.svg', 'A frame while dragging, p95, ms, each line ten times the one before', 'frame while dragging, p95']] as const) {
   const found = benches['peers 10 M']?.figures.filter(figure => figure.name.startsWith(`${name}, `)) ?? [];
-  await plot(file, title, 'ms', found.map(figure => [figure.name.slice(name.length + 2).replace(/^[a-z]/, letter => letter.toUpperCase()), figure.value] as const));
+  await plot(file, title, 'ms', found.map(figure => [figure.name.slice(name.length + 2).replace(/^[a-z]/, letter => letter.toUpperCase()), figure.value] as const), 'log');
 }
 
 console.log(`${machine.cpu}, ${machine.cores} cores, Node ${machine.node}\n`);
@@ -26,11 +26,11 @@ for (const [bench, { figures }] of Object.entries(benches)) {
   for (const { name, value, unit, target, peer } of figures) console.log(`| ${name} | ${number(value)} ${unit} | ${target ?? ''} | ${peer ? `${number(value / peer.value)} × ${peer.name}` : ''} |`);
 }
 
-async function plot(file: string, title: string, unit: string, values: readonly (readonly [string, number])[]): Promise<void> {
+async function plot(file: string, title: string, unit: string, values: readonly (readonly [string, number])[], type: 'linear' | 'log' = 'linear'): Promise<void> {
   const axis: ChannelAxis = { channel: 'y', kind: 'categories', field: 'what', values: values.map(([name]) => name), other: false };
   const size = { width: 420, height: 40 + values.length * 34 };
   const base = Float64Array.from(values, ([, value]) => value);
-  const chart = drawChart({ tile: { kind: 'bar', x: { measure: 'value' }, y: { field: 'what' } }, axes: [axis], base, size, theme: lightTheme, locale: 'en-US', measures: [{ label: title, unit, format: 'integer', isAdditive: true }] });
+  const chart = drawChart({ tile: { kind: 'bar', x: { measure: 'value', scale: { type } }, y: { field: 'what' } }, axes: [axis], base, size, theme: lightTheme, locale: 'en-US', measures: [{ label: title, unit, format: 'integer', isAdditive: true }] });
   const background = { kind: 'rects' as const, xywh: [0, 0, size.width, size.height], fill: lightTheme.surface };
   await writeFile(path.join(folder, file), paintSvg([background, ...chart.guides, ...chart.marks(base, {})], size, title));
 }

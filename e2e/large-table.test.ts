@@ -95,13 +95,31 @@ describe('a large table', () => {
     expect([...kinds].toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6].map(kind => [String(kind), Math.ceil((rows - kind) / 7)]));
   });
 
-  test('and who leaves in the middle leaves nothing running', async () => {
+  test('is taken away as Parquet, past what a workbook holds, typed and in the order of its page', { timeout: 300_000 }, async () => {
+    const some = { ...state, filters: { kind: { oneOf: [0, 3] } } };
+    const response = await running.send(`${running.server.address}/api/dashboards/large/export?format=parquet&tile=list&state=${encodeURIComponent(JSON.stringify(some))}`);
+    expect(response.headers.get('content-disposition')).not.toContain('rows');
+    const file = path.join(folder, 'taken.parquet');
+    await writeFile(file, response.body!);
+    const connection = await (await DuckDBInstance.create(':memory:', { preserve_insertion_order: 'true' })).connect();
+    const ask = async (sql: string) => (await connection.runAndReadAll(sql)).getRows();
+    const [[counted, summed, latest, kinds]] = (await ask(`select count(*)::int, sum("Size")::double, max("At")::timestamp::varchar, list(distinct "Kind" order by "Kind")::varchar from '${file}'`)) as [[number, number, string, string]];
+    const expected = Array.from({ length: rows }, (_, i) => i).filter(i => i % 7 === 0 || i % 7 === 3);
+    expect([counted, summed, latest, kinds]).toEqual([expected.length, expected.reduce((sum, i) => sum + (i % 1000), 0), new Date(Date.UTC(2024, 0, 1) + expected.at(-1)! * 7000).toISOString().slice(0, 19).replace('T', ' '), '[0.0, 3.0]']);
+    expect(await ask(`select count(*)::int from (select "Size" < lag("Size") over (order by file_row_number) as falls from read_parquet('${file}', file_row_number = true)) where falls`)).toEqual([[0]]);
+    connection.closeSync();
+    expect(running.server.answers.exportQueue.running).toBe(0);
+  });
+
+  test.each(['csv', 'parquet'])('and who leaves in the middle of %s leaves nothing running', async format => {
     const { answers: gate, engine } = running.server;
     const leaving = new AbortController();
-    const response = await running.send(`${running.server.address}/api/dashboards/large/export?format=csv&tile=list`, { signal: leaving.signal });
-    await response.body!.getReader().read();
+    const response = running.send(`${running.server.address}/api/dashboards/large/export?format=${format}&tile=list`, { signal: leaving.signal }).catch(() => undefined);
+    for (let i = 0; i < 200 && gate.exportQueue.running === 0; i++) await new Promise(resolve => setTimeout(resolve, 20));
     expect(gate.exportQueue.running).toBe(1);
+    if (format === 'csv') await (await response)!.body!.getReader().read();
     leaving.abort();
+    await response;
     for (let i = 0; i < 100 && (gate.exportQueue.running > 0 || engine.status.running > 0); i++) await new Promise(resolve => setTimeout(resolve, 50));
     expect([gate.exportQueue.running, engine.status.running]).toEqual([0, 0]);
   });

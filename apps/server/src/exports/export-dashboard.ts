@@ -9,6 +9,7 @@ import { drawFrame, drawTable, layOut, pageWidth, type PageLook } from './draw-p
 import type { ExportWriter } from './export-writer.ts';
 import { ownFonts } from './fonts.ts';
 import { takenPieces, takenTable, titleOf, type TakenHead, type TakenTable } from './taken-table.ts';
+import { streamParquet } from './stream-parquet.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeOfflinePage } from './write-html.ts';
 import type { AboutLines } from './write-xlsx.ts';
@@ -31,7 +32,7 @@ export interface Exported {
   readonly name: string;
   readonly type: string;
   /** In pieces where it may be long: it is asked for as it is read. */
-  readonly body: Uint8Array | string | AsyncIterable<string>;
+  readonly body: Uint8Array | string | AsyncIterable<string | Uint8Array>;
 }
 
 const types: Readonly<Record<ExportFormat, string>> = {
@@ -62,8 +63,8 @@ export async function exportDashboard(context: DashboardContext, wish: ExportWis
       return done(writeCsv(table), [table]);
     }
     case 'parquet': {
-      const table = await oneTable(context, tile, (id, one) => takenTable(context, id, one, wish.locale));
-      return done(await writer.write({ kind: 'parquet', table }, signal), [table]);
+      const table = await oneTable(context, tile, (id, one) => takenPieces(context, id, one, wish.locale));
+      return done(await streamParquet(table, signal), [table]);
     }
     case 'xlsx': {
       const tables = await allTables(context, tile, wish.locale);

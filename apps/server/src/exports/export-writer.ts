@@ -7,8 +7,7 @@ import type { TakenTable } from './taken-table.ts';
 export type WriteJob =
   | { readonly kind: 'png'; readonly svg: string; readonly scale: number; readonly fonts: readonly string[] }
   | { readonly kind: 'pdf'; readonly title: string; readonly pages: readonly { readonly svg: string; readonly width: number; readonly height: number }[]; readonly fonts: readonly string[] }
-  | { readonly kind: 'xlsx'; readonly about: AboutLines; readonly tables: readonly TakenTable[]; readonly locale: string }
-  | { readonly kind: 'parquet'; readonly table: TakenTable };
+  | { readonly kind: 'xlsx'; readonly about: AboutLines; readonly tables: readonly TakenTable[]; readonly locale: string };
 
 const longestMs = 120_000;
 const atOnce = 2;

@@ -1,18 +1,84 @@
-import { parquetWriteBuffer } from 'hyparquet-writer';
-import type { TakenTable } from './taken-table.ts';
+import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import type { TakenColumn, TakenValue } from './taken-table.ts';
 
-/** Parquet with the columns' own types; numbers that no double holds stay texts, digit for digit. */
-export function writeParquet(table: TakenTable): Uint8Array {
-  const names = new Map<string, number>();
-  const columnData = table.columns.map((column, i) => {
-    const values = table.rows.map(row => row[i] ?? null);
-    const count = names.get(column.label) ?? 0;
-    names.set(column.label, count + 1);
-    const name = count === 0 ? column.label : `${column.label} ${count + 1}`;
-    if (column.type === 'date' || column.type === 'time') return { name, data: values.map(value => (typeof value === 'number' ? new Date(value) : null)), type: 'TIMESTAMP' as const };
-    if (column.type === 'number' && values.every(value => value === null || typeof value === 'number')) return { name, data: values, type: 'DOUBLE' as const };
-    if (column.type === 'boolean') return { name, data: values, type: 'BOOLEAN' as const };
-    return { name, data: values.map(value => (value === null ? null : String(value))), type: 'STRING' as const };
-  });
-  return new Uint8Array(parquetWriteBuffer({ columnData }));
+type Rows = readonly (readonly TakenValue[])[];
+
+/** Rows of one group: what is read back together, and stays in memory while it is written. */
+const groupRows = 100_000;
+
+/**
+ * Parquet of any length with the columns' own types. Whether all numbers of a column are doubles, or some have more digits than one holds and
+ * all stay texts, is known once the last row has come: until then the rows lie in a file beside it.
+ */
+export class ParquetFile {
+  readonly #columns: readonly TakenColumn[];
+  readonly #folder: string;
+  readonly #spool: number;
+  /** Where each piece ends in the spooled file. */
+  readonly #ends: number[] = [];
+  readonly #isDouble: boolean[];
+
+  /** @param folder where it may put what it needs, and the file itself */
+  constructor(columns: readonly TakenColumn[], folder: string) {
+    this.#columns = columns;
+    this.#folder = folder;
+    this.#spool = openSync(path.join(folder, 'rows'), 'wx+', 0o600);
+    this.#isDouble = columns.map(column => column.type === 'number');
+  }
+
+  add(rows: Rows): void {
+    for (const row of rows) for (let i = 0; i < row.length; i++) if (typeof row[i] === 'string') this.#isDouble[i] = false;
+    const bytes = serialize(rows);
+    const from = this.#ends.at(-1) ?? 0;
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#spool, bytes, done, bytes.length - done, from + done);
+    this.#ends.push(from + bytes.length);
+  }
+
+  /** @returns the file, whole */
+  write(): string {
+    const file = path.join(this.#folder, 'table.parquet');
+    const parquet = new ParquetWriter({ writer: fileWriter(file), schema: schemaFromColumnData({ columnData: this.#columnData([]).map(column => ({ ...column, nullable: true })) }) });
+    let group: Rows[number][] = [];
+    for (const rows of this.#spooled()) {
+      for (const row of rows) group.push(row);
+      if (group.length < groupRows) continue;
+      this.#append(parquet, group);
+      group = [];
+    }
+    if (group.length > 0) this.#append(parquet, group);
+    parquet.finish();
+    closeSync(this.#spool);
+    return file;
+  }
+
+  #append(parquet: ParquetWriter, rows: Rows): void {
+    void parquet.write({ columnData: this.#columnData(rows).map(({ name, data }) => ({ name, data })), rowGroupSize: rows.length });
+  }
+
+  *#spooled(): Generator<Rows> {
+    let from = 0;
+    for (const end of this.#ends) {
+      const bytes = Buffer.alloc(end - from);
+      for (let done = 0; done < bytes.length; ) done += readSync(this.#spool, bytes, done, bytes.length - done, from + done);
+      from = end;
+      yield deserialize(bytes) as Rows;
+    }
+  }
+
+  #columnData(rows: Rows) {
+    const names = new Map<string, number>();
+    return this.#columns.map((column, i) => {
+      const count = names.get(column.label) ?? 0;
+      names.set(column.label, count + 1);
+      const name = count === 0 ? column.label : `${column.label} ${count + 1}`;
+      const values = rows.map(row => row[i] ?? null);
+      if (column.type === 'date' || column.type === 'time') return { name, data: values.map(value => (typeof value === 'number' ? new Date(value) : null)), type: 'TIMESTAMP' as const };
+      if (this.#isDouble[i]) return { name, data: values, type: 'DOUBLE' as const };
+      if (column.type === 'boolean') return { name, data: values, type: 'BOOLEAN' as const };
+      return { name, data: values.map(value => (value === null ? null : String(value))), type: 'STRING' as const };
+    });
+  }
 }

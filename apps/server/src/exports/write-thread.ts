@@ -15,7 +15,5 @@ async function write(): Promise<Uint8Array> {
       return (await import('./write-pdf.ts')).writePdf(job.title, job.pages, job.fonts);
     case 'xlsx':
       return (await import('./write-xlsx.ts')).writeXlsx(job.about, job.tables, job.locale);
-    case 'parquet':
-      return (await import('./write-parquet.ts')).writeParquet(job.table);
   }
 }

@@ -192,10 +192,13 @@ export class SourceStore {
   }
 
   async #askWatermarksNow(held: Held): Promise<void> {
-    const asked = new Map<string, Plan>();
-    for (const next = () => [...held.marking].find(([name, plan]) => asked.get(name) !== plan); next() && !held.isClosed; ) {
-      const [name, plan] = next()!;
-      asked.set(name, plan);
+    const asked = new Set<Plan>();
+    for (;;) {
+      // Models may change while their watermarks are asked for.
+      const next = [...held.marking].find(([, plan]) => !asked.has(plan));
+      if (!next || held.isClosed) return;
+      const [name, plan] = next;
+      asked.add(plan);
       const value = await this.#watermark(held, plan).catch(() => undefined);
       const before = held.state.watermarks.get(name);
       const watermarks = new Map([...held.state.watermarks].filter(([other]) => other !== name && held.marking.has(other)));

@@ -1,0 +1,40 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { FromParquet, ParquetJob, ToParquet } from './parquet-thread.ts';
+import type { TakenPieces } from './taken-table.ts';
+
+/**
+ * A table as Parquet, whatever its length: written by a thread that nobody else waits for, piece by piece as the rows come, and read from
+ * the disk as it is sent. Its end says where everything is, so nothing can be sent before the last row has come.
+ * @throws what its rows' source throws, and where the asker has gone
+ */
+export async function streamParquet({ columns, pieces }: TakenPieces, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-parquet-'));
+  const thread = new Worker(new URL('./parquet-thread.ts', import.meta.url), { workerData: { columns, folder } satisfies ParquetJob, resourceLimits: { maxOldGenerationSizeMb: 1024 } });
+  const gone = Promise.withResolvers<never>();
+  gone.promise.catch(() => {});
+  const leave = () => gone.reject(signal.reason);
+  signal.addEventListener('abort', leave);
+  thread.on('error', gone.reject);
+  const answer = (message: ToParquet) => {
+    const answered = new Promise<FromParquet>(resolve => thread.once('message', resolve));
+    thread.postMessage(message);
+    return Promise.race([answered, gone.promise]);
+  };
+  try {
+    signal.throwIfAborted();
+    for await (const rows of pieces) await answer({ kind: 'rows', rows });
+    const written = await answer({ kind: 'end' });
+    if (written.kind !== 'written') throw new Error('The thread that writes Parquet lost its place.');
+    const file = await open(written.file);
+    // What is open can be read though it has no name any more: whoever leaves in the middle leaves nothing behind.
+    return createReadStream('', { fd: file, autoClose: true });
+  } finally {
+    signal.removeEventListener('abort', leave);
+    void thread.terminate();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
