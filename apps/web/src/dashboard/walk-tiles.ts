@@ -19,8 +19,10 @@ export function walkTiles({ key, currentTarget: tile, target, ctrlKey, metaKey, 
   }
   const direction = directions[key];
   if (!direction) return false;
-  nextTile(tile, direction)?.focus();
-  return true;
+  const next = nextTile(tile, direction);
+  next?.focus();
+  // Past the last tile the arrows scroll, as they do elsewhere.
+  return next !== undefined;
 }
 
 /** The nearest tile that lies wholly that way; what lies askew is farther than it looks. */
