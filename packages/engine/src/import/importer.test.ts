@@ -38,11 +38,15 @@ test('what is called off ends at once and leaves nothing behind; what waits behi
   const never = importer.import(await foundIn('large.sqlite'), () => {}, waiting.signal);
   const small = importer.import(await foundIn('small.csv'), () => {});
   await begun.promise;
+  // What only waits does not wait for its turn to be called off.
+  let isRunning = true;
+  void large.catch(() => (isRunning = false));
   waiting.abort(new Error('not wanted'));
+  await expect(never).rejects.toThrow('not wanted');
+  expect(isRunning).toBe(true);
   running.abort(new Error('called off'));
   await expect(large).rejects.toThrow('called off');
   expect(await readdir(tablesFolder)).toEqual([]);
-  await expect(never).rejects.toThrow('not wanted');
   expect((await small).map(({ name, profile }) => [name, profile.rows])).toEqual([['small', 2]]);
   await importer.close();
   await rm(folder, { recursive: true, force: true });

@@ -46,14 +46,20 @@ export class Importer {
   /** @throws ImportError naming file, line and reason; the signal's reason where it was called off, whatever it was doing. */
   import(found: FoundTable, onProgress: (percent: number) => void, signal?: AbortSignal): Promise<readonly ImportedTable[]> {
     this.#queued++;
+    const calledOff = Promise.withResolvers<never>();
+    calledOff.promise.catch(() => {});
+    const callOff = () => calledOff.reject(signal!.reason);
+    signal?.addEventListener('abort', callOff);
     const turn = this.#last.then(() => {
       signal?.throwIfAborted();
+      // From here on there is something to end and to clear away first.
+      signal?.removeEventListener('abort', callOff);
       return this.#importNow(found, onProgress, signal);
     });
     this.#last = turn.catch(() => {}).finally(() => {
       if (--this.#queued === 0) void this.close();
     });
-    return turn;
+    return Promise.race([turn, calledOff.promise]);
   }
 
   async close(): Promise<void> {
