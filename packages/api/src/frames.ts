@@ -1,7 +1,7 @@
-import type { TimeUnit } from '@belvedere/document';
 import type { Axis, Channel, Gaps, PartsExpression, ShowAs } from '@belvedere/query';
 import { float64, int32, tableFromArrays, tableFromIPC, tableToIPC } from '@uwdata/flechette';
 import type { Problem } from './problem.ts';
+import type { Courses } from './tables.ts';
 
 /** Which of a tile's questions an answer belongs to. */
 export type TilePart = 'main' | 'spark' | 'previous' | PivotPart;
@@ -59,16 +59,6 @@ export interface IndexHeader {
   readonly brush: readonly NamedAxis[];
   readonly axes: readonly NamedAxis[];
   readonly merges: readonly Merge[];
-}
-
-/** How measures of a table's rows ran in time. */
-export interface Courses {
-  readonly unit: TimeUnit;
-  /** Where the first unit begins, a wall-clock time in milliseconds, and the last. */
-  readonly from: number;
-  readonly to: number;
-  /** By the column's name, for each row the value in each unit. */
-  readonly of: Readonly<Record<string, readonly (readonly (number | null)[])[]>>;
 }
 
 export interface RowsHeader {

@@ -10,5 +10,5 @@ export { CheckedModel, Field, ModelPreview, ModelSummary } from './models.ts';
 export { ApiError, type Problem } from './problem.ts';
 export { NewConnection, SourceDetail, SourceSummary } from './sources.ts';
 export * from './state.ts';
-export { Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
+export { Courses, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 export * from './upload-file.ts';

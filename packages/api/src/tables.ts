@@ -60,7 +60,11 @@ export type TableDetail = z.infer<typeof TableDetail>;
 
 export const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
+/** How measures of a table's rows ran in time: from the unit that begins at `from` to that at `to` (wall-clock times in milliseconds), by the column's name, for each row the value in each unit. */
+export const Courses = z.object({ unit: TimeUnit, from: z.number(), to: z.number(), of: z.record(z.string(), z.array(z.array(z.number().nullable()).readonly()).readonly()) }).readonly();
+export type Courses = z.infer<typeof Courses>;
+
 export const RowsPage = z
-  .object({ columns: z.array(z.object({ name: z.string(), label: z.string(), type: z.string(), format: z.string().optional(), /** Where its values lead, with `{value}` in their place. */ link: z.string().optional() })), rows: z.array(z.array(Cell)), total: z.number(), totals: z.array(Cell).optional(), courses: z.object({ unit: TimeUnit, from: z.number(), to: z.number(), of: z.record(z.string(), z.array(z.array(z.number().nullable()))) }).optional() })
+  .object({ columns: z.array(z.object({ name: z.string(), label: z.string(), type: z.string(), format: z.string().optional(), /** Where its values lead, with `{value}` in their place. */ link: z.string().optional() })), rows: z.array(z.array(Cell)), total: z.number(), totals: z.array(Cell).optional(), courses: Courses.optional() })
   .meta({ id: 'Rows' });
 export type RowsPage = z.infer<typeof RowsPage>;

@@ -279,5 +279,3 @@ function columnNamed(model: Model, name: string): TablePage['columns'][number] {
   const shown = format ?? (dimension === undefined && type === 'number' ? 'number' : undefined);
   return { name, label, type, ...(shown && { format: shown }), ...(dimension?.link && { link: dimension.link }) };
 }
-
-

@@ -1,4 +1,4 @@
-import type { Courses, DashboardSummary, EventNote, Frame, ModelSummary, OpenDashboard } from '@belvedere/api';
+import type { DashboardSummary, EventNote, Frame, ModelSummary, OpenDashboard } from '@belvedere/api';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
 import { calendarOf, labelFrom, lookOf, type Tile } from '@belvedere/document';
 import { allOf, asksNothing, type Value } from '@belvedere/query';
@@ -90,7 +90,7 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
       if (!tile || asksNothing(tile)) throw new ProblemError('not-found', `There is no tile \`${params.tile}\` with rows on this page.`);
       const page = tile.kind === 'table' && !body.mark ? await tableRows(context, params.tile, tile, body) : await rowsBehind(context, params.tile, tile, body.mark, body);
       const { columns, rows, total } = page;
-      return { columns: columns.map(column => ({ ...column })), rows: rows.map(row => [...row]), total, ...(page.totals && { totals: [...page.totals] }), ...('courses' in page && page.courses && { courses: sent(page.courses) }) };
+      return { columns: columns.map(column => ({ ...column })), rows: rows.map(row => [...row]), total, ...(page.totals && { totals: [...page.totals] }), ...(page.courses && { courses: page.courses }) };
     },
 
     getImage: async ({ params, reply }) => sendOwnFile(reply, await readOwnFile(store.folders.root, 'images', params.file)),
@@ -237,9 +237,4 @@ async function* withEnd(frames: AsyncGenerator<Frame>, context: DashboardContext
   const newest = model && (await dataTime(context, model).catch(() => undefined));
   const applied = await appliedFilters(context).catch(() => ({}));
   yield { header: { kind: 'end', applied, ...(newest !== undefined && { dataTime: new Date(newest).toISOString().slice(0, 19) }) } };
-}
-
-
-function sent({ of, ...rest }: Courses) {
-  return { ...rest, of: Object.fromEntries(Object.entries(of).map(([name, lines]) => [name, lines.map(line => [...line])])) };
 }

@@ -21,7 +21,7 @@ export function exportRoutes(store: WorkspaceStore, dashboards: DashboardStore, 
       const { name, type, body } = await exportDashboard(context, { format: query.format, locale: localeOf(query.locale), theme: query.theme, root: store.folders.root, pagesFolder, opened: { ...openDashboard(dashboard!, store.current, dashboards.notes.of(params.id)), title: context.dashboard.title, document: context.dashboard }, ...(query.tile !== undefined && { tile: query.tile }), ...(query.width !== undefined && { width: query.width }) }, writer);
       // RFC 6266: a plain name for old programs, the real one beside it.
       reply.header('content-type', type).header('content-disposition', `attachment; filename="${name.replace(/[^\x20-\x7e]|"/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`).header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
-      return reply.send(typeof body === 'string' ? body : body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : Readable.from(body));
+      return reply.send(typeof body === 'string' ? body : body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body instanceof Readable ? body : Readable.from(body));
     },
   };
 }

@@ -28,8 +28,8 @@ interface Held {
   refreshedAt: number;
   connecting?: Promise<void>;
   /** How the watermarks of its models are asked for, by the model's name. */
-  marking: ReadonlyMap<string, Plan>;
-  asking?: Promise<void>;
+  watermarkPlans: ReadonlyMap<string, Plan>;
+  askingWatermarks?: Promise<void>;
 }
 
 const firstRetryMs = 2_000;
@@ -84,7 +84,7 @@ export class SourceStore {
         isClosed: false,
         retryMs: firstRetryMs,
         refreshedAt: performance.now(),
-        marking: new Map(),
+        watermarkPlans: new Map(),
         state: { name, file, label: value.label ?? labelFrom(name), kind: value.kind, ...('host' in value.connection && { host: value.connection.host }), state: 'unchecked', since: new Date().toISOString(), tables: remembered, dataVersion: 1, watermarks: new Map(), drift: [] },
       };
       this.#held.set(name, held);
@@ -96,9 +96,9 @@ export class SourceStore {
   /** Takes over which models say themselves how new their data is. */
   follow(models: readonly Model[]): void {
     for (const [name, held] of this.#held) {
-      const marking = new Map(models.flatMap(model => (model.source === name && model.watermark ? [[model.name, planQuery({ kind: 'watermark', model: model.name }, model, 'UTC')] as const] : [])));
-      if (JSON.stringify([...marking]) === JSON.stringify([...held.marking])) continue;
-      held.marking = marking;
+      const plans = new Map(models.flatMap(model => (model.source === name && model.watermark ? [[model.name, planQuery({ kind: 'watermark', model: model.name }, model, 'UTC')] as const] : [])));
+      if (JSON.stringify([...plans]) === JSON.stringify([...held.watermarkPlans])) continue;
+      held.watermarkPlans = plans;
       void this.#askWatermarks(held);
     }
   }
@@ -187,21 +187,21 @@ export class SourceStore {
 
   /** Asks how new the data of its models is. Where that is not known, answers grow old with the source's. */
   #askWatermarks(held: Held): Promise<void> {
-    held.asking ??= this.#askWatermarksNow(held).finally(() => delete held.asking);
-    return held.asking;
+    held.askingWatermarks ??= this.#askWatermarksNow(held).finally(() => delete held.askingWatermarks);
+    return held.askingWatermarks;
   }
 
   async #askWatermarksNow(held: Held): Promise<void> {
     const asked = new Set<Plan>();
     for (;;) {
       // Models may change while their watermarks are asked for.
-      const next = [...held.marking].find(([, plan]) => !asked.has(plan));
+      const next = [...held.watermarkPlans].find(([, plan]) => !asked.has(plan));
       if (!next || held.isClosed) return;
       const [name, plan] = next;
       asked.add(plan);
       const value = await this.#watermark(held, plan).catch(() => undefined);
       const before = held.state.watermarks.get(name);
-      const watermarks = new Map([...held.state.watermarks].filter(([other]) => other !== name && held.marking.has(other)));
+      const watermarks = new Map([...held.state.watermarks].filter(([other]) => other !== name && held.watermarkPlans.has(other)));
       if (value !== undefined) watermarks.set(name, before?.value === value ? before : { value, type: plan.columns[0]!.type, since: new Date().toISOString() });
       if (value !== before?.value) this.#set(held, { watermarks });
     }

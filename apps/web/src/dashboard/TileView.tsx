@@ -267,7 +267,7 @@ function useBoxes(live: DashboardLive, id: string): readonly Box[] {
 const nothing: readonly Box[] = [];
 
 function pageOf(header: RowsHeader): RowsPage {
-  return { columns: header.columns.map(column => ({ ...column, label: column.label ?? column.name })), rows: header.rows.map(row => [...row]), total: header.total, ...(header.totals && { totals: [...header.totals] }), ...(header.courses && { courses: { ...header.courses, of: Object.fromEntries(Object.entries(header.courses.of).map(([name, lines]) => [name, lines.map(line => [...line])])) } }) };
+  return { columns: header.columns.map(column => ({ ...column, label: column.label ?? column.name })), rows: header.rows.map(row => [...row]), total: header.total, ...(header.totals && { totals: [...header.totals] }), ...(header.courses && { courses: header.courses }) };
 }
 
 function isEmpty(view: View): boolean {
