@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Cell } from './tables.ts';
 
 export const SourceSummary = z
   .object({
@@ -20,7 +21,7 @@ export type SourceSummary = z.infer<typeof SourceSummary>;
 
 export const SourceDetail = SourceSummary.extend({
   /** Of models that say themselves how new their data is: what they say, and since when. */
-  watermarks: z.array(z.object({ model: z.string(), label: z.string(), expression: z.string(), value: z.string().nullable(), since: z.string() })),
+  watermarks: z.array(z.object({ model: z.string(), label: z.string(), expression: z.string(), value: Cell, type: z.string(), since: z.string() })),
   tableList: z.array(z.object({ name: z.string(), isView: z.boolean(), estimatedRows: z.number().optional(), columns: z.array(z.object({ name: z.string(), type: z.string() })), model: z.string().optional(), overview: z.string().optional() })),
 }).meta({ id: 'SourceDetail' });
 export type SourceDetail = z.infer<typeof SourceDetail>;

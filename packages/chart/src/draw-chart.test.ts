@@ -62,6 +62,13 @@ const svg = (one: ChartInput) => {
 
 await Promise.all(Object.values(tiles).map(({ tile }) => loadMarks(tile.kind)));
 
+test('of small multiples each says where its own scale begins; of one scale for all the first does', () => {
+  const values = Float64Array.from({ length: groupsOf([kindsAs('column'), months]) }, (_, i) => 1000 * (1 + Math.floor(i / 10)) + i);
+  const said = (scales: 'shared' | 'free') => svg(input({ tile: { kind: 'line', x: { field: 't' }, y: n, column: { field: 'k' }, scales }, axes: [kindsAs('column'), months], values })).match(/starts at/g)?.length ?? 0;
+  expect(said('free')).toBeGreaterThan(1);
+  expect(said('shared')).toBeLessThan(2);
+});
+
 describe('pictures', () => {
   test.each(Object.keys(tiles))('%s', async name => {
     await expect(svg(input(tiles[name]!))).toMatchFileSnapshot(`pictures/${name.replaceAll(' ', '-')}.svg`);

@@ -44,7 +44,7 @@ export function drawMultiples(input: ChartInput, draw: (input: ChartInput) => Ch
       const [x, y] = [(at % across) * (width + gap), Math.floor(at / across) * (height + gap * 0.5)];
       const label = [rowAxis && placeName(rowAxis, row, locale), columnAxis && placeName(columnAxis, column, locale)].filter(Boolean).join(' · ');
       const own = valuesOf(row, column);
-      const chart = draw({ ...input, isInRow: panels.length > 0, axes: inner, base: own(input.base), ...(input.filtered && { filtered: own(input.filtered) }), ...(input.points && { points: pointsOfPanel(input.points, panelAt(row, column)) }), ...(!isFree && { room }), size: { width, height: Math.max(24, height - labelHeight) } });
+      const chart = draw({ ...input, isInRow: panels.length > 0 && !isFree, axes: inner, base: own(input.base), ...(input.filtered && { filtered: own(input.filtered) }), ...(input.points && { points: pointsOfPanel(input.points, panelAt(row, column)) }), ...(!isFree && { room }), size: { width, height: Math.max(24, height - labelHeight) } });
       panels.push({ chart, x, y: y + labelHeight, width, height: height - labelHeight, ...panelAt(row, column), label, valuesOf: own });
     }
   }

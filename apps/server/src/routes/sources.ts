@@ -1,7 +1,5 @@
 import type { SourceDetail, SourceSummary } from '@belvedere/api';
 import { writeDocument, type ServerSource } from '@belvedere/document';
-import { isTemporal } from '@belvedere/model';
-import { formatCalendarTime } from '@belvedere/query';
 import type { Answers } from '../answers/answer-question.ts';
 import { rowsFrom } from '../answers/rows-from.ts';
 import { askerOf } from '../answers/asker.ts';
@@ -9,7 +7,7 @@ import { ProblemError } from '../problems.ts';
 import { createFile } from '../workspace/create-file.ts';
 import { keepSecret } from '../workspace/secrets.ts';
 import { openServer } from '../workspace/source-store.ts';
-import type { SourceState, Watermark } from '../workspace/source.ts';
+import type { SourceState } from '../workspace/source.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount.ts';
 
@@ -33,7 +31,7 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
         ...summary(source),
         watermarks: models.flatMap(({ model: { name, label, watermark } }) => {
           const marked = source.watermarks.get(name);
-          return watermark && marked ? [{ model: name, label, expression: watermark.text, value: sayWatermark(marked), since: marked.since }] : [];
+          return watermark && marked ? [{ model: name, label, expression: watermark.text, ...marked, value: typeof marked.value === 'bigint' ? String(marked.value) : marked.value }] : [];
         }),
         tableList: [...source.tables, ...filesOf(source.name).map(({ name, imported }) => ({ called: name, isView: false, estimatedRows: imported?.profile.rows, columns: imported?.columns ?? [] }))].map(({ called, isView, estimatedRows, columns }) => {
           const model = models.find(one => one.model.table === called)?.model.name;
@@ -93,11 +91,6 @@ function fileOf({ kind, tls, port, ...connection }: { kind: ServerSource['kind']
 
 function summary({ name, label, kind, host, state, since, problem, server, tables, drift }: SourceState): SourceSummary {
   return { name, label, kind, ...(host && { host }), state, since, ...(problem && { problem: { ...problem } }), ...(server && { server: server.version }), warnings: [...(server?.warnings ?? [])], tables: tables.length, drift: [...drift] };
-}
-
-function sayWatermark({ value, type }: Watermark): string | null {
-  if (value === null) return null;
-  return typeof value === 'number' && isTemporal(type) ? formatCalendarTime(value) : String(value);
 }
 
 function byName<T extends { readonly name: string }>(tables: readonly T[]): T[] {

@@ -3,6 +3,7 @@ import { formatNumber } from '@belvedere/chart';
 import { Button, SearchField } from '@belvedere/ui';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Cell } from '../../dashboard/Cell.tsx';
 import { client, queryClient, useSource } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
@@ -57,10 +58,10 @@ function Detail({ source }: { readonly source: SourceDetail }) {
         <section className="mt-5" aria-label={t.sources.watermarks}>
           <h2 className="pb-2 text-14 font-semibold">{t.sources.watermarks}</h2>
           <ul className="flex flex-col gap-1 rounded-tile border border-border bg-surface px-4 py-2 text-13">
-            {source.watermarks.map(({ model, label, expression, value, since }) => (
+            {source.watermarks.map(({ model, label, expression, value, type, since }) => (
               <li key={model} className="flex flex-wrap items-baseline gap-x-3">
                 <Link to="/models/$model" params={{ model }} className="text-accent-text underline">{label}</Link>
-                <span className="tabular font-medium">{value === null ? t.explain.nothing : value.replace('T', ' ')}</span>
+                <span className="tabular font-medium"><Cell value={value} type={type} /></span>
                 <code className="font-mono text-12 text-text-2">{expression}</code>
                 <span className="tabular ms-auto text-12 text-text-2">{t.sources.since(moment(since))}</span>
               </li>
