@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import http from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import path from 'node:path';
-import { flightsAtSize } from './harness/flights-at-size.ts';
+import { flightsAtSize, scopes } from './harness/flights-at-size.ts';
 import { report, type Figure } from './harness/figures.ts';
 import { startOn } from './harness/running-server.ts';
 
@@ -61,6 +61,15 @@ figures.push(
   { name: 'the same, warm: tile answers a second', value: (warm.answered * 12_000) / warm.wallMs, unit: '/s', target: '≥ 2000' },
   { name: 'the same, warm: requests a second', value: (warm.answered * 1000) / warm.wallMs, unit: '/s', peer: { name: 'bare HTTP server', value: (bareLoad.answered * 1000) / bareLoad.wallMs } },
   { name: 'the same, warm: p99', value: warm.p99, unit: 'ms', target: '≤ 1000' },
+);
+
+const executedForAll = server.answers.executions;
+const scoped = await load(Array.from({ length: scopes }, (_, i) => ({ ...open, path: `/api/dashboards/guarded/answers?as=p${i}` })), readers / scopes, readers);
+phase('scopes');
+figures.push(
+  { name: `the same of ${scopes} different rights to the rows, cold: p99`, value: scoped.p99, unit: 'ms', target: '≤ 30000' },
+  { name: '… errors', value: readers - (scoped.statuses['200'] ?? 0), unit: '', target: '= 0' },
+  { name: '… questions asked for all of them', value: server.answers.executions - executedForAll, unit: '', target: `≤ ${scopes * 12}` },
 );
 
 await server.close();

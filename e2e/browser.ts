@@ -118,8 +118,9 @@ export async function drag(page: Page, tile: string, from: readonly [number, num
   if (options.release !== false) await page.mouse.up();
 }
 
-/** What axe finds wrong with the page as it stands. An overlay is drawn beside the page's landmarks, not in one, as the ARIA practices have it. */
+/** What axe finds wrong with the page as it stands, once what a model's entry comes to is there (it is dimmed while it is asked for anew). An overlay is drawn beside the page's landmarks, not in one, as the ARIA practices have it. */
 export async function violations(page: Page, options: { isOverlayOpen?: boolean } = {}): Promise<string[]> {
+  await page.locator('[data-testid=preview][aria-busy=true]').waitFor({ state: 'detached' });
   await page.evaluate(AxeBuilder.source);
   const found = await page.evaluate(async isOverlayOpen => {
     const { axe } = window as unknown as { axe: { run: (context: unknown, options: unknown) => Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> } };

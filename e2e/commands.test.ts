@@ -59,6 +59,22 @@ test('`check` asks what the SQL of models gives', async () => {
   await rm(path.join(folder, 'models/counted.yaml'));
 });
 
+test('`check --run` tries what row policies let whom see', async () => {
+  await put('models/small.yaml', 'version: 1\ntable: small\ndimensions: { day: {}, colour: {}, size: {} }\nmeasures: { sum_size: { expr: sum(size) } }\npolicies:\n  - { name: own, groups: [painters], where: colour = :user.colour, hide: [size] }\n');
+  const tests = (one: string) => put('tests/painters.yaml', `version: 1\npeople:\n  ana: { groups: [painters], attributes: { colour: red } }\n  ben: {}\ntests:\n  - ${one}\n`);
+  for (const right of ['{ as: ana, model: small, rows: 1, of: 2, hidden: [size] }', '{ as: ben, model: small, rows: 0 }']) {
+    await tests(right);
+    expect(belvedere('check', folder, '--run')).toMatchObject({ status: 0, out: '' });
+  }
+  await tests('{ as: ana, model: small, rows: 2, of: 3, hidden: [colour] }');
+  expect(belvedere('check', folder)).toMatchObject({ status: 0 });
+  expect(belvedere('check', folder, '--run').out.split('\n')).toEqual(['tests/painters.yaml:6:30: ana sees 1 of the 2 rows of `small`, not 2.', 'tests/painters.yaml:6:39: `small` has 2 rows, not 3.', 'tests/painters.yaml:6:46: ana sees `colour` of `small`.']);
+  await tests('{ as: anna, model: smal, rows: 2 }');
+  expect(belvedere('check', folder).out.split('\n')).toEqual([expect.stringMatching(/^tests\/painters\.yaml:6:7: There is no `anna` among the `people`; did you mean `ana`\?$/), expect.stringMatching(/^tests\/painters\.yaml:6:17: There is no model `smal`; did you mean `small`\?$/)]);
+  await rm(path.join(folder, 'tests'), { recursive: true });
+  await rm(path.join(folder, 'models/small.yaml'));
+});
+
 test('`check` looks at a folder that is open elsewhere, too', async () => {
   const cli = await startCli([folder]);
   expect(belvedere('check', folder)).toMatchObject({ status: 0 });

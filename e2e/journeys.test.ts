@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -330,8 +330,8 @@ describe('by keyboard alone', () => {
     await settled(page);
   });
 
-  test('letters typed while the palette is being fetched are its first, and no keys', async () => {
-    const { page } = opened;
+  /** Keeps the palette from coming until what this gives is called. */
+  const holdPalette = async (page: Page) => {
     const held = Promise.withResolvers<void>();
     await page.route('**/CommandPalette-*.js', async route => {
       await held.promise;
@@ -339,6 +339,30 @@ describe('by keyboard alone', () => {
     });
     await page.reload();
     await settled(page);
+    return held.resolve;
+  };
+
+  test.each(['before', 'after'])('what was typed before the palette came is gone to, entered %s it did', async when => {
+    const { page } = opened;
+    await go('/d/flight-delays');
+    const come = await holdPalette(page);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('bird');
+    if (when === 'before') await page.keyboard.press('Enter');
+    come();
+    if (when === 'after') {
+      await page.getByPlaceholder('Go to a dashboard or table, or do something…').and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Enter');
+    }
+    await page.waitForURL('**/d/bird-strikes');
+    await settled(page);
+    await page.unroute('**/CommandPalette-*.js');
+  });
+
+  test('letters typed while the palette is being fetched are its first, and no keys', async () => {
+    const { page } = opened;
+    await go('/d/bird-strikes');
+    const come = await holdPalette(page);
     const button = page.getByRole('button', { name: 'Download' });
     await button.focus();
     await page.keyboard.press('Control+k');
@@ -346,7 +370,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Backspace');
     await page.keyboard.type('ight delays');
     expect(await page.getByRole('status', { name: 'Go to or do' }).textContent()).toBe('flight delays');
-    held.resolve();
+    come();
     const field = page.getByPlaceholder('Go to a dashboard or table, or do something…');
     await field.and(page.locator(':focus')).waitFor();
     expect(await field.inputValue()).toBe('flight delays');

@@ -1,6 +1,7 @@
 // A table just large enough for what large tables get: a near picture first, then the exact one, and columns coded in the background.
 import type { CellsHeader, Frame } from '@belvedere/api';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { Unzip, UnzipInflate } from 'fflate';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -30,6 +31,7 @@ pages:
       sizes: { kind: bar, x: { field: size, bin: { step: 100 } }, y: { measure: rows } }
       count: { kind: kpi, value: { measure: rows } }
       list: { kind: table, columns: [kind, size, at], sort: { field: size } }
+      moments: { kind: table, columns: [at, rows], sort: { field: at } }
 `,
   );
   running = await runBelvedere(folder);
@@ -73,6 +75,39 @@ describe('a large table', () => {
     expect([...frames.find(frame => frame.header.tile === 'sizes' && !frame.header.sampled)!.cells!.parts[0]!]).toEqual(Array.from({ length: 10 }, () => rows / 10));
   });
 
+  test('as a workbook ends where a sheet does, and says so; it is sent as it is made, and others are answered meanwhile', { timeout: 300_000 }, async () => {
+    const response = await running.send(`${running.server.address}/api/dashboards/large/export?format=xlsx&tile=list`);
+    expect(decodeURIComponent(response.headers.get('content-disposition')!)).toContain('(1048575 of 5200000 rows)');
+    let [lines, sum, rest, pieces, answeredMeanwhile] = [0, 0, '', 0, 0];
+    const files: string[] = [];
+    const unzip = new Unzip(file => {
+      files.push(file.name);
+      const decoder = new TextDecoder();
+      file.ondata = (error, bytes, isLast) => {
+        if (error) throw error;
+        if (file.name !== 'xl/worksheets/sheet2.xml') return;
+        const complete = (rest + decoder.decode(bytes, { stream: !isLast })).split('</row>');
+        rest = complete.pop()!;
+        for (const line of complete) {
+          if (lines++ === 0) continue;
+          sum += Number(/<c r="B\d+"[^>]*><v>(\d+)<\/v>/.exec(line)![1]);
+        }
+      };
+      file.start();
+    });
+    unzip.register(UnzipInflate);
+    for await (const bytes of response.body!) {
+      unzip.push(bytes as Uint8Array);
+      if (pieces++ === 20) answeredMeanwhile = (await running.client.postTileRows({ params: { id: 'large', tile: 'list' }, body: { state, limit: 1 } })).total;
+    }
+    expect(files).toEqual(expect.arrayContaining(['xl/worksheets/sheet2.xml', 'xl/workbook.xml', '[Content_Types].xml', 'xl/worksheets/sheet1.xml']));
+    // Sorted by size: each of them 5,200 times.
+    const sizes = Array.from({ length: 1_048_575 }, (_, i) => Math.floor(i / 5200));
+    expect([lines - 1, sum]).toEqual([1_048_575, sizes.reduce((total, size) => total + size, 0)]);
+    expect(rest).toBe('</sheetData></worksheet>');
+    expect(answeredMeanwhile).toBe(rows);
+  });
+
   test('is taken away whole, row by row in the order of its page, while others are answered', { timeout: 300_000 }, async () => {
     const response = await running.send(`${running.server.address}/api/dashboards/large/export?format=csv&tile=list`);
     expect(response.headers.get('content-disposition')).not.toContain('rows');
@@ -95,6 +130,19 @@ describe('a large table', () => {
     expect([...kinds].toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6].map(kind => [String(kind), Math.ceil((rows - kind) / 7)]));
   });
 
+  test('a table of measures is taken away with all its rows, more than its page leafs through, and what they come to', async () => {
+    const some = { ...state, filters: { size: { oneOf: [0, 1, 2] } } };
+    const response = await running.send(`${running.server.address}/api/dashboards/large/export?format=csv&tile=moments&state=${encodeURIComponent(JSON.stringify(some))}`);
+    const lines = (await response.text()).trim().split('\r\n');
+    expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([1 + 15_600 + 1, 'At,Rows', '2024-01-01T00:00:00,1', ',15600']);
+  });
+
+  test('a table of measures with more rows than a sheet holds is broken off, and not cut without a word', async () => {
+    const response = await running.send(`${running.server.address}/api/dashboards/large/export?format=xlsx&tile=moments`);
+    await expect(response.arrayBuffer()).rejects.toThrow();
+    await expect.poll(() => running.server.answers.exportQueue.running).toBe(0);
+  });
+
   test('is taken away as Parquet, past what a workbook holds, typed and in the order of its page', { timeout: 300_000 }, async () => {
     const some = { ...state, filters: { kind: { oneOf: [0, 3] } } };
     const response = await running.send(`${running.server.address}/api/dashboards/large/export?format=parquet&tile=list&state=${encodeURIComponent(JSON.stringify(some))}`);
@@ -111,13 +159,13 @@ describe('a large table', () => {
     expect(running.server.answers.exportQueue.running).toBe(0);
   });
 
-  test.each(['csv', 'parquet'])('and who leaves in the middle of %s leaves nothing running', async format => {
+  test.each(['csv', 'parquet', 'xlsx'])('and who leaves in the middle of %s leaves nothing running', async format => {
     const { answers: gate, engine } = running.server;
     const leaving = new AbortController();
     const response = running.send(`${running.server.address}/api/dashboards/large/export?format=${format}&tile=list`, { signal: leaving.signal }).catch(() => undefined);
     for (let i = 0; i < 200 && gate.exportQueue.running === 0; i++) await new Promise(resolve => setTimeout(resolve, 20));
     expect(gate.exportQueue.running).toBe(1);
-    if (format === 'csv') await (await response)!.body!.getReader().read();
+    if (format !== 'parquet') await (await response)!.body!.getReader().read();
     leaving.abort();
     await response;
     for (let i = 0; i < 100 && (gate.exportQueue.running > 0 || engine.status.running > 0); i++) await new Promise(resolve => setTimeout(resolve, 50));

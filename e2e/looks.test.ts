@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from './browser.ts';
@@ -21,6 +21,8 @@ beforeAll(async () => {
     'belvedere.yaml': "version: 1\ntitle: Shops\ntheme: { accent: '#0B7A5C' }\ncolours:\n  product: { Tea: '#8A2BE2' }\n",
     'data/sales.csv': `day,shop,product,sold\n${Array.from({ length: 240 }, (_, i) => `2024-${String(1 + (i % 12)).padStart(2, '0')}-10,${['North', 'South', 'East'][i % 3]},${['Tea', 'Coffee', 'Cake'][(i * 7 + (i >> 3)) % 3]},${1 + (i % 40)}`).join('\n')}\n`,
     'dashboards/plain.yaml': `version: 1\ntitle: As the workspace\nmodel: sales\npages:\n  - title: One\n${tiles}`,
+    'models/written.yaml': 'version: 1\ntable: sales\nmeasures: { paid: { expr: "max(sold) * 0 + 12345.5", format: ",.1f" } }\n',
+    'dashboards/written.yaml': 'version: 1\ntitle: Written\nmodel: written\npages:\n  - title: One\n    tiles:\n      paid: { kind: table, columns: [paid], at: [0, 0, 8, 4] }\n',
     'dashboards/own.yaml': `version: 1\ntitle: Its own\nmodel: sales\ntheme: { accent: '#B3261E', mode: dark }\npages:\n  - title: One\n${tiles}`,
   }, 'As the workspace');
 }, 60_000);
@@ -95,4 +97,34 @@ test('a workspace’s file that changes changes what is seen', async () => {
   await opened.page.goto(opened.address);
   await opened.put('belvedere.yaml', "version: 1\ntitle: Shops\ntheme: { accent: '#8F5800' }\n");
   await expect.poll(() => style('--accent')).toBe('#8F5800');
+});
+
+test.each([
+  ['de-CH', 'Daten', /12[’']345\.5/],
+  // A language the interface does not speak: its numbers and dates, in the language of the browser.
+  ['fr-FR', 'Data', /12[\u202f\u00a0]345,5/],
+])('a workspace may write as %s does, on the page and in files; whoever chooses a language has that', async (locale, data, number) => {
+  const { page, folder, address } = opened;
+  const settings = await readFile(path.join(folder, 'belvedere.yaml'), 'utf8');
+  await writeFile(path.join(folder, 'belvedere.yaml'), `${settings.replace(/locale: .*\n/, '')}locale: ${locale}\n`);
+  await expect.poll(async () => (await page.request.get(address)).text()).toContain(`data-locale="${locale}"`);
+  await page.goto(`${address}/d/written`);
+  await settled(page);
+  expect(await page.locator('[data-tile=paid]').innerText()).toMatch(number);
+  await page.getByRole('navigation').getByRole('link', { name: data }).waitFor();
+  const taken = await page.evaluate(async () => (await fetch('/api/dashboards/written/export?format=svg')).text());
+  expect(taken.replaceAll(/&(#39|#x27|apos);/g, "'")).toMatch(number);
+  await page.evaluate(() => localStorage.setItem('belvedere-language', 'en'));
+  await page.reload();
+  await settled(page);
+  expect(await page.locator('[data-tile=paid]').innerText()).toContain('12,345.5');
+  await page.evaluate(() => localStorage.removeItem('belvedere-language'));
+  await writeFile(path.join(folder, 'belvedere.yaml'), settings);
+  await expect.poll(async () => (await page.request.get(address)).text()).not.toContain('data-locale');
+});
+
+test('a locale that there is not is an error of the file', async () => {
+  const { page } = opened;
+  const errors = await page.evaluate(async () => ((await (await fetch('/api/validate', { method: 'POST', headers: { 'content-type': 'application/json', 'x-belvedere': '1' }, body: JSON.stringify({ kind: 'workspace', text: 'locale: no_such\n' }) })).json()) as { errors: { message: string }[] }).errors);
+  expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('a language’s tag such as `de-CH`')]);
 });

@@ -89,6 +89,11 @@ describe('a model by mouse', () => {
     await expect.poll(() => page.locator('[data-entry="measures.measure"] [aria-label^="There is no column"]').count()).toBe(1);
     await panel(page).getByLabel('Expression').fill('avg(minutes)');
     await expect.poll(() => preview(page).textContent()).toContain('over all rows');
+    // From one that holds to another, too.
+    await panel(page).getByLabel('Expression').fill('max(minutes)');
+    await expect.poll(() => preview(page).locator('p').first().textContent()).toBe(String(Math.max(...Array.from({ length: 400 }, (_, i) => (i * 37) % 180))));
+    await panel(page).getByLabel('Expression').fill('avg(minutes)');
+    await expect.poll(() => preview(page).locator('p').first().textContent()).toMatch(/\./);
     await panel(page).getByLabel('Name in the text').fill('mean_minutes');
     await page.keyboard.press('Enter');
     await page.locator('[data-entry="measures.mean_minutes"]').waitFor();

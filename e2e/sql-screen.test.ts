@@ -186,3 +186,26 @@ test.each([['dark', 1440], ['light', 390], ['dark', 390]] as const)('looked at: 
 test('nothing was said in the console', () => {
   expect(opened.faults.filter(fault => !fault.includes('400') && !fault.includes('422'))).toEqual([]);
 });
+
+test('all of it is taken away as a file, more than is shown; how much has come stands there, and it can be called off', async () => {
+  const { page } = opened;
+  await page.goto(`${opened.address}/sql/files`);
+  await page.locator('.cm-content').waitFor();
+  await write(page, 'select city, minutes from trips order by minutes desc, city');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => state(page)).toContain('The first 1,000 rows; there are more');
+  const [taken] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download all of it' }).click().then(() => page.getByRole('menuitem', { name: 'Text (CSV)' }).click())]);
+  expect(taken.suggestedFilename()).toBe('files.csv');
+  const lines = (await readFile(await taken.path(), 'utf8')).trim().split('\r\n');
+  expect([lines.length, lines[0], lines[1]]).toEqual([3001, 'city,minutes', 'Chur,179']);
+  await write(page, 'select range as n, repeat(range::varchar, 20) as wide from range(300000000)');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => result(page).locator('tbody tr').first().textContent()).toContain('0');
+  await page.getByRole('button', { name: 'Download all of it' }).click();
+  await page.getByRole('menuitem', { name: 'Text (CSV)' }).click();
+  await expect.poll(() => page.getByRole('status').filter({ hasText: 'so far' }).textContent()).toMatch(/[1-9][\d.,]*\s?[kM]B so far/);
+  await shoot(page, 'sql-taking-light-1440');
+  await page.getByRole('status').getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('status').filter({ hasText: 'so far' }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('alert').count()).toBe(0);
+});

@@ -1,3 +1,4 @@
+import { strFromU8, unzipSync } from 'fflate';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -44,6 +45,34 @@ describe('somebody’s own SQL', () => {
     expect(columns).toEqual([{ name: 'city', type: 'text' }, { name: 'trips', type: 'integer' }, { name: 'minutes', type: 'integer' }, { name: 'latest', type: 'date' }]);
     expect(rows).toEqual([['B', 20, 400, Date.UTC(2024, 0, 20)], ['A', 20, 380, Date.UTC(2024, 0, 19)]]);
     expect(isCut).toBe(false);
+  });
+
+  test('is taken away whole, in each format: typed, in its order, with nothing that is a formula', async () => {
+    const take = async (text: string, format: 'csv' | 'xlsx' | 'parquet') => running.client.takeSql({ params: { name: 'files' }, body: { sql: text, format } });
+    const statement = "select n, '=1+1' as f, date '2024-02-29' as day from many order by n desc";
+    const csv = await take(statement, 'csv');
+    expect(csv.headers.get('content-disposition')).toContain('filename="files.csv"');
+    const lines = (await csv.text()).trim().split('\r\n');
+    expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([5001, 'n,f,day', "4999,'=1+1,2024-02-29", "0,'=1+1,2024-02-29"]);
+    const sheets = unzipSync(new Uint8Array(await (await take(statement, 'xlsx')).arrayBuffer()));
+    const sheet = strFromU8(sheets['xl/worksheets/sheet2.xml']!);
+    expect(sheet.match(/<row /g)).toHaveLength(5001);
+    expect(sheet).toContain('<is><t xml:space="preserve">=1+1</t></is>');
+    expect(sheet).not.toContain('<f>');
+    expect(strFromU8(sheets['xl/sharedStrings.xml']!)).toContain('from many order by n desc');
+    expect(Buffer.from(await (await take(statement, 'parquet')).arrayBuffer()).subarray(0, 4).toString()).toBe('PAR1');
+    await expect(take('select m from many', 'csv')).rejects.toMatchObject({ problem: { type: 'query-failed' } });
+    await expect(take("copy many to '/tmp/x.csv'", 'csv')).rejects.toMatchObject({ problem: { status: 422 } });
+    await expect(running.client.takeSql({ params: { name: 'nowhere' }, body: { sql: 'select 1', format: 'csv' } })).rejects.toMatchObject({ problem: { type: 'not-found' } });
+    expect(running.server.answers.exportQueue.running).toBe(0);
+  });
+
+  test('who leaves in the middle of taking it away stops it', async () => {
+    const controller = new AbortController();
+    const response = await running.client.takeSql({ params: { name: 'files' }, body: { sql: 'select range as n from range(2000000000)', format: 'csv' } }, { signal: controller.signal });
+    await response.body!.getReader().read();
+    controller.abort();
+    await expect.poll(() => [running.server.answers.exportQueue.running, running.server.engine.status.running]).toEqual([0, 0]);
   });
 
   test('gives the first rows of many, and says that there are more', async () => {

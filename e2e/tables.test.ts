@@ -60,7 +60,8 @@ describe('a table', () => {
   test('leaves columns away, without asking anything anew, and the others stay as they are', async () => {
     const { page } = opened;
     const asked: string[] = [];
-    page.on('request', request => void (request.method() === 'POST' && asked.push(request.url())));
+    // An index may be made ahead for the chart that the pointer comes to lie on.
+    page.on('request', request => void (request.method() === 'POST' && !request.url().endsWith('/index') && asked.push(request.url())));
     await page.locator('[data-tile=all]').getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('dialog').getByText('Site').click();
     await expect.poll(() => column('all', 1)).toEqual(['41', '30', '25', '12']);
@@ -199,7 +200,9 @@ describe('a table of measures with their courses', () => {
     const region = tile.getByRole('region');
     const places = () => tile.locator('tbody tr').first().locator('td').evaluateAll(cells => cells.map(cell => Math.round(cell.getBoundingClientRect().x)));
     await region.evaluate(element => (element.style.width = '260px'));
-    const before = await places();
+    // Once the columns have the widths that they keep.
+    let before = await places();
+    await expect.poll(async () => String(before) === String((before = await places())), { interval: 150 }).toBe(true);
     await region.evaluate(element => (element.scrollLeft = 60));
     await expect.poll(async () => (await places())[2]).toBe(before[2]! - 60);
     expect((await places()).slice(0, 2)).toEqual(before.slice(0, 2));

@@ -53,15 +53,26 @@ measures:
   on_time: { expr: 1.0 * count(*) filter (where delay < 15) / count(delay), format: percent }
 `;
 
+/** People of as many rights: each sees the flights of two carriers. */
+export const scopes = 50;
+const guarded = `${model}policies:
+  - { name: own carriers, groups: [airlines], where: "carrier in (:user.carriers)" }
+`;
+const carrier = (place: number) => `C${String(place % 14).padStart(2, '0')}`;
+const people = `version: 1\npeople:\n${Array.from({ length: scopes }, (_, i) => `  p${i}: { groups: [airlines], attributes: { carriers: [${carrier(i)}, ${carrier((i % 14) + 1 + Math.floor(i / 14))}] } }\n`).join('')}`;
+
 /** A workspace of so many flights in `.cache/bench`, made from `vega-datasets` the first time, as Parquet. @returns its folder */
 export async function flightsAtSize(rows: number, tiles: string = twelveTiles): Promise<string> {
   const folder = path.join(project, '.cache', 'bench', `flights-${rows}`);
   const data = path.join(folder, 'data', 'flights');
-  for (const name of ['models', 'dashboards']) await mkdir(path.join(folder, name), { recursive: true });
+  for (const name of ['models', 'dashboards', 'tests']) await mkdir(path.join(folder, name), { recursive: true });
   await mkdir(data, { recursive: true });
   await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Bench\ntimezone: UTC\n');
   await writeFile(path.join(folder, 'models', 'flights.yaml'), model);
   await writeFile(path.join(folder, 'dashboards', 'bench.yaml'), `version: 1\ntitle: Bench\nmodel: flights\npages:\n  - title: One\n    tiles:${tiles}`);
+  await writeFile(path.join(folder, 'models', 'guarded.yaml'), guarded);
+  await writeFile(path.join(folder, 'tests', 'people.yaml'), people);
+  await writeFile(path.join(folder, 'dashboards', 'guarded.yaml'), `version: 1\ntitle: Guarded\nmodel: guarded\npages:\n  - title: One\n    tiles:${twelveTiles}`);
   // A folder is a table where it holds several like files.
   const inFile = Math.min(copyRows, Math.ceil(rows / 2));
   await writeFile(path.join(folder, 'dashboards', 'twenty.yaml'), `version: 1\ntitle: Twenty\nmodel: flights\npages:\n  - title: One\n    tiles:${twentyTiles}`);

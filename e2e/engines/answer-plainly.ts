@@ -25,12 +25,18 @@ export function valueOf(cell: Cell, type: DataType): Value {
 export function rowsOf(tables: readonly StatedTable[]): Row[] {
   const objects = (table: StatedTable) => table.rows.map(row => Object.fromEntries(table.columns.map(({ name, type }, i) => [name, valueOf(row[i]!, type)])));
   const [facts] = tables;
-  const targets = Object.entries(joins).map(([name, { table }]) => {
+  const targets = Object.entries(joins).map(([name, { table, on }]) => {
+    const [[here, there]] = Object.entries(on) as [[string, string]];
     const found = new Map<string, Record<string, Value> | undefined>();
-    for (const row of objects(tables.find(one => one.name === table)!)) found.set(keyOf(row['kind']!), found.has(keyOf(row['kind']!)) ? undefined : row);
-    return [name, found] as const;
+    for (const row of objects(tables.find(one => one.name === table)!)) found.set(keyOf(row[there]!), found.has(keyOf(row[there]!)) ? undefined : row);
+    return { name, here: here.split('.'), found };
   });
-  return objects(facts!).map(values => ({ values, joins: Object.fromEntries(targets.map(([name, found]) => [name, values['kind'] === null ? undefined : found.get(keyOf(values['kind']!))])) }));
+  /** A key lies in the facts, or in what another join leads to. */
+  const follow = (values: Readonly<Record<string, Value>>, { here: [first, column], found }: (typeof targets)[number]): Readonly<Record<string, Value>> | undefined => {
+    const key = column === undefined ? values[first!] : follow(values, targets.find(({ name }) => name === first)!)?.[column];
+    return key === null || key === undefined ? undefined : found.get(keyOf(key));
+  };
+  return objects(facts!).map(values => ({ values, joins: Object.fromEntries(targets.map(target => [target.name, follow(values, target)])) }));
 }
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];

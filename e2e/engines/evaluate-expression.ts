@@ -50,6 +50,8 @@ export class Evaluator {
         const { value } = expression;
         return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
       }
+      case 'attribute':
+        throw new Error('not bound to a reader');
       case 'column':
         return (expression.join ? row!.joins[expression.join]?.[expression.name] : row!.values[expression.name]) ?? null;
       case 'unary': {

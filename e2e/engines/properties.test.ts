@@ -1,4 +1,5 @@
 import { addUnits, allOf, groupsOf, slotOf, slotsOf, startOf, type Axis, type Filter, type GroupsQuestion, type Value } from '@belvedere/query';
+import { asReadBy } from '@belvedere/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask, engineNames, loadEngines, modelOf, type LoadedEngine, type StatedTable } from './four-engines.ts';
 import { joins, randomFilter, randomWorld } from './random-questions.ts';
@@ -14,10 +15,27 @@ const [facts] = world.tables as [StatedTable, ...StatedTable[]];
 /** The same rows in another order. */
 const shuffled: StatedTable = { ...facts, name: 'shuffled', rows: facts.rows.toSorted((a, b) => ((Number(a[0]) * 7919) % 1009) - ((Number(b[0]) * 7919) % 1009)) };
 
-const dimensions = { id: {}, kind: {}, size: {}, price: {}, amount: {}, flag: {}, at: {}, day: {}, seen: {}, side: { column: 'sort.side' } };
+const dimensions = { id: {}, kind: {}, size: {}, price: {}, amount: {}, flag: {}, at: {}, day: {}, seen: {}, side: { column: 'sort.side' }, half: { column: 'half.called' } };
 const measures = Object.fromEntries(Object.entries({ total: 'sum(size)', money: 'sum(price)', kinds: 'count(distinct kind)', filled: 'count(kind)', least: 'min(amount)', mean: 'avg(amount)', most: 'max(amount)' }).map(([name, expr]) => [name, { expr }]));
 const model = modelOf({ table: 'facts', joins, dimensions, measures }, world.tables);
 const shuffledModel = modelOf({ table: 'shuffled', joins, dimensions, measures }, [...world.tables, shuffled]);
+/** What one reader's policies admit, told by a plain loop: texts to the last blank and accent, nothing where there is no value. */
+const reader = { groups: ['right'], attributes: { kinds: ['E', 'e ', "o'clock", 'back\\slash', '50%'], least: -5, side: 'Left' } };
+const policies = [
+  { name: 'kinds', groups: ['right'], where: 'kind in (:user.kinds) and size >= :user.least' },
+  { name: 'flagged', everyone: true as const, where: 'not flag and sort.side = :user.side' },
+  { name: 'others', groups: ['left'], where: 'true' },
+  { name: 'unknown', groups: ['right'], where: 'kind <> :user.nothing_of_it' },
+];
+const sides = new Map(world.tables[1]!.rows.map(([kind, side]) => [kind, side]));
+const column = (row: StatedTable['rows'][number], name: string) => row[facts.columns.findIndex(one => one.name === name)]!;
+const isAdmitted = (row: StatedTable['rows'][number]) =>
+  (reader.attributes.kinds.includes(String(column(row, 'kind'))) && column(row, 'size') !== null && Number(column(row, 'size')) >= reader.attributes.least)
+  || (column(row, 'flag') === false && sides.get(column(row, 'kind')) === reader.attributes.side);
+/** Only what that reader may see. */
+const admitted: StatedTable = { ...facts, name: 'admitted', rows: facts.rows.filter(isAdmitted) };
+const readModel = asReadBy(modelOf({ table: 'facts', joins, dimensions, measures, policies }, world.tables), reader);
+const admittedModel = modelOf({ table: 'admitted', joins, dimensions, measures }, [...world.tables, admitted]);
 const everything: Filter = { kind: 'everything' };
 const additive = ['rows', 'total', 'money'];
 const filters = Array.from({ length: rounds }, () => randomFilter(random, 2));
@@ -25,7 +43,7 @@ const filters = Array.from({ length: rounds }, () => randomFilter(random, 2));
 let engines: LoadedEngine[];
 beforeAll(async () => {
   console.log(`properties seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
-  engines = await loadEngines([...world.tables, shuffled]);
+  engines = await loadEngines([...world.tables, shuffled, admitted]);
 });
 afterAll(() => Promise.all(engines?.map(engine => engine.close()) ?? []));
 
@@ -45,6 +63,17 @@ describe.each(engineNames)('on %s', name => {
   test('P2, P4: what a filter keeps and what it leaves out are all of it, the unknown with what is left out', async () => {
     const all = await totals(everything);
     for (const where of filters) expect(plus(await totals(where), await totals({ kind: 'not', filter: where }))).toEqual(all);
+  });
+
+  test('P18: what policies let somebody see is what a table of their rows alone would show', async () => {
+    expect(admitted.rows.length).toBeGreaterThan(5);
+    expect(admitted.rows.length).toBeLessThan(facts.rows.length / 2);
+    for (const where of [everything, ...filters]) {
+      for (const dimensions of [[], [{ field: 'kind' }], [{ field: 'side' }, { field: 'flag' }], [{ field: 'day', timeUnit: 'month' as const }]]) {
+        const question = { where, dimensions, measures: [...additive, 'kinds', 'filled', 'least', 'most'] };
+        expect(await rowsOf(question, 'Europe/Berlin', readModel)).toEqual(await rowsOf(question, 'Europe/Berlin', admittedModel));
+      }
+    }
   });
 
   test('P3: filters commute, and twice is once', async () => {

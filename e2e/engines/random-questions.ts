@@ -40,12 +40,13 @@ export function randomWorld(random: () => number, rows: number): World {
     tables: [
       { name: 'facts', columns, rows: facts },
       { name: 'kinds', columns: [{ name: 'kind', type: 'text' }, { name: 'side', type: 'text' }, { name: 'weight', type: 'integer' }], rows: kinds, unique: ['kind'] },
+      { name: 'halves', columns: [{ name: 'side', type: 'text' }, { name: 'called', type: 'text' }, { name: 'share', type: 'integer' }], rows: [['left', 'the left', 3], ['right', null, -4], ['', 'none ', 0]], unique: ['side'] },
       { name: 'loose', columns: [{ name: 'kind', type: 'text' }, { name: 'note', type: 'text' }], rows: loose },
     ],
   };
 }
 
-export const joins = { sort: { table: 'kinds', on: { kind: 'kind' } }, loose: { table: 'loose', on: { kind: 'kind' } } } as const;
+export const joins = { half: { table: 'halves', on: { 'sort.side': 'side' } }, sort: { table: 'kinds', on: { kind: 'kind' } }, loose: { table: 'loose', on: { kind: 'kind' } } } as const;
 
 /** A question together with the dimensions and measures it is about, as a model's file would have them. */
 export interface RandomQuestion {
@@ -65,7 +66,7 @@ export function randomExpression(type: 'integer' | 'decimal' | 'number' | 'text'
   const unit = () => `'${pick(['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'])}'`;
   switch (type) {
     case 'integer':
-      if (leaf) return pick(['size', 'size', 'id', 'sort.weight', whole()]);
+      if (leaf) return pick(['size', 'size', 'id', 'sort.weight', 'half.share', whole()]);
       return pick([
         () => `(${of('integer')} ${pick(['+', '-', '*'])} ${of('integer')})`,
         () => `(${of('integer')} % ${of('integer')})`,
@@ -101,7 +102,7 @@ export function randomExpression(type: 'integer' | 'decimal' | 'number' | 'text'
         ...(isPlain ? [] : [() => `sqrt(${of('number')})`, () => `ln(${of('number')})`, () => `sin(${of('number')})`, () => `atan2(${of('number')}, ${of('number')})`, () => `(amount % 7)`]),
       ])();
     case 'text':
-      if (leaf) return pick(['kind', 'kind', 'sort.side', 'loose.note', literal()]);
+      if (leaf) return pick(['kind', 'kind', 'sort.side', 'loose.note', 'half.called', literal()]);
       return pick([
         () => `${pick(['lower', 'upper', 'trim', 'ltrim', 'rtrim', 'reverse'])}(${of('text')})`,
         () => `(${of('text')} || ${of(pick(['text', 'integer', 'boolean', 'decimal'] as const))})`,
@@ -176,7 +177,7 @@ function randomMeasure(random: () => number): string {
 
 export function randomQuestion(random: () => number): RandomQuestion {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
-  const dimensions: Record<string, string> = { at: 'at', day: 'day', seen: 'seen', kind: 'kind', size: 'size', amount: 'amount', price: 'price', flag: 'flag', side: 'sort.side' };
+  const dimensions: Record<string, string> = { at: 'at', day: 'day', seen: 'seen', kind: 'kind', size: 'size', amount: 'amount', price: 'price', flag: 'flag', side: 'sort.side', half: 'half.called' };
   const names = Array.from({ length: Math.floor(random() * 3) }, (_, i) => `d${i}`);
   for (const name of names) dimensions[name] = randomExpression(pick(['integer', 'text', 'boolean', 'time', 'number', 'decimal'] as const), random, 2, true);
   const grouped = names.map(field => ({ field }));
@@ -194,7 +195,7 @@ export function randomQuestion(random: () => number): RandomQuestion {
 
 export function randomFilter(random: () => number, depth: number): Filter {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
-  const field = pick<readonly [string, DataType]>([['kind', 'text'], ['side', 'text'], ['size', 'integer'], ['price', 'decimal'], ['amount', 'number'], ['flag', 'boolean'], ['at', 'time'], ['day', 'date'], ['seen', 'instant']]);
+  const field = pick<readonly [string, DataType]>([['kind', 'text'], ['side', 'text'], ['half', 'text'], ['size', 'integer'], ['price', 'decimal'], ['amount', 'number'], ['flag', 'boolean'], ['at', 'time'], ['day', 'date'], ['seen', 'instant']]);
   const [name, type] = field;
   if (depth > 0 && random() < 0.4) {
     const filters = [randomFilter(random, depth - 1), randomFilter(random, depth - 1)];

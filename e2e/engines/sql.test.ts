@@ -46,6 +46,16 @@ describe.each([['PostgreSQL', loadPostgres], ['MariaDB', loadMariaDb], ['ClickHo
     expect((await sql(all)).isCut).toBe(false);
   });
 
+  test('is taken away whole, every digit and letter of it, and changes nothing either', async () => {
+    const take = async (text: string) => (await running.client.takeSql({ params: { name: 'warehouse' }, body: { sql: text, format: 'csv' } })).text();
+    const table = loaded.tableName('orders');
+    const lines = (await take(`select id, country, amount from ${table} order by id`)).trim().split('\r\n');
+    expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([301, 'id,country,amount', expect.stringMatching(/^0,NO,0\.50*$/), expect.stringMatching(/^299,JP,299\.50*$/)]);
+    expect((await take(`select id from ${table} where id < 0`)).trim()).toBe('id');
+    for (const text of [`delete from ${table}`, 'select 1; select 2']) await expect(take(text)).rejects.toMatchObject({ problem: { status: expect.toSatisfy((status: number) => status >= 400 && status < 500) } });
+    expect(running.server.answers.exportQueue.running).toBe(0);
+  });
+
   test('changes nothing, and is one statement', async () => {
     const table = loaded.tableName('orders');
     for (const text of [`delete from ${table}`, `drop table ${table}`, `insert into ${table} select * from ${table}`, `select 1; select 2`, 'select nothing_like_it']) {

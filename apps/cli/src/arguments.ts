@@ -16,7 +16,7 @@ export interface Arguments {
   /** Begin a dashboard's file. */
   readonly create?: { readonly dashboard: string; readonly about?: string };
   /** Draw a dashboard as a file in place of opening anything. */
-  readonly render?: { readonly dashboard: string; readonly format: string; readonly out?: string; readonly tile?: string; readonly page: number; readonly locale: string; readonly theme: 'light' | 'dark'; readonly state?: string };
+  readonly render?: { readonly dashboard: string; readonly format: string; readonly out?: string; readonly tile?: string; readonly page: number; readonly locale?: string; readonly theme: 'light' | 'dark'; readonly state?: string };
 }
 
 export class UsageError extends Error {
@@ -93,7 +93,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     ...(isNew && { create: { dashboard: named!, ...(values.model !== undefined && { about: values.model }) } }),
     ...(isRender && {
       render: {
-        dashboard: parsed.positionals[1]!, format: values.format ?? 'pdf', page, locale: values.locale ?? 'en-US', theme: values.theme ?? 'light',
+        dashboard: parsed.positionals[1]!, format: values.format ?? 'pdf', page, ...(values.locale !== undefined && { locale: values.locale }), theme: values.theme ?? 'light',
         ...(values.out !== undefined && { out: values.out }), ...(values.tile !== undefined && { tile: values.tile }), ...(values.state !== undefined && { state: values.state }),
       },
     }),

@@ -2,9 +2,13 @@ import { didYouMean, documentLimits, formatDocument, writeDocument, type Documen
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { everything } from '@belvedere/query';
+import type { Answers } from './answers/answer-question.ts';
 import { answerTile } from './answers/answer-tile.ts';
 import { askerOf } from './answers/asker.ts';
 import { dashboardContext, tilesOnPage } from './answers/dashboard-context.ts';
+import { owner, type Caller } from './auth/caller.ts';
+import { modelReadBy } from './permissions/row-policies.ts';
 import { openFolder, type OpenFolder } from './open-folder.ts';
 import { problemFrom, ProblemError } from './problems.ts';
 import { checkedId, schemaAddress } from './workspace/dashboard-store.ts';
@@ -20,11 +24,11 @@ export interface WorkspaceCheck {
 }
 
 const longestReadingMs = 10 * 60_000;
-const documentFolders = ['dashboards', 'models', 'sources', 'tables'];
+const documentFolders = ['dashboards', 'models', 'sources', 'tables', 'tests'];
 
 /**
  * Checks every document of a folder against its schema and against the data, as the server does.
- * @param runs asks every tile of every dashboard too
+ * @param runs asks every tile of every dashboard too, and runs the tests of row policies
  */
 export async function checkWorkspace(place: OpenPlace, runs: boolean): Promise<WorkspaceCheck> {
   return withFolder(place, async ({ store, answers }) => {
@@ -36,7 +40,7 @@ export async function checkWorkspace(place: OpenPlace, runs: boolean): Promise<W
         const dashboard = current.dashboards.get(id);
         if (!read.ok || !dashboard?.document) continue;
         for (const [page] of dashboard.document.pages.entries()) {
-          const context = dashboardContext(dashboard, { page, filters: {}, selections: {} }, askerOf(current, dashboard.document), answers);
+          const context = dashboardContext(dashboard, { page, filters: {}, selections: {} }, askerOf(current, dashboard.document, owner), answers);
           for (const [tile, spec] of tilesOnPage(context)) {
             if (tile in dashboard.brokenTiles) continue;
             const message = await answerTile(context, tile, spec, 'both').then(() => undefined, (error: unknown) => problemFrom(error).detail ?? String(error));
@@ -45,10 +49,43 @@ export async function checkWorkspace(place: OpenPlace, runs: boolean): Promise<W
         }
       }
     }
+    if (runs) failed.push(...(await failedPolicyTests(store, answers)));
     const unread = [...current.tables.values()].flatMap(({ problem }) => (problem ? [{ file: problem.file, line: problem.line ?? 1, column: 1, message: problem.message }] : []));
     const all = [...problems, ...failed, ...unread].map(({ file, line, column, message }) => ({ file, line, column, message }));
     return { documents: (await documentFiles(place.root)).length, problems: all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)) };
   });
+}
+
+/** Tests of row policies that do not hold with the data as it is. */
+async function failedPolicyTests({ current, documents }: WorkspaceStore, answers: Answers): Promise<WorkspaceCheck['problems']> {
+  const rowsFor = async (model: string, caller: Caller) => {
+    const answer = await answers.ask({ kind: 'groups', model, dimensions: [], measures: ['rows'], where: everything }, askerOf(current, undefined, caller));
+    return Number(answer.columns[0]!.values[0]);
+  };
+  const failed: WorkspaceCheck['problems'][number][] = [];
+  for (const { file, read } of documents.tests) {
+    for (const [i, test] of (read.ok ? (read.value.tests ?? []) : []).entries()) {
+      const person = current.people.get(test.as);
+      const found = current.models.get(test.model);
+      if (!person || !found) continue;
+      const caller: Caller = { name: test.as, reads: person };
+      const own = modelReadBy(found.model, caller);
+      const fail = (key: string, message: string) => failed.push({ file, ...read.locate(['tests', i, key]), message });
+      try {
+        const [rows, all] = await Promise.all([rowsFor(test.model, caller), rowsFor(test.model, owner)]);
+        if (rows !== test.rows) fail('rows', `${test.as} sees ${count(rows)} of the ${count(all)} rows of \`${test.model}\`, not ${count(test.rows)}.`);
+        if (test.of !== undefined && all !== test.of) fail('of', `\`${test.model}\` has ${count(all)} rows, not ${count(test.of)}.`);
+      } catch (error) {
+        fail('model', problemFrom(error).detail ?? String(error));
+      }
+      for (const name of test.hidden ?? []) if (Object.hasOwn(own.dimensions, name) || Object.hasOwn(own.measures, name)) fail('hidden', `${test.as} sees \`${name}\` of \`${test.model}\`.`);
+    }
+  }
+  return failed;
+}
+
+function count(rows: number): string {
+  return rows.toLocaleString('en');
 }
 
 /**

@@ -12,9 +12,9 @@ export const limits = {
   semanticRows: 50_000,
   /** Rows of a table of measures. */
   tableGroups: 10_000,
-  /** Rows of one table in a CSV file, which is written as it is asked; and in files that are written whole. */
+  /** Rows of one table in a file that is taken away; in a workbook, whose sheets have 2^20 lines, the first of them names. */
   exportRows: 10_000_000,
-  wholeExportRows: 200_000,
+  workbookRows: 1_048_575,
   indexCells: 2_000_000,
   leastRefreshMs: 5_000,
   runningQuestions: os.availableParallelism() * 2,

@@ -1,5 +1,6 @@
 import { DashboardState, ExportFormat } from '@belvedere/api';
 import { askerOf } from './answers/asker.ts';
+import { owner } from './auth/caller.ts';
 import { dashboardContext } from './answers/dashboard-context.ts';
 import { exportDashboard, type Exported } from './exports/export-dashboard.ts';
 import { ExportWriter } from './exports/export-writer.ts';
@@ -16,7 +17,8 @@ export interface RenderWish {
   readonly tile?: string;
   /** Pages count from 1. */
   readonly page: number;
-  readonly locale: string;
+  /** The workspace's where it is not said. */
+  readonly locale?: string;
   readonly theme: 'light' | 'dark';
   readonly pagesFolder: string;
   /** Filters and selections, as JSON. */
@@ -49,12 +51,13 @@ export async function renderDashboard(place: OpenPlace, wish: RenderWish, write:
       onReading(reading);
       await new Promise(resolve => setTimeout(resolve, 200));
     }
-    const dashboard = spoken(store.current.dashboards.get(wish.dashboard), wish.locale.slice(0, 2));
+    const locale = wish.locale ?? store.current.settings.locale ?? 'en-US';
+    const dashboard = spoken(store.current.dashboards.get(wish.dashboard), locale.slice(0, 2));
     if (!dashboard) throw new ProblemError('not-found', `There is no dashboard \`${wish.dashboard}\`; there are ${[...store.current.dashboards.keys()].slice(0, 20).join(', ') || 'none'}.`);
     if (!dashboard.document) throw new ProblemError('document-invalid', dashboard.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('\n'));
     state = await openStateDatabase(place.state);
-    const asker = askerOf(store.current, dashboard.document);
-    await write(await exportDashboard(dashboardContext(dashboard, asked.data, asker, answers), { format: format.data, locale: wish.locale, theme: wish.theme, root: place.root, pagesFolder: wish.pagesFolder, opened: openDashboard(dashboard, store.current, new Notes(state).of(wish.dashboard)), ...(wish.tile !== undefined && { tile: wish.tile }) }, new ExportWriter()));
+    const asker = askerOf(store.current, dashboard.document, owner);
+    await write(await exportDashboard(dashboardContext(dashboard, asked.data, asker, answers), { format: format.data, locale, theme: wish.theme, root: place.root, pagesFolder: wish.pagesFolder, opened: openDashboard(dashboard, store.current, new Notes(state).of(wish.dashboard)), ...(wish.tile !== undefined && { tile: wish.tile }) }, new ExportWriter()));
   } finally {
     state?.close();
     await store.close();

@@ -78,7 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const sessions = new LocalSessions();
   let hosts: ReadonlySet<string> = new Set();
   let cookieName = 'belvedere';
-  const guard: Guard = { sessions, hosts: () => hosts, get cookieName() { return cookieName; } };
+  const guard: Guard = { sessions, hosts: () => hosts, people: () => store.current.people, get cookieName() { return cookieName; } };
   const app = await buildApp(guard, store, dashboards, new ModelStore(store, texts), answers, streams, engine, options);
   try {
     const port = await listen(app, options);

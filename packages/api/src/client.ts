@@ -19,13 +19,14 @@ interface AnyInput {
 
 /**
  * One function for each endpoint of the contract.
+ * @param as whom the owner sees everything as, if as somebody else
  * @throws ApiError with the server's problem, or with `source-unreachable` where no server answers.
  */
-export function createClient(base: string, send: typeof fetch = (...args) => fetch(...args)): Client {
+export function createClient(base: string, send: typeof fetch = (...args) => fetch(...args), as?: string): Client {
   const calls = Object.entries(routes).map(([name, definition]) => {
     const call = async (input: AnyInput, options: { signal?: AbortSignal } = {}) => {
       const path = definition.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(input.params?.[key] ?? ''));
-      const query = new URLSearchParams(Object.entries(input.query ?? {}).map(([key, value]) => [key, String(value)]));
+      const query = new URLSearchParams(Object.entries({ ...input.query, ...(as !== undefined && { as }) }).map(([key, value]) => [key, String(value)]));
       const response = await send(`${base}${path}${query.size > 0 ? `?${query}` : ''}`, {
         method: definition.method,
         credentials: 'same-origin',

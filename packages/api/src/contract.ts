@@ -12,7 +12,16 @@ import { DashboardState } from './state.ts';
 /** Two letters (ISO 639-1): texts are in it where there are such. */
 const Language = z.string().regex(/^[a-z]{2}$/).optional();
 
-export const Session = z.object({ role: z.enum(['owner']), workspace: z.object({ title: z.string(), isSample: z.boolean() }), version: z.string() }).meta({ id: 'Session' });
+export const Session = z
+  .object({
+    /** `reader`: the owner, seeing things as somebody else does. */
+    role: z.enum(['owner', 'reader']),
+    workspace: z.object({ title: z.string(), isSample: z.boolean() }),
+    version: z.string(),
+    /** Whom the owner can see things as. */
+    people: z.array(z.string()),
+  })
+  .meta({ id: 'Session' });
 
 const dashboardParams = z.object({ id: z.string().max(300) });
 const NamedDashboard = z.object({ id: z.string(), title: z.string() });
@@ -140,9 +149,9 @@ export const contract = {
   getModelRevision: endpoint({ ...routes.getModelRevision, summary: 'One of them, with its text', params: modelParams.extend({ number: z.coerce.number().int() }), answer: Revision.extend({ text: z.string() }) }),
   previewModel: endpoint({
     ...routes.previewModel,
-    summary: 'What a dimension, a measure or a join of a model’s text comes to with the data as it is',
+    summary: 'What a dimension, a measure or a join of a model’s text comes to with the data as it is, or which of its rows whom its policies let see',
     params: modelParams,
-    body: z.strictObject({ text: DocumentText, part: z.union([z.strictObject({ dimension: z.string().max(64) }), z.strictObject({ measure: z.string().max(64) }), z.strictObject({ join: z.string().max(64) })]) }),
+    body: z.strictObject({ text: DocumentText, part: z.union([z.strictObject({ dimension: z.string().max(64) }), z.strictObject({ measure: z.string().max(64) }), z.strictObject({ join: z.string().max(64) }), z.strictObject({ readers: z.literal(true) })]) }),
     answer: ModelPreview,
   }),
   getModelProfile: endpoint({
@@ -195,6 +204,13 @@ export const contract = {
     body: z.strictObject({ sql: DocumentText, limit: z.number().int().min(1).max(10_000).default(1000) }),
     answer: z.object({ columns: z.array(z.object({ name: z.string(), type: z.string() })), rows: z.array(z.array(Cell)), /** There were more. */ isCut: z.boolean(), ms: z.number() }),
   }),
+  takeSql: endpoint({
+    ...routes.takeSql,
+    summary: 'All of what somebody’s own SQL gives, as a file, sent as it is made. Who leaves stops it',
+    params: modelParams,
+    body: z.strictObject({ sql: DocumentText, format: z.enum(['csv', 'xlsx', 'parquet']), locale: z.string().max(35).optional() }),
+    answer: 'application/octet-stream',
+  }),
   testSource: endpoint({ ...routes.testSource, summary: 'Try a connection without saving it', body: NewConnection, answer: z.object({ server: z.string(), warnings: z.array(z.string()), tables: z.number() }) }),
   saveSource: endpoint({ ...routes.saveSource, summary: 'Save a connection as a file of the workspace; the password is kept apart from it', params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }), body: NewConnection, answer: SourceSummary }),
   retrySource: endpoint({ ...routes.retrySource, summary: 'Try a source again now', params: modelParams, answer: SourceSummary }),
@@ -224,7 +240,7 @@ export const contract = {
   validate: endpoint({
     ...routes.validate,
     summary: 'Check a document without saving it',
-    body: z.strictObject({ kind: z.enum(['dashboard', 'model', 'source', 'table', 'translation', 'workspace']), text: z.string().max(262_144) }),
+    body: z.strictObject({ kind: z.enum(['dashboard', 'model', 'source', 'table', 'test', 'translation', 'workspace']), text: z.string().max(262_144) }),
     answer: z.object({ errors: z.array(DocumentError) }),
   }),
   getSystem: endpoint({ ...routes.getSystem, summary: 'Running and waiting questions, cache, workers', answer: z.object({ running: z.number(), waiting: z.number(), executions: z.number(), cacheHits: z.number(), cacheBytes: z.number(), restarts: z.number(), rssBytes: z.number() }) }),

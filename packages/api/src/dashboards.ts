@@ -82,6 +82,10 @@ export const Explanation = z
     /** Each filter in words, and whose it is. */
     filters: z.array(z.object({ text: z.string(), from: z.enum(['model', 'reader', 'dashboard', 'tile', 'selection', 'mark']), tile: z.string().optional() })),
     notApplied: z.array(z.string()),
+    /** Where it is seen as somebody whom row policies bind: those that do, and whether that person's attributes fit them. */
+    policies: z.array(z.object({ name: z.string(), text: z.string(), isFit: z.boolean() })).optional(),
+    /** There are policies, and none of them binds whoever asks: they see every row. */
+    isUnbound: z.boolean().optional(),
     value: z.union([z.number(), z.string(), z.null()]),
     /** How many rows went in, of how many the table has, and how many of those had no value to add. */
     rows: z.number(),

@@ -56,6 +56,7 @@ export const ModelPreview = z
     }),
     z.object({ kind: z.literal('measure'), type: z.string(), value: Cell, course: z.array(z.object({ at: z.number(), value: z.number().nullable() })).optional() }),
     z.object({ kind: z.literal('join'), rows: z.number(), /** Of those, how many find their one row there. */ found: z.number(), rowsThere: z.number(), /** Keys that occur there more than once. */ repeated: z.array(z.object({ key: z.string(), rows: z.number() })) }),
+    z.object({ kind: z.literal('readers'), rows: z.number(), /** Of those, what each of the people whom tests name sees, and by which policies. */ readers: z.array(z.object({ name: z.string(), rows: z.number(), policies: z.array(z.string()) })) }),
   ])
   .meta({ id: 'ModelPreview' });
 export type ModelPreview = z.infer<typeof ModelPreview>;

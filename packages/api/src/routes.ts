@@ -46,6 +46,7 @@ export const routes = {
   getSource: { method: 'GET', path: '/api/sources/:name' },
   getSchema: { method: 'GET', path: '/api/sources/:name/schema' },
   runSql: { method: 'POST', path: '/api/sources/:name/sql' },
+  takeSql: { method: 'POST', path: '/api/sources/:name/sql/export' },
   testSource: { method: 'POST', path: '/api/sources/test' },
   saveSource: { method: 'PUT', path: '/api/sources/:name' },
   retrySource: { method: 'POST', path: '/api/sources/:name/retry' },

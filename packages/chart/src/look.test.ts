@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { ChannelAxis } from './chart.ts';
 import { accentStyles, contrast, withLook } from './look.ts';
@@ -22,6 +23,15 @@ describe.each(themes)('in the %s', (_, theme) => {
         for (const shown of made.sequential) expect(shown).toMatch(/^#[0-9A-F]{6}$/);
       }),
     );
+  });
+
+  test('cells that stand out are of one colour on the page and on paper', () => {
+    const css = readFileSync(new URL('../../ui/src/theme.css', import.meta.url), 'utf8');
+    // The page's dark is what its style sheet says second.
+    const styles = (name: string) => [...css.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, 'g'))][theme === lightTheme ? 0 : 1]![1]!.toUpperCase();
+    for (const look of ['good', 'warn', 'bad'] as const) expect(theme.highlights[look]).toEqual({ fill: styles(`${look}-weak`), text: styles(look) });
+    expect(theme.highlights.accent).toEqual({ fill: styles('accent-weak'), text: styles('accent-text') });
+    for (const { fill, text } of Object.values(theme.highlights)) expect(contrast(fill, text)).toBeGreaterThanOrEqual(4.5);
   });
 
   test('a colour that stands out is left as it is', () => {

@@ -28,15 +28,20 @@ function made(theme: ChartTheme, look: Look): ChartTheme {
   // Ours that one could take for one of theirs come last, and the one in whose place theirs stands not at all.
   const ours = theme.series.filter(colour => !own.includes(colour)).slice(look.accent && !look.series ? 1 : 0).toSorted((a, b) => Number(isNearAny(a, own)) - Number(isNearAny(b, own)));
   const fixed = look.colours && Object.fromEntries(Object.entries(look.colours).map(([field, values]) => [field, Object.fromEntries(Object.entries(values).map(([value, colour]) => [value, legible(colour)]))]));
-  return { ...theme, accent, series: [...own, ...ours].slice(0, theme.series.length), ...(look.accent && { sequential: rampFrom(accent, theme) }), ...(fixed && { fixed }) };
+  return { ...theme, accent, series: [...own, ...ours].slice(0, theme.series.length), ...(look.accent && { sequential: rampFrom(accent, theme), highlights: { ...theme.highlights, accent: weakOf(accent, theme) } }), ...(fixed && { fixed }) };
 }
 
 /** What the page needs of an accent, by the names of its style sheet. */
 export function accentStyles(theme: ChartTheme, look: Look): Readonly<Record<string, string>> {
   if (!look.accent) return {};
-  const { accent, surface } = withLook(theme, look);
-  const weak = hex(interpolateLab(surface, accent)(0.12));
-  return { '--accent': accent, '--accent-weak': weak, '--accent-text': standingOut(accent, { ...theme, surface: weak }, textContrast), '--on-accent': inkOn(accent), '--brush': `${accent}22`, '--brush-edge': `${accent}99` };
+  const { accent, highlights: { accent: weak } } = withLook(theme, look);
+  return { '--accent': accent, '--accent-weak': weak.fill, '--accent-text': weak.text, '--on-accent': inkOn(accent), '--brush': `${accent}22`, '--brush-edge': `${accent}99` };
+}
+
+/** A trace of an accent, and text on it. */
+function weakOf(accent: string, theme: ChartTheme): ChartTheme['highlights']['accent'] {
+  const fill = hex(interpolateLab(theme.surface, accent)(0.12));
+  return { fill, text: standingOut(accent, { ...theme, surface: fill }, textContrast) };
 }
 
 /** From little to much of one colour: from near the surface, through it, to near the ink. */

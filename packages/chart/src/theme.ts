@@ -19,6 +19,8 @@ export interface ChartTheme {
   readonly fixed?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly good: string;
   readonly bad: string;
+  /** Of cells that stand out in tables. */
+  readonly highlights: Readonly<Record<'good' | 'warn' | 'bad' | 'accent', { readonly fill: string; readonly text: string }>>;
 }
 
 export const lightTheme: ChartTheme = {
@@ -28,6 +30,7 @@ export const lightTheme: ChartTheme = {
   sequential: ['#EDF2FD', '#C9D9F9', '#A6C1F4', '#84A7ED', '#648CE4', '#4670DA', '#3157B9', '#224190', '#132C68'],
   diverging: ['#1B48B0', '#4B76CD', '#7DA2EA', '#B5C9F0', '#EEF0F3', '#F1CDAB', '#F0A95C', '#CD7C37', '#A9500A'],
   good: '#0B7A5C', bad: '#B3261E',
+  highlights: { good: { fill: '#E3F3EE', text: '#0B7A5C' }, warn: { fill: '#FBF0DD', text: '#8F5800' }, bad: { fill: '#FBE9E7', text: '#B3261E' }, accent: { fill: '#E9EEFB', text: '#1D42AA' } },
 };
 
 export const darkTheme: ChartTheme = {
@@ -37,6 +40,7 @@ export const darkTheme: ChartTheme = {
   sequential: ['#182036', '#1E2D56', '#233A79', '#2D4A9D', '#4060C0', '#5476E5', '#7697F7', '#A2BAFC', '#CFDCFF'],
   diverging: ['#8FB2FF', '#668AE2', '#3F63C4', '#35497B', '#2A2F38', '#6D4B35', '#B4651C', '#D9904A', '#FFBD74'],
   good: '#4BCAA0', bad: '#FF8F85',
+  highlights: { good: { fill: '#14302A', text: '#4BCAA0' }, warn: { fill: '#33270F', text: '#F0B252' }, bad: { fill: '#3A1D1B', text: '#FF8F85' }, accent: { fill: '#1B2544', text: '#9DB4FB' } },
 };
 
 /** The colour of a series by its place on the colour axis; Other is grey, and no hue is used twice. */

@@ -19,6 +19,7 @@ export * from './merge-documents.ts';
 export * from './model-file.ts';
 export * from './names.ts';
 export * from './parameter.ts';
+export * from './policy-test-file.ts';
 export * from './read-document.ts';
 export * from './read-tiles.ts';
 export * from './resolve-dashboard.ts';

@@ -39,6 +39,21 @@ export type MeasureFile = z.infer<typeof MeasureFile>;
 /** A many-to-one join: this table's columns, each with the column of `table` it equals. Together those name one row there. */
 export const JoinFile = z.strictObject({ table: z.string(), /** Another than the model's, where the model is an extract. */ source: Name.optional(), on: z.record(z.string(), z.string()) });
 
+/** Which rows of the model exist for whom it binds. Who is bound by several sees what any of them admits; who is bound by none, nothing. */
+export const PolicyFile = z
+  .strictObject({
+    name: Label,
+    /** It binds whoever is in one of these. */
+    groups: z.array(Label).min(1).max(200).optional(),
+    everyone: z.literal(true).optional(),
+    /** A condition on a row, in which `:user.NAME` is an attribute of the person who reads. */
+    where: Expr,
+    /** Dimensions and measures that do not exist for whom it binds. */
+    hide: z.array(Name).min(1).max(1000).optional(),
+  })
+  .refine(policy => (policy.groups === undefined) !== (policy.everyone === undefined), { error: 'A policy binds `groups`, or `everyone: true`: one of the two', path: ['name'] });
+export type PolicyFile = z.infer<typeof PolicyFile>;
+
 export const ModelFile = z
   .strictObject({
     version: z.literal(1),
@@ -61,6 +76,8 @@ export const ModelFile = z
     hierarchies: z.record(Name, z.array(Name).min(2).max(8)).optional(),
     /** Conditions that hold wherever nothing else is said about their field. */
     filters: z.record(Name, FilterDefault).optional(),
+    /** Which rows exist for whom. Without any, whoever may see the model sees all of them. */
+    policies: z.array(PolicyFile).min(1).max(100).optional(),
   })
   .refine(model => (model.table === undefined) !== (model.sql === undefined), { error: 'A model is of a `table`, or of `sql`: one of the two', path: ['table'] })
   .meta({ title: 'A Belvedere model' });

@@ -4,13 +4,14 @@ import { closestName } from './closest-name.ts';
 import { DashboardFile } from './dashboard.ts';
 import { ModelFile } from './model-file.ts';
 import { keysAt } from './schema-keys.ts';
+import { PolicyTestFile } from './policy-test-file.ts';
 import { SourceFile } from './source-file.ts';
 import { TableFile } from './table-file.ts';
 import { TranslationFile } from './translation-file.ts';
 import { WorkspaceFile } from './workspace-file.ts';
 
 /** What each kind of document has to be. */
-export const schemas = { dashboard: DashboardFile, model: ModelFile, source: SourceFile, table: TableFile, translation: TranslationFile, workspace: WorkspaceFile };
+export const schemas = { dashboard: DashboardFile, model: ModelFile, source: SourceFile, table: TableFile, test: PolicyTestFile, translation: TranslationFile, workspace: WorkspaceFile };
 export type DocumentKind = keyof typeof schemas;
 export type DocumentOf<K extends DocumentKind> = z.infer<(typeof schemas)[K]>;
 

@@ -12,6 +12,8 @@ export const WorkspaceFile = z
     title: Label.optional(),
     timezone: TimeZone.optional(),
     ...calendarKeys,
+    /** How numbers and dates are written, and in which language, for whoever has chosen none (BCP 47). */
+    locale: z.string().max(35).refine(isLocale, 'a language’s tag such as `de-CH`').optional(),
     /** What `currency` means where a format names none (ISO 4217). */
     currency: z.string().regex(/^[A-Z]{3}$/, 'a currency’s three letters such as `EUR`').optional(),
     theme: ThemeFile.optional(),
@@ -25,6 +27,14 @@ export function inCurrency<T>(value: T, currency: string | undefined): T {
   if (currency === undefined || value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(item => inCurrency<unknown>(item, currency)) as T;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, key === 'format' && inner === 'currency' ? `currency:${currency}` : inCurrency<unknown>(inner, currency)])) as T;
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 function isTimeZone(zone: string): boolean {

@@ -2,7 +2,7 @@ import { didYouMean, labelFrom, type ModelFile } from '@belvedere/document';
 import { checkExpression, withColumnTypes, type Scope } from './expression/check-expression.ts';
 import { ExpressionError, type Expression } from './expression/expression.ts';
 import { parseExpression } from './expression/parse-expression.ts';
-import type { Dimension, Join, JoinKey, Measure, Model } from './model.ts';
+import type { Dimension, Join, JoinKey, Measure, Model, Policy } from './model.ts';
 import type { Column, DataType, TableSchema } from './table.ts';
 
 /** Something in a model that does not hold against its table; `path` leads to it in the file. */
@@ -30,25 +30,29 @@ export function buildModel(name: string, file: TableModelFile, tables: readonly 
   }
   const joined = new Map<string, TableSchema>();
   const joins: Record<string, Join> = {};
-  for (const [joinName, join] of Object.entries(file.joins ?? {})) {
+  for (const [joinName, join] of inOrder(file.joins ?? {}, table)) {
     const target = tables.find(candidate => candidate.name === join.table);
-    const missing = Object.entries(join.on).flatMap(([column, equals]) => [
-      ...(hasColumn(table, column) ? [] : [`\`${file.table}\` has no column \`${column}\`${didYouMean(column, columnNames(table))}`]),
-      ...(!target || hasColumn(target, equals) ? [] : [`\`${join.table}\` has no column \`${equals}\`${didYouMean(equals, columnNames(target))}`]),
-    ]);
+    const keys = Object.entries(join.on).map(([text, equals]) => ({ text, equals, ...keyPlace(text, table, file.joins ?? {}) }));
+    const missing = keys.flatMap(({ text, equals, from, column }) => {
+      const here = from === undefined ? table : joined.get(from);
+      return [
+        ...(!here ? [`\`${text}\` begins at the join \`${from}\`, which begins at this one or does not hold itself.`] : hasColumn(here, column) ? [] : [`\`${here.name}\` has no column \`${column}\`${didYouMean(column, columnNames(here))}`]),
+        ...(!target || hasColumn(target, equals) ? [] : [`\`${join.table}\` has no column \`${equals}\`${didYouMean(equals, columnNames(target))}`]),
+      ];
+    });
     if (!target) missing.push(`There is no table \`${join.table}\`${didYouMean(join.table, tables.map(candidate => candidate.name))}`);
     for (const message of missing) problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
     if (!target || missing.length > 0) continue;
     joined.set(joinName, target);
-    const keys = Object.values(join.on);
-    const isKeyed = keys.some(key => target.unique?.includes(key));
+    const isKeyed = keys.some(({ equals }) => target.unique?.includes(equals));
     if (!isKeyed && target.unique && keys.length === 1) {
-      const distinct = target.columns.find(column => column.name === keys[0])?.distinct;
+      const [{ equals } = { equals: '' }] = keys;
+      const distinct = target.columns.find(column => column.name === equals)?.distinct;
       const figures = target.rows !== undefined && distinct !== undefined ? ` (${target.rows.toLocaleString('en')} rows have ${distinct.toLocaleString('en')} different values)` : '';
-      const message = `\`${join.table}.${keys[0]}\` occurs more than once${figures}, so it does not name one row: rows with such a key are joined to nothing.`;
+      const message = `\`${join.table}.${equals}\` occurs more than once${figures}, so it does not name one row: rows with such a key are joined to nothing.`;
       problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
     }
-    joins[joinName] = { table: join.table, on: Object.entries(join.on).map(([column, equals]) => keyBetween(columnIn(table, column), columnIn(target, equals))), isKeyed };
+    joins[joinName] = { table: join.table, on: keys.map(({ from, column, equals }) => ({ ...(from !== undefined && { join: from }), ...keyBetween(columnIn(from === undefined ? table : joined.get(from)!, column), columnIn(target, equals)) })), isKeyed };
   }
 
   const typesByTable = new Map<string, ReadonlyMap<string, DataType>>();
@@ -121,10 +125,26 @@ export function buildModel(name: string, file: TableModelFile, tables: readonly 
   );
   for (const field of Object.keys(file.filters ?? {})) if (!dimensions[field]) unknown(['filters', field], field);
   const filters = Object.fromEntries(Object.entries(file.filters ?? {}).filter(([field]) => dimensions[field]));
-  const more = { ...(Object.keys(hierarchies).length > 0 && { hierarchies }), ...(Object.keys(filters).length > 0 && { filters }) };
+  const policies = (file.policies ?? []).flatMap((policy, i) => policyOf(policy, ['policies', String(i)]));
+  const more = { ...(Object.keys(hierarchies).length > 0 && { hierarchies }), ...(Object.keys(filters).length > 0 && { filters }), ...(file.policies && { policies }) };
   const time = file.time && dimensions[file.time] ? { time: file.time } : {};
   const mark = marked?.isAggregate ? { watermark: { type: marked.type, expression: marked.expression, text: file.watermark! } } : {};
   return { model: { name, label: file.label ?? labelFrom(name), source: file.source ?? 'files', table: file.table, ...(file.sql !== undefined && { sql: file.sql }), ...time, ...mark, joins, dimensions, measures, ...more }, problems };
+
+  /** A policy that does not hold admits nobody: the model has policies all the same. */
+  function policyOf({ name: called, groups, where, hide = [] }: NonNullable<ModelFile['policies']>[number], path: readonly string[]): Policy[] {
+    const expression = understood(where, [...path, 'where']);
+    const whole = expression && check(expression, [...path, 'where'], where, { ...scope, hasAttributes: true });
+    const fields = [...Object.keys(dimensions), ...Object.keys(measures)];
+    const unknownHere = hide.filter(field => !fields.includes(field));
+    for (const field of unknownHere) problems.push({ code: 'field-unknown', path: [...path, 'hide'], message: `There is no dimension or measure \`${field}\` to hide${didYouMean(field, fields)}` });
+    if (!whole || unknownHere.length > 0) return [];
+    if (whole.isAggregate || (whole.type !== 'boolean' && expression.kind !== 'attribute')) {
+      problems.push({ code: 'type-mismatch', path: [...path, 'where'], message: whole.isAggregate ? 'A policy is a condition on one row; this adds rows up.' : `A policy is a condition, which holds or does not; this is ${whole.type}.` });
+      return [];
+    }
+    return [{ name: called, ...(groups && { groups }), where: whole.expression, text: where, hides: hide }];
+  }
 
   /** Looked up once for each column of each expression: tables have up to thousands. */
   function typesOf(join: string | undefined) {
@@ -149,9 +169,9 @@ export function buildModel(name: string, file: TableModelFile, tables: readonly 
     }
   }
 
-  function check(expression: Expression, path: readonly string[], text?: string) {
+  function check(expression: Expression, path: readonly string[], text?: string, within = scope) {
     try {
-      const { type, isAggregate } = checkExpression(expression, scope);
+      const { type, isAggregate } = checkExpression(expression, within);
       return { expression: withColumnTypes(expression, scope), type: type === 'null' ? ('text' as DataType) : type, isAggregate };
     } catch (error) {
       report(error, path, text);
@@ -164,6 +184,29 @@ export function buildModel(name: string, file: TableModelFile, tables: readonly 
     const place = text === undefined ? '' : ` (at character ${error.at + 1} of \`${text}\`)`;
     problems.push({ code: error.code, path, message: `${error.message}${place}` });
   }
+}
+
+type JoinFiles = NonNullable<ModelFile['joins']>;
+
+/** Where the key of a join is: `customer.region` in what is joined as `customer`, unless the model's own table has a column of that name. */
+function keyPlace(text: string, table: TableSchema, joins: JoinFiles): { readonly from?: string; readonly column: string } {
+  const dot = text.indexOf('.');
+  const from = text.slice(0, Math.max(0, dot));
+  return !hasColumn(table, text) && Object.hasOwn(joins, from) ? { from, column: text.slice(dot + 1) } : { column: text };
+}
+
+/** Joins after those that they begin at; what begins at itself comes last, as it stands. */
+function inOrder(joins: JoinFiles, table: TableSchema): [string, JoinFiles[string]][] {
+  const rest = new Map(Object.entries(joins));
+  const ordered: [string, JoinFiles[string]][] = [];
+  const isFree = ({ on }: JoinFiles[string]) => Object.keys(on).every(text => !rest.has(keyPlace(text, table, joins).from ?? ''));
+  for (let next = [...rest].filter(([, join]) => isFree(join)); next.length > 0; next = [...rest].filter(([, join]) => isFree(join))) {
+    for (const [name, join] of next) {
+      ordered.push([name, join]);
+      rest.delete(name);
+    }
+  }
+  return [...ordered, ...rest];
 }
 
 /** `iata` is a column of the table, `airport.city` one of a join. */

@@ -6,4 +6,5 @@ export * from './expression/parse-expression.ts';
 export * from './guess-model.ts';
 export { guessOverview, niceStep, unitFor } from './guess-overview.ts';
 export * from './model.ts';
+export * from './policies.ts';
 export * from './table.ts';

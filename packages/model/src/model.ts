@@ -22,6 +22,25 @@ export interface Model {
   readonly hierarchies?: Readonly<Record<string, readonly string[]>>;
   /** Conditions that hold wherever nothing else is said about their field. */
   readonly filters?: Readonly<Record<string, FilterDefault>>;
+  /** Which rows exist for whom; none at all for whom none of them binds. What is asked is asked of the model as its reader reads it (`asReadBy`). */
+  readonly policies?: readonly Policy[];
+  /** Of a model as somebody reads it: only these rows exist. */
+  readonly rowFilter?: Expression;
+  /** The policies that this comes from; none where nobody thought of such a reader. */
+  readonly readUnder?: readonly { readonly name: string; readonly text: string; /** The reader's attributes fit it. */ readonly isFit: boolean }[];
+}
+
+/** Rows that exist for whom it binds. */
+export interface Policy {
+  readonly name: string;
+  /** Whom it binds; everyone where there are none. */
+  readonly groups?: readonly string[];
+  /** With the reader's attributes still to be put in. */
+  readonly where: Expression;
+  /** As its file has it. */
+  readonly text: string;
+  /** Dimensions and measures that do not exist for whom it binds. */
+  readonly hides: readonly string[];
 }
 
 export type Watermark = Pick<Measure, 'type' | 'expression'> & { /** As its file has it. */ readonly text: string };
@@ -36,6 +55,8 @@ export interface Join {
 
 /** A column here and the one there that it equals, with their types. */
 export interface JoinKey {
+  /** The join whose table the column is in, where that is not the model's own; it stands before this one. */
+  readonly join?: string;
   readonly column: string;
   readonly type: DataType;
   readonly equals: string;

@@ -1,6 +1,7 @@
 export * from './adjust-tile.ts';
 export * from './axis.ts';
 export * from './calendar.ts';
+export * from './cell-highlight.ts';
 export * from './chart-query.ts';
 export * from './dimension.ts';
 export * from './event-notes.ts';

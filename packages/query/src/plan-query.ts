@@ -1,5 +1,5 @@
 import { didYouMean } from '@belvedere/document';
-import { isNumeric, type DataType, type Dimension, type Measure, type Model } from '@belvedere/model';
+import { isNumeric, type DataType, type Dimension, type Expression, type Measure, type Model } from '@belvedere/model';
 import { dimensionOf } from './dimension.ts';
 import { takeApart } from './measure-parts.ts';
 import type { Filter } from './filter.ts';
@@ -14,10 +14,22 @@ import { measureOf } from './tile-measure.ts';
  * @throws QuestionError for a field or measure the model has not.
  */
 export function planQuery(question: Question, model: Model, zone: string): Plan {
-  const where = question.kind === 'watermark' ? [] : conditionsOf(question.where, model);
+  const where = [...(model.rowFilter ? rowConditions(model.rowFilter) : []), ...(question.kind === 'watermark' ? [] : conditionsOf(question.where, model))];
   const body = planBody(question, model);
-  const joins = new Set(columnsRead([...body.columns.map(column => column.expression), ...where]).map(column => column.join));
-  return { table: model.table, ...(model.sql !== undefined && { sql: model.sql }), zone, joins: Object.fromEntries(Object.entries(model.joins).filter(([name]) => joins.has(name))), where, ...body };
+  const joins = withBeginnings(columnsRead([...body.columns.map(column => column.expression), ...where]).flatMap(({ join }) => join ?? []), model);
+  return { table: model.table, ...(model.sql !== undefined && { sql: model.sql }), zone, joins, where, ...body };
+}
+
+/** The joins that are read, and those that they begin at, in the model's order: a join comes after what it begins at. */
+function withBeginnings(read: readonly string[], { joins }: Model): Plan['joins'] {
+  const needed = new Set<string>();
+  const need = (name: string): void => {
+    if (needed.has(name)) return;
+    needed.add(name);
+    for (const { join } of joins[name]?.on ?? []) if (join !== undefined) need(join);
+  };
+  for (const name of read) need(name);
+  return Object.fromEntries(Object.entries(joins).filter(([name]) => needed.has(name)));
 }
 
 function planBody(question: Question, model: Model): Body {
@@ -125,6 +137,18 @@ function conditionsOf(filter: Filter, model: Model): PlanExpression[] {
       ];
     }
   }
+}
+
+/** A policy's condition. Comparisons of a column with values are said as filters say them: those can be answered from codes. */
+function rowConditions(expression: Expression): PlanExpression[] {
+  if (expression.kind === 'binary' && expression.operator === 'and') return [...rowConditions(expression.left), ...rowConditions(expression.right)];
+  if (expression.kind === 'binary' && expression.operator === 'or') return [{ kind: 'any', conditions: [expression.left, expression.right].map(side => together(rowConditions(side))) }];
+  const compared = expression.kind === 'binary' && expression.operator === '=' ? { operand: expression.left, values: [expression.right] } : expression.kind === 'in' && !expression.negated ? expression : undefined;
+  if (compared?.operand.kind === 'column' && ['text', 'integer', 'boolean'].includes(compared.operand.type ?? '')) {
+    const values = compared.values.flatMap(value => (value.kind === 'literal' && value.value !== null ? [value.value] : []));
+    if (values.length === compared.values.length) return [{ kind: 'oneOf', operand: { kind: 'model', expression: compared.operand }, type: compared.operand.type!, values }];
+  }
+  return [{ kind: 'model', expression }];
 }
 
 function together(conditions: PlanExpression[]): PlanExpression {

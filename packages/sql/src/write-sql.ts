@@ -56,7 +56,7 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
   function flatJoins(): string {
     const joins = Object.entries(plan.joins).map(([name, join]) => {
       const on = join.on.map(key => {
-        const [here, there] = [`${base}.${dialect.quote(key.column)}`, `${dialect.quote(name)}.${dialect.quote(key.equals)}`];
+        const [here, there] = [`${key.join === undefined ? base : dialect.quote(key.join)}.${dialect.quote(key.column)}`, `${dialect.quote(name)}.${dialect.quote(key.equals)}`];
         const exact = `${keyOf(here, key.type, key)} = ${keyOf(there, key.equalsType, key)}`;
         // What the engine holds for equal is more than what is; but that it can look up.
         return key.isAlike ? `${here} = ${there} and ${exact}` : exact;
@@ -72,7 +72,7 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
     return Object.entries(plan.joins).reduce((inside, [name, join]) => {
       const keys = join.on.map((key, i) => `${keyOf(dialect.quote(key.equals), key.equalsType, key)} as ${dialect.quote(`${name} key ${i}`)}`);
       const values = [...(read.get(name) ?? [])].map(column => `${dialect.quote(column)} as ${dialect.quote(`${name}.${column}`)}`);
-      const on = join.on.map((key, i) => `${keyOf(dialect.quote(key.column), key.type, key)} = ${dialect.quote(`${name} key ${i}`)}`);
+      const on = join.on.map((key, i) => `${keyOf(dialect.quote(key.join === undefined ? key.column : `${key.join}.${key.column}`), key.type, key)} = ${dialect.quote(`${name} key ${i}`)}`);
       return `(select * from ${inside} global any left join (select ${[...keys, ...values].join(', ')} from ${joined(join)}) on ${on.join(' and ')})`;
     }, from);
   }
@@ -197,6 +197,8 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
       }
       case 'column':
         return dialect.column(reference(expression), expression.type);
+      case 'attribute':
+        throw new Error(`:user.${expression.name} was not bound to a reader.`);
       case 'unary':
         return expression.operator === 'not' ? dialect.not(writeModel(expression.operand)) : `(0 - ${writeModel(expression.operand)})`;
       case 'binary':
@@ -357,10 +359,11 @@ function calendarTime(text: string): number | undefined {
   }
 }
 
-/** Which columns of each join a plan reads. */
+/** Which columns of each join a plan reads, those that other joins begin at among them. */
 function joinedColumns(plan: Plan): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  for (const { join, name } of columnsRead([...plan.columns.map(column => column.expression), ...plan.where])) {
+  const keys = Object.values(plan.joins).flatMap(({ on }) => on.map(({ join, column }) => ({ join, name: column })));
+  for (const { join, name } of [...columnsRead([...plan.columns.map(column => column.expression), ...plan.where]), ...keys]) {
     if (join) found.set(join, (found.get(join) ?? new Set()).add(name));
   }
   return found;

@@ -3,6 +3,7 @@ import type { Model } from '@belvedere/model';
 import { planQuery, questionKey, type Plan, type Question } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
 import { limits } from '../limits.ts';
+import { modelReadBy } from '../permissions/row-policies.ts';
 import { ProblemError } from '../problems.ts';
 import { dataVersionOf, sourceTableOf, type SourceState } from '../workspace/source.ts';
 import type { SourceStore } from '../workspace/source-store.ts';
@@ -21,7 +22,8 @@ interface Flight {
 }
 
 /**
- * The one gate: tiles, indexes, value lists, totals, rows and semantic questions all pass here, and nothing else reaches the engine.
+ * The one gate: tiles, indexes, value lists, totals, rows and semantic questions all pass here, under their asker's row policies, and
+ * nothing else reaches the engine.
  * Equal questions share one answer, running or cached; a question nobody waits for any more is cancelled in the engine.
  */
 export class Answers {
@@ -46,7 +48,7 @@ export class Answers {
 
   /** What would be asked of the engine, to show; nothing is. */
   sqlOf(question: Question, asker: Asker): string {
-    const model = modelOf(asker.workspace, question.model);
+    const model = modelFor(question, asker);
     const plan = planQuery(question, model, asker.zone);
     if (model.source === 'files') return writeSql(plan, this.#engine.dialect, table => this.#engine.dialect.quote(table), 'inline').text;
     const source = this.#sources.engineOf(model.source);
@@ -72,7 +74,7 @@ export class Answers {
 
   /** @throws ProblemError, QuestionError, EngineError */
   async ask(question: Question, asker: Asker, timeoutMs: number = limits.interactiveMs): Promise<Answer> {
-    const model = modelOf(asker.workspace, question.model);
+    const model = modelFor(question, asker);
     const versions = versionsOf(model, asker.workspace);
     const isSampled = asker.rowsFrom === 'sample' && !isExtent(question);
     const key = JSON.stringify([isSampled ? 'sample' : 'all', versions, asker.zone, JSON.stringify(model), questionKey(question)]);
@@ -90,16 +92,39 @@ export class Answers {
   async runSql(source: string, sql: string, maxRows: number, asker: Asker): Promise<Answer> {
     const options = { as: 'values', timeoutMs: limits.sqlMs, maxRows, mayCut: true, maxBytes: limits.sqlBytes, ...(asker.signal && { signal: asker.signal }) } as const;
     const statement = { text: sql, parameters: [] };
-    const database = this.#sources.engineOf(source);
-    if (source !== 'files' && !database) {
-      const state = asker.workspace.sources.get(source);
-      if (!state) throw new ProblemError('not-found', `There is no source \`${source}\` here, or it is not shared with you.`);
-      throw new EngineError('source-unreachable', awayMessage(state));
-    }
-    return this.queueOf(source).run(asker.owner, asker.signal, () => {
+    const database = this.#databaseOf(source, asker.workspace);
+    return this.queueOf(source).run(asker.caller.name, asker.signal, () => {
       this.executions++;
       return database ? database.circuit.runAside(() => database.engine.run(statement, options)) : this.#engine.run(statement, options);
     });
+  }
+
+  /**
+   * All of what somebody's own SQL gives, in pieces; else as `runSql`.
+   * @throws ProblemError, EngineError
+   */
+  streamSql(source: string, sql: string, asker: Asker): AsyncIterable<Answer> {
+    const statement = { text: sql, parameters: [] };
+    return handedOver((put, stopped) =>
+      this.exportQueue.run(asker.caller.name, asker.signal, async () => {
+        const options = { timeoutMs: limits.jobMs, signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped };
+        const database = this.#databaseOf(source, asker.workspace);
+        const pieces = (database?.engine ?? this.#engine).stream(statement, options)[Symbol.asyncIterator]();
+        this.executions++;
+        let next = await (database ? database.circuit.runAside(() => pieces.next()) : pieces.next());
+        for (; !next.done; next = await pieces.next()) await put(next.value);
+      }),
+    );
+  }
+
+  /** A source that is no file; none for the files. @throws ProblemError, EngineError where it is not there, or away */
+  #databaseOf(source: string, workspace: Workspace) {
+    if (source === 'files') return undefined;
+    const database = this.#sources.engineOf(source);
+    if (database) return database;
+    const state = workspace.sources.get(source);
+    if (!state) throw new ProblemError('not-found', `There is no source \`${source}\` here, or it is not shared with you.`);
+    throw new EngineError('source-unreachable', awayMessage(state));
   }
 
   /**
@@ -107,10 +132,10 @@ export class Answers {
    * @throws ProblemError, QuestionError, EngineError
    */
   stream(question: Question, asker: Asker): AsyncIterable<Answer> {
-    const model = modelOf(asker.workspace, question.model);
+    const model = modelFor(question, asker);
     const plan = planQuery(question, model, asker.zone);
     return handedOver((put, stopped) =>
-      this.exportQueue.run(asker.owner, asker.signal, async () => {
+      this.exportQueue.run(asker.caller.name, asker.signal, async () => {
         const options = { timeoutMs: limits.jobMs, signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped };
         const database = model.source === 'files' ? undefined : this.#statementFor(model, plan, asker.workspace);
         const pieces = (database ? database.engine.stream(database.statement, options) : this.#engine.stream(this.#statementForFiles(plan, asker.workspace, false), options))[Symbol.asyncIterator]();
@@ -151,7 +176,7 @@ export class Answers {
     const key = JSON.stringify([model.source, asker.zone, plan]);
     try {
       const { engine, circuit, statement } = this.#statementFor(model, plan, asker.workspace);
-      const answer = await this.queueOf(model.source).run(asker.owner, signal, () => {
+      const answer = await this.queueOf(model.source).run(asker.caller.name, signal, () => {
         this.executions++;
         return circuit.run(() => engine.run(statement, { as: isCells ? 'numbers' : 'values', timeoutMs, signal, maxRows: isCells ? limits.indexCells : limits.semanticRows }));
       });
@@ -203,7 +228,7 @@ export class Answers {
       return coded;
     }
     const statement = this.#statementForFiles(plan, asker.workspace, isSampled);
-    return (isSampled ? this.sampleQueue : this.queue).run(asker.owner, signal, () => {
+    return (isSampled ? this.sampleQueue : this.queue).run(asker.caller.name, signal, () => {
       this.executions++;
       return this.#engine.run(statement, { as, timeoutMs, signal, maxRows });
     });
@@ -223,6 +248,11 @@ async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise
     signal?.removeEventListener('abort', onAbort);
     if (--flight.waiting === 0) flight.abandon();
   }
+}
+
+/** The model that a question is about, as its asker reads it: whatever they were given to ask by, policies are in it from here on. */
+function modelFor(question: Question, asker: Asker): Model {
+  return modelReadBy(modelOf(asker.workspace, question.model), asker.caller);
 }
 
 export function modelOf(workspace: Workspace, name: string): Model {

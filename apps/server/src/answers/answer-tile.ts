@@ -192,6 +192,11 @@ interface PageWanted {
   readonly isPlain?: boolean;
 }
 
+/** The order that a table's maker gave it. */
+export function sortOf({ sort }: Tile & { kind: 'table' }): { readonly sort?: Order } {
+  return sort ? { sort: { by: sort.field, descending: sort.order === 'descending' } } : {};
+}
+
 /** One page of a table tile. */
 export async function tableRows(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }, page: PageWanted): Promise<TablePage> {
   const model = tileModel(context, tile);
@@ -199,8 +204,7 @@ export async function tableRows(context: DashboardContext, id: string, tile: Til
   const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
   const where = allOf([base, selected]);
   const notes = notApplied.map((field): TileNote => ({ kind: 'not-applied', field }));
-  const written: Order | undefined = tile.sort && { by: tile.sort.field, descending: tile.sort.order === 'descending' };
-  const sorted = { ...page, ...((page.sort ?? written) && { sort: page.sort ?? written }) };
+  const sorted = { ...sortOf(tile), ...page };
   const found = shape.kind === 'groups' ? await groupsPage(context, model, shape, where, sorted, tile.columns!) : await rowsPage(context, model, (shape as Extract<TileShape, { kind: 'rows' }>).dimensions, where, sorted);
   const courses = shape.kind === 'groups' && shape.courses.length > 0 && !page.isPlain ? await coursesOf(context, model, shape.courses, shape.dimensions, found.rows.map(row => shape.dimensions.map(field => row[tile.columns!.indexOf(field)] ?? null)), where) : undefined;
   return { ...found, ...(courses && { courses }), isFiltered: selected.kind !== 'everything', notes: [...notes, ...found.notes] };
@@ -237,6 +241,23 @@ export async function allRows(context: DashboardContext, model: Model, dimension
   return { columns: dimensions.map(name => columnNamed(model, name)), total, pieces: mapped(answers, rowsFrom) };
 }
 
+/** All of a model's rows put together, at most so many, in pieces, in the order of the tile's columns; and what all of them come to. */
+export async function allGroups(context: DashboardContext, model: Model, { dimensions, measures }: Extract<TileShape, { kind: 'groups' }>, where: Filter, columns: readonly string[], { sort, most }: { readonly sort?: Order; readonly most: number }): Promise<{ columns: TablePage['columns']; totals: TablePage['rows'][number]; pieces: AsyncIterable<TablePage['rows']> }> {
+  const names = [...dimensions, ...measures];
+  const places = columns.map(name => names.indexOf(name));
+  const whole = await asking(context)({ kind: 'groups', model: model.name, dimensions: [], measures, where });
+  const answers = context.answers.stream({ kind: 'groups', model: model.name, dimensions: dimensions.map(field => ({ field })), measures, where, order: [sort ?? { by: measures[0]!, descending: true }], limit: most }, context.asker);
+  return {
+    columns: columns.map(name => columnNamed(model, name)),
+    totals: totalsOf(places, dimensions.length, whole),
+    pieces: mapped(answers, piece => rowsFrom(piece).map(row => places.map(place => row[place]!))),
+  };
+}
+
+function totalsOf(places: readonly number[], dimensions: number, whole: Answer): TablePage['rows'][number] {
+  return places.map(place => (place < dimensions ? null : ((whole.columns[place - dimensions]!.values as readonly Value[])[0] ?? null)));
+}
+
 async function* mapped<T, U>(pieces: AsyncIterable<T>, change: (piece: T) => U): AsyncGenerator<U, void> {
   for await (const piece of pieces) yield change(piece);
 }
@@ -267,7 +288,7 @@ async function groupsPage(context: DashboardContext, model: Model, { dimensions,
     total: kept,
     columns: columns.map(name => columnNamed(model, name)),
     rows,
-    totals: places.map(place => (place < dimensions.length ? null : ((whole.columns[place - dimensions.length]!.values as readonly Value[])[0] ?? null))),
+    totals: totalsOf(places, dimensions.length, whole),
     notes: [...agedNotes(all), ...(all.rowCount > kept ? [{ kind: 'cut', rows: kept } as const] : [])],
   };
 }

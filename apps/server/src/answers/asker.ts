@@ -1,9 +1,12 @@
 import { calendarOf, type Calendar, type DashboardFile } from '@belvedere/document';
+import type { Caller } from '../auth/caller.ts';
+import { workspaceReadBy } from '../permissions/row-policies.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** Who asks, of which state of the workspace, by which clock and calendar. */
 export interface Asker {
-  readonly owner: string;
+  readonly caller: Caller;
+  /** As the caller reads it. */
   readonly workspace: Workspace;
   readonly zone: string;
   readonly calendar: Calendar;
@@ -12,7 +15,7 @@ export interface Asker {
   readonly signal?: AbortSignal;
 }
 
-/** The one person that local mode knows, by a dashboard's own clock and calendar where it has them. */
-export function askerOf(workspace: Workspace, document: DashboardFile | undefined, signal?: AbortSignal): Asker {
-  return { owner: 'owner', workspace, zone: document?.timezone ?? workspace.timezone, calendar: calendarOf(workspace.settings, document), ...(signal && { signal }) };
+/** A caller who asks by a dashboard's own clock and calendar, where it has them. */
+export function askerOf(workspace: Workspace, document: DashboardFile | undefined, caller: Caller, signal?: AbortSignal): Asker {
+  return { caller, workspace: workspaceReadBy(workspace, caller), zone: document?.timezone ?? workspace.timezone, calendar: calendarOf(workspace.settings, document), ...(signal && { signal }) };
 }

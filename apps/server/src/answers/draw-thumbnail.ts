@@ -35,7 +35,7 @@ async function picture(context: DashboardContext, tile: Tile, frames: readonly F
     return paintGroup(drawSpark(values.subarray(0, axes[0]!.kind === 'categories' ? values.length : axes[0]!.count), { width: size.width * 0.6, height: size.height }, theme.accent), box.x + 14 + size.width * 0.4, box.y + 14);
   }
   if (!isChartTile(tile)) return '';
-  const drawn = await drawTile(tile, tileModel(context, tile), frames, { size, theme, locale: 'en', calendar: context.asker.calendar, root });
+  const drawn = await drawTile(tile, tileModel(context, tile), frames, { size, theme, locale: context.asker.workspace.settings.locale ?? 'en', calendar: context.asker.calendar, root });
   return drawn ? paintGroup(wordless([...drawn.chart.guides, ...drawn.chart.marks(drawn.input.filtered ?? drawn.input.base, {})]), box.x + 14, box.y + 14) : '';
 }
 

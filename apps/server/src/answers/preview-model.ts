@@ -1,6 +1,8 @@
 import type { ModelPreview } from '@belvedere/api';
 import { isNumeric, isTemporal, typeOf, unitFor, type DataType, type Expression, type Join, type Measure, type Model } from '@belvedere/model';
 import { edgesOf, everything, onCalendar, type AxisRequest, type GroupsQuestion } from '@belvedere/query';
+import type { Caller } from '../auth/caller.ts';
+import { modelReadBy } from '../permissions/row-policies.ts';
 import { ProblemError } from '../problems.ts';
 import type { Answers } from './answer-question.ts';
 import type { Asker } from './asker.ts';
@@ -8,17 +10,18 @@ import { bare } from './answer-tile.ts';
 import { rowsFrom } from './rows-from.ts';
 import { settleAxes } from './settle-axes.ts';
 
-export type Previewed = { readonly dimension: string } | { readonly measure: string } | { readonly join: string };
+export type Previewed = { readonly dimension: string } | { readonly measure: string } | { readonly join: string } | { readonly readers: true };
 
 /** The workspace as it would be with some models that are not saved. */
 type WorkspaceWith = (...models: readonly Model[]) => Asker['workspace'];
 
 const mostValues = 8;
 const mostBars = 40;
+const mostReaders = 30;
 
 /**
  * What one part of a model comes to with the data as it is: a dimension's values, a measure's figure and its course, how a join meets its
- * table. For people who write models; asked through the same gate as everything else.
+ * table, who would see how many of its rows. For people who write models; asked through the same gate as everything else.
  * @throws ProblemError `not-found` where the model has no such part
  */
 export async function previewModel(model: Model, part: Previewed, asker: Asker, answers: Answers, workspaceWith: WorkspaceWith): Promise<ModelPreview> {
@@ -31,6 +34,7 @@ export async function previewModel(model: Model, part: Previewed, asker: Asker, 
     if (!(part.measure in model.measures)) throw absent(part.measure);
     return previewMeasure(model, part.measure, { ...asker, workspace: workspaceWith(model) }, answers);
   }
+  if ('readers' in part) return previewReaders(model, asker, answers, workspaceWith);
   const join = model.joins[part.join];
   if (!join) throw absent(part.join);
   return previewJoin(model, part.join, join, asker, answers, workspaceWith);
@@ -93,6 +97,15 @@ async function previewJoin(model: Model, name: string, join: Join, asker: Asker,
   const [rows, matched] = rowsFrom(here)[0]!;
   const twice = rowsFrom(repeated).flatMap(row => (Number(row.at(-1)) > 1 ? [{ key: row.slice(0, -1).map(value => String(value)).join(', '), rows: Number(row.at(-1)) }] : []));
   return { kind: 'join', rows: Number(rows), found: Number(matched), rowsThere: Number(rowsFrom(there)[0]![0]), repeated: twice };
+}
+
+/** How many rows each of the people whom tests name sees, under which policies. */
+async function previewReaders(model: Model, asker: Asker, answers: Answers, workspaceWith: WorkspaceWith): Promise<ModelPreview> {
+  const workspace = workspaceWith(model);
+  const rowsFor = async (caller: Caller) => Number(rowsFrom(await answers.ask({ kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where: everything }, { ...asker, caller, workspace }))[0]![0]);
+  const people = [...workspace.people].slice(0, mostReaders).map(([name, reads]): Caller => ({ name, reads }));
+  const [rows, ...seen] = await Promise.all([asker.caller, ...people].map(rowsFor));
+  return { kind: 'readers', rows: rows!, readers: people.map((caller, i) => ({ name: caller.name, rows: seen[i]!, policies: (modelReadBy(model, caller).readUnder ?? []).flatMap(({ name, isFit }) => (isFit ? [name] : [])) })) };
 }
 
 function counting(expression: Expression, distinct = false): Measure {

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Reader } from '@belvedere/model';
 import { otherRules, rules, type Role } from '../permissions/rules.ts';
 import { ProblemError } from '../problems.ts';
+import { owner, rememberCaller } from './caller.ts';
 import type { LocalSessions } from './local-session.ts';
 
 export interface Guard {
@@ -8,6 +10,8 @@ export interface Guard {
   readonly cookieName: string;
   /** `host:port` as a browser on this machine may say them; anything else may be DNS rebinding. */
   readonly hosts: () => ReadonlySet<string>;
+  /** Whom the owner may see things as. */
+  readonly people: () => ReadonlyMap<string, Reader>;
 }
 
 /**
@@ -21,11 +25,28 @@ export function guardRequests(app: FastifyInstance, guard: Guard): void {
   });
   app.addHook('onRequest', async request => {
     if (!guard.hosts().has(request.headers.host ?? '')) throw new ProblemError('not-allowed', 'This address is not one of this server’s own.');
-    const roles = rolesFor(request.routeOptions.config as { endpoint?: string }, request.method === 'HEAD' ? 'GET' : request.method, request.routeOptions.url ?? '/*');
+    const config = request.routeOptions.config as { endpoint?: string } | undefined;
+    const roles = rolesFor(config, request.method === 'HEAD' ? 'GET' : request.method, request.routeOptions.url ?? '/*');
     const role: Role = guard.sessions.isValid(request.cookies[guard.cookieName]) ? 'owner' : 'anonymous';
     if (!roles.includes(role)) throw new ProblemError('not-signed-in', 'Open the address that Belvedere printed when it started; it lets this browser in.');
+    // Pages are the same for everybody; what they ask for is not.
+    const as = config?.endpoint === undefined ? undefined : takeFrom(request, 'as');
+    if (as !== undefined) {
+      const person = role === 'owner' ? guard.people().get(as) : undefined;
+      if (!person) throw new ProblemError('not-found', `There is no \`${as.slice(0, 100)}\` among the people of the folder \`tests\`.`);
+      if (!roles.includes('reader')) throw new ProblemError('not-allowed', 'This is not for readers. Go back to being yourself.');
+      rememberCaller(request, { name: as, reads: person });
+    } else if (role === 'owner') rememberCaller(request, owner);
     if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeign(request, guard);
   });
+}
+
+/** A parameter that any address may have, taken out of it before it is checked against its own. */
+function takeFrom(request: FastifyRequest, name: string): string | undefined {
+  const { [name]: value, ...rest } = request.query as Readonly<Record<string, string | readonly string[] | undefined>>;
+  if (value === undefined) return undefined;
+  request.query = rest;
+  return String(value);
 }
 
 function rolesFor(config: { endpoint?: string } | undefined, method: string, url: string): readonly Role[] {

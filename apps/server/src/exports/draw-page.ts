@@ -127,7 +127,7 @@ const courseWidth = 64;
 const barWidth = 64;
 
 /** A table's head and as many of its rows as fit, from one on. @returns how many of them were drawn */
-export function drawTable(table: Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'blank' | 'courses' | 'bars'>, size: { width: number; height: number }, { theme, locale }: PageLook, from = 0): { marks: Mark[]; rows: number } {
+export function drawTable(table: Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'blank' | 'courses' | 'bars' | 'highlight'>, size: { width: number; height: number }, { theme, locale }: PageLook, from = 0): { marks: Mark[]; rows: number } {
   const fits = Math.max(0, Math.floor((size.height - lineHeight) / lineHeight));
   const rows = table.rows.slice(from, from + fits);
   const texts = rows.map(row => row.map((value, i) => shownCell(value, table.columns[i]!, locale, table.blank)));
@@ -146,12 +146,16 @@ export function drawTable(table: Pick<TakenTable, 'columns' | 'rows' | 'totals' 
     const isRight = column.type === 'number';
     const write = (text: string, y: number, fill: string, weight: number) => marks.push({ kind: 'text', x: isRight ? x + width - 7 : x + 7, y, text: fitText(text, width - 10, 11), fill, align: isRight ? 'right' : 'left', size: 11, weight });
     write(column.label, 14, theme.text2, 600);
+    const looks = rows.map((row, line) => (table.totals?.has(from + line) ? undefined : table.highlight?.(i, row[i]!))).map(look => look && theme.highlights[look]);
+    looks.forEach((look, line) => {
+      if (look) marks.push({ kind: 'rects', xywh: [x, lineHeight * (line + 1), width, lineHeight - 1], fill: look.fill });
+    });
     rows.forEach((_, line) => {
       const course = table.courses?.get(i)?.[from + line];
       if (course && hasRoom) marks.push({ kind: 'group', x: x + 2, y: lineHeight * (line + 1) + 3, marks: drawSpark(course.map(value => value ?? Number.NaN), { width: courseWidth - 4, height: lineHeight - 7 }, theme.accent) });
     });
     if (table.bars?.has(i) && hasRoom) marks.push(...barsOf(rows.map((row, line) => (table.totals?.has(from + line) ? null : row[i]!)), x + 2 + (table.courses?.has(i) ? courseWidth : 0)));
-    texts.forEach((row, line) => write(row[i]!, lineHeight * (line + 1) + 14, theme.text, table.totals?.has(from + line) ? 600 : 400));
+    texts.forEach((row, line) => write(row[i]!, lineHeight * (line + 1) + 14, looks[line]?.text ?? theme.text, table.totals?.has(from + line) ? 600 : 400));
     x += width;
   });
   marks.push({ kind: 'rects', xywh: Array.from({ length: rows.length + 1 }, (_, line) => [0, lineHeight * (line + 1) - 1, size.width, 1]).flat(), fill: theme.grid });

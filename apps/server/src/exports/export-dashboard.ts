@@ -4,12 +4,14 @@ import type { Tile } from '@belvedere/document';
 import { asksNothing, everything, sayFilter } from '@belvedere/query';
 import { dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { modelOf } from '../answers/answer-question.ts';
+import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import { drawFrame, drawTable, layOut, pageWidth, type PageLook } from './draw-page.ts';
 import type { ExportWriter } from './export-writer.ts';
 import { ownFonts } from './fonts.ts';
-import { takenPieces, takenTable, titleOf, type TakenHead, type TakenTable } from './taken-table.ts';
+import { begun, takenPieces, titleOf, type TakenHead, type TakenPieces, type TakenTable } from './taken-table.ts';
 import { streamParquet } from './stream-parquet.ts';
+import { streamXlsx } from './stream-xlsx.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeOfflinePage } from './write-html.ts';
 import type { AboutLines } from './write-xlsx.ts';
@@ -60,7 +62,7 @@ export async function exportDashboard(context: DashboardContext, wish: ExportWis
       return done(await writeOfflinePage(context, { dashboard: wish.opened, about: (await aboutLines(context, title, wish.locale)).slice(2), locale: wish.locale, theme: wish.theme, pagesFolder: wish.pagesFolder }));
     case 'csv': {
       const table = await oneTable(context, tile, (id, one) => takenPieces(context, id, one, wish.locale));
-      return done(writeCsv(table), [table]);
+      return done(writeCsv({ ...table, pieces: await begun(table.pieces) }), [table]);
     }
     case 'parquet': {
       const table = await oneTable(context, tile, (id, one) => takenPieces(context, id, one, wish.locale));
@@ -69,7 +71,7 @@ export async function exportDashboard(context: DashboardContext, wish: ExportWis
     case 'xlsx': {
       const tables = await allTables(context, tile, wish.locale);
       const about = [...(await aboutLines(context, title, wish.locale)), ...tables.flatMap(({ title: name, cut }): AboutLines => (cut ? [[name, `${cut.rows} / ${cut.of}`]] : []))];
-      return done(await writer.write({ kind: 'xlsx', about, tables, locale: wish.locale }, signal), tables);
+      return done(await begun(streamXlsx(about, tables, wish.locale, signal)), tables);
     }
   }
 }
@@ -90,12 +92,12 @@ async function oneTable<T>(context: DashboardContext, tile: readonly [string, Ti
   throw new ProblemError('not-found', 'Nothing here has numbers to take away.');
 }
 
-async function allTables(context: DashboardContext, tile: readonly [string, Tile] | undefined, locale: string): Promise<TakenTable[]> {
+async function allTables(context: DashboardContext, tile: readonly [string, Tile] | undefined, locale: string): Promise<TakenPieces[]> {
   const pages = tile ? [context] : pagesOf(context);
-  const tables: TakenTable[] = [];
+  const tables: TakenPieces[] = [];
   for (const page of pages) for (const [id, one] of tile ? [tile] : tilesOnPage(page)) {
-    const table = await takenTable(page, id, one, locale);
-    if (table) tables.push(table);
+    const table = await takenPieces(page, id, one, locale, limits.workbookRows);
+    if (table && table.columns.length > 0) tables.push(table);
   }
   return tables;
 }

@@ -1,18 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { ProblemError } from '../problems.ts';
-import type { AboutLines } from './write-xlsx.ts';
-import type { TakenTable } from './taken-table.ts';
 
 /** Something to be written as bytes, by a thread that nobody else waits for. */
 export type WriteJob =
   | { readonly kind: 'png'; readonly svg: string; readonly scale: number; readonly fonts: readonly string[] }
-  | { readonly kind: 'pdf'; readonly title: string; readonly pages: readonly { readonly svg: string; readonly width: number; readonly height: number }[]; readonly fonts: readonly string[] }
-  | { readonly kind: 'xlsx'; readonly about: AboutLines; readonly tables: readonly TakenTable[]; readonly locale: string };
+  | { readonly kind: 'pdf'; readonly title: string; readonly pages: readonly { readonly svg: string; readonly width: number; readonly height: number }[]; readonly fonts: readonly string[] };
 
 const longestMs = 120_000;
 const atOnce = 2;
 
-/** Writes files in threads of their own: a picture takes a tenth of a second, a large workbook many, and the server's loop waits for neither. */
+/** Writes files in threads of their own: a picture takes a tenth of a second, many pages some, and the server's loop waits for neither. */
 export class ExportWriter {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
@@ -37,7 +34,7 @@ function inThread(job: WriteJob, signal: AbortSignal): Promise<Uint8Array> {
   return new Promise<Uint8Array>((resolve, reject) => {
     const stop = () => {
       void thread.terminate();
-      reject(new ProblemError('query-timeout', `This took longer than ${longestMs / 1000} seconds to write. Take fewer rows, or CSV.`));
+      reject(new ProblemError('query-timeout', `This took longer than ${longestMs / 1000} seconds to write. Take fewer pages or rows.`));
     };
     limit.addEventListener('abort', stop);
     thread.on('message', (bytes: Uint8Array) => resolve(bytes));

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { AnsweringThread } from './answering-thread.ts';
 import type { FromParquet, ParquetJob, ToParquet } from './parquet-thread.ts';
 import type { TakenPieces } from './taken-table.ts';
 
@@ -13,28 +13,16 @@ import type { TakenPieces } from './taken-table.ts';
  */
 export async function streamParquet({ columns, pieces }: TakenPieces, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-parquet-'));
-  const thread = new Worker(new URL('./parquet-thread.ts', import.meta.url), { workerData: { columns, folder } satisfies ParquetJob, resourceLimits: { maxOldGenerationSizeMb: 1024 } });
-  const gone = Promise.withResolvers<never>();
-  gone.promise.catch(() => {});
-  const leave = () => gone.reject(signal.reason);
-  signal.addEventListener('abort', leave);
-  thread.on('error', gone.reject);
-  const answer = (message: ToParquet) => {
-    const answered = new Promise<FromParquet>(resolve => thread.once('message', resolve));
-    thread.postMessage(message);
-    return Promise.race([answered, gone.promise]);
-  };
+  const thread = new AnsweringThread<ToParquet, FromParquet>(new URL('./parquet-thread.ts', import.meta.url), { columns, folder } satisfies ParquetJob, signal);
   try {
-    signal.throwIfAborted();
-    for await (const rows of pieces) await answer({ kind: 'rows', rows });
-    const written = await answer({ kind: 'end' });
+    for await (const rows of pieces) await thread.ask({ kind: 'rows', rows });
+    const written = await thread.ask({ kind: 'end' });
     if (written.kind !== 'written') throw new Error('The thread that writes Parquet lost its place.');
     const file = await open(written.file);
     // What is open can be read though it has no name any more: whoever leaves in the middle leaves nothing behind.
     return createReadStream('', { fd: file, autoClose: true });
   } finally {
-    signal.removeEventListener('abort', leave);
-    void thread.terminate();
+    thread.close();
     await rm(folder, { recursive: true, force: true });
   }
 }

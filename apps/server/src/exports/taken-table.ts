@@ -1,12 +1,13 @@
 import { denseParts, shownValues, type Frame } from '@belvedere/api';
 import { type ChannelAxis, formatDay, formatMoment, isChartTile, isThere, pivotColumns, pivotLines, pivotValues, placeName, twinRows, wordsIn } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { allOf, asksNothing, dimensionOf, isOfGroups, isOfRows, measureOf, measuresOf, tileShape, titleFields } from '@belvedere/query';
+import { allOf, asksNothing, cellHighlight, dimensionOf, isOfGroups, isOfRows, measureOf, measuresOf, tileShape, titleFields, type TileShape } from '@belvedere/query';
 import type { Model } from '@belvedere/model';
-import { allRows, answerTile, tableRows, type TablePage } from '../answers/answer-tile.ts';
+import { allGroups, allRows, answerTile, sortOf, tableRows, type TablePage } from '../answers/answer-tile.ts';
 import { measureLabel } from '../answers/measure-label.ts';
 import { filtersFor, tileModel, type DashboardContext } from '../answers/dashboard-context.ts';
 import { limits } from '../limits.ts';
+import { ProblemError } from '../problems.ts';
 
 export type TakenValue = string | number | boolean | null;
 
@@ -39,15 +40,19 @@ export interface TakenTable extends TakenHead {
   readonly courses?: ReadonlyMap<number, readonly (readonly (number | null)[])[]>;
   /** The places of columns whose numbers also stand as bars. */
   readonly bars?: ReadonlySet<number>;
+  /** How a cell stands out, by its column's place and its value. */
+  readonly highlight?: (place: number, value: TakenValue) => ReturnType<typeof cellHighlight>;
 }
 
 /** The same of any length, its rows in pieces, each asked for when the one before it has been written. */
 export interface TakenPieces extends TakenHead {
+  /** Its last row stands for all others. */
+  readonly endsInTotal?: boolean;
   readonly pieces: AsyncIterable<Rows>;
 }
 
 /** A tile's numbers to take away. @param most rows of a table, and whether it is to be drawn, with the small lines beside its numbers; @returns undefined for tiles that have none */
-export async function takenTable(context: DashboardContext, id: string, tile: Tile, locale: string, { most = limits.wholeExportRows, isDrawn = false }: { readonly most?: number; readonly isDrawn?: boolean } = {}): Promise<TakenTable | undefined> {
+export async function takenTable(context: DashboardContext, id: string, tile: Tile, locale: string, { most = limits.tableGroups, isDrawn = false }: { readonly most?: number; readonly isDrawn?: boolean } = {}): Promise<TakenTable | undefined> {
   const model = tile.kind === 'text' || asksNothing(tile) ? undefined : tileModel(context, tile);
   if (!model) return undefined;
   const title = titleOf(tile, model, locale);
@@ -56,11 +61,12 @@ export async function takenTable(context: DashboardContext, id: string, tile: Ti
   return tile.kind === 'pivot' ? { id, title, ...pivotTable(tile, model, answered, locale) } : { id, title, ...figures(tile, model, answered, locale) };
 }
 
-/** A tile's numbers to take away, however many they are. @returns undefined for tiles that have none */
-export async function takenPieces(context: DashboardContext, id: string, tile: Tile, locale: string): Promise<TakenPieces | undefined> {
+/** A tile's numbers to take away, however many they are: the rows of a table are asked for once somebody reads them. @returns undefined for tiles that have none */
+export async function takenPieces(context: DashboardContext, id: string, tile: Tile, locale: string, most: number = limits.exportRows): Promise<TakenPieces | undefined> {
   const model = tile.kind === 'table' ? tileModel(context, tile) : undefined;
   const shape = model && tileShape(tile, model);
-  if (tile.kind === 'table' && model && shape?.kind === 'rows') return { id, title: titleOf(tile, model, locale), ...(await rowPieces(context, id, tile, model, shape.dimensions, limits.exportRows)) };
+  if (tile.kind === 'table' && model && shape?.kind === 'rows') return { id, title: titleOf(tile, model, locale), ...(await rowPieces(context, id, tile, model, shape.dimensions, most)) };
+  if (tile.kind === 'table' && model && shape?.kind === 'groups') return { id, title: titleOf(tile, model, locale), ...(await groupPieces(context, id, tile, model, shape, most, locale)) };
   const table = await takenTable(context, id, tile, locale);
   return table && { ...table, pieces: (async function* () {
     yield table.rows;
@@ -79,7 +85,7 @@ export function titleOf(tile: Tile, model: Model | undefined, locale: string): s
   return wordsIn(locale).by(what, titleFields(tile).map(labelOf));
 }
 
-type Body = Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'courses' | 'bars'>;
+type Body = Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'courses' | 'bars' | 'highlight'>;
 
 /** Numbers and axes of one of a tile's answers, under the selections where there are any. */
 export function partOf(frames: readonly Frame[], part: string): { readonly axes: readonly ChannelAxis[]; readonly values: Float64Array } | undefined {
@@ -153,7 +159,7 @@ async function wholeTable(context: DashboardContext, id: string, tile: Tile & { 
   if (shape.kind === 'rows') {
     const { pieces, ...head } = await rowPieces(context, id, tile, model, shape.dimensions, most);
     const names = placesShown(context, id, shape.dimensions).map(place => shape.dimensions[place]!);
-    return { ...head, ...barsIn(tile, names), rows: (await Array.fromAsync(pieces)).flat() };
+    return { ...head, ...lookIn(tile, names), rows: (await Array.fromAsync(pieces)).flat() };
   }
   const page = await tableRows(context, id, tile, { offset: 0, limit: most, isPlain: !withCourses });
   const places = placesShown(context, id, page.columns.map(({ name }) => name));
@@ -162,20 +168,36 @@ async function wholeTable(context: DashboardContext, id: string, tile: Tile & { 
     const lines = page.courses?.of[page.columns[place]!.name];
     return lines ? [[i, lines] as const] : [];
   }));
-  return { ...(courses.size > 0 && { courses }), ...barsIn(tile, places.map(place => page.columns[place]!.name)), columns: places.map(place => inLanguage(columnOf(page.columns[place]!), page.columns[place]!.name, model, locale)), rows, ...(page.totals && { totals: new Set([page.rows.length]) }), ...(page.total > page.rows.length && { cut: { rows: page.rows.length, of: page.total } }) };
+  return { ...(courses.size > 0 && { courses }), ...lookIn(tile, places.map(place => page.columns[place]!.name)), columns: places.map(place => inLanguage(takenColumn(page.columns[place]!), page.columns[place]!.name, model, locale)), rows, ...(page.totals && { totals: new Set([page.rows.length]) }), ...(page.total > page.rows.length && { cut: { rows: page.rows.length, of: page.total } }) };
 }
 
-function barsIn({ bars = [] }: Tile & { kind: 'table' }, names: readonly string[]): Pick<TakenTable, 'bars'> {
-  return bars.length > 0 ? { bars: new Set(names.flatMap((name, place) => (bars.includes(name) ? [place] : []))) } : {};
+function lookIn({ bars = [], highlights }: Tile & { kind: 'table' }, names: readonly string[]): Pick<TakenTable, 'bars' | 'highlight'> {
+  return {
+    ...(bars.length > 0 && { bars: new Set(names.flatMap((name, place) => (bars.includes(name) ? [place] : []))) }),
+    ...(highlights && { highlight: (place, value) => cellHighlight(highlights, names[place]!, value) }),
+  };
 }
 
-/** The rows of a table tile, from one question: they are of one moment, and in the page's order. The first have come when this resolves. */
+/** The rows of a table tile, from one question: they are of one moment, and in the page's order. It is asked once they are read. */
 async function rowPieces(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }, model: Model, dimensions: readonly string[], most: number): Promise<Pick<TakenPieces, 'columns' | 'pieces' | 'cut'>> {
   const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
-  const sort = tile.sort && { by: tile.sort.field, descending: tile.sort.order === 'descending' };
-  const { columns, total, pieces } = await allRows(context, model, dimensions, allOf([base, selected]), { most, ...(sort && { sort }) });
+  const { columns, total, pieces } = await allRows(context, model, dimensions, allOf([base, selected]), { most, ...sortOf(tile) });
   const places = placesShown(context, id, dimensions);
-  return { columns: places.map(place => columnOf(columns[place]!)), pieces: withPlaces(await begun(pieces), places, dimensions.length), ...(total > most && { cut: { rows: most, of: total } }) };
+  return { columns: places.map(place => takenColumn(columns[place]!)), pieces: withPlaces(pieces, places, dimensions.length), ...(total > most && { cut: { rows: most, of: total } }) };
+}
+
+/** As `rowPieces`, of a table of measures: what all of them come to is its last row. */
+async function groupPieces(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }, model: Model, shape: Extract<TileShape, { kind: 'groups' }>, most: number, locale: string): Promise<Pick<TakenPieces, 'columns' | 'pieces' | 'endsInTotal'>> {
+  const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
+  const names = tile.columns!;
+  const { columns, totals, pieces } = await allGroups(context, model, shape, allOf([base, selected]), names, { most: most + 1, ...sortOf(tile) });
+  const places = placesShown(context, id, names);
+  const withTotals = (async function* () {
+    // The last row is for what all of them come to.
+    yield* noMoreThan(most - 1, pieces, rows => rows.length);
+    yield [totals];
+  })();
+  return { columns: places.map(place => inLanguage(takenColumn(columns[place]!), names[place]!, model, locale)), pieces: withPlaces(withTotals, places, names.length), endsInTotal: true };
 }
 
 /** The columns that its reader has not left away. */
@@ -190,17 +212,33 @@ async function* withPlaces(pieces: AsyncIterable<TablePage['rows']>, places: rea
   for await (const rows of pieces) yield places.length === of ? rows : rows.map(row => places.map(place => row[place]!));
 }
 
+/** The same pieces, broken off past what a file takes: how many rows come was not known before, and none is left out without a word. */
+export async function* noMoreThan<T>(most: number, pieces: AsyncIterable<T>, rowsIn: (piece: T) => number): AsyncGenerator<T, void> {
+  let rows = 0;
+  for await (const piece of pieces) {
+    rows += rowsIn(piece);
+    if (rows > most) throw new ProblemError('query-too-large', `There are more than the ${most.toLocaleString('en')} rows that such a file takes. Ask for fewer, or take another format.`);
+    yield piece;
+  }
+}
+
 /** The same pieces, the first of them asked for already: what is wrong is known before anything is sent. */
-async function begun<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+export async function begun<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  return (await withFirst(pieces))[0];
+}
+
+/** The same pieces, and the first of them, where there is one. */
+export async function withFirst<T>(pieces: AsyncIterable<T>): Promise<readonly [AsyncIterable<T>, T | undefined]> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = await iterator.next();
-  return (async function* () {
+  const all = (async function* () {
     try {
       for (let next = first; !next.done; next = await iterator.next()) yield next.value;
     } finally {
       await iterator.return?.();
     }
   })();
+  return [all, first.done ? undefined : first.value];
 }
 
 /** Measures among the columns are called as on the page. */
@@ -208,7 +246,8 @@ function inLanguage(column: TakenColumn, name: string, model: Model, locale: str
   return Object.hasOwn(model.dimensions, name) ? column : { ...column, label: measureLabel(model, name, locale) };
 }
 
-function columnOf({ label, type, format }: TablePage['columns'][number]): TakenColumn {
+/** A column of an answer, as files have it. */
+export function takenColumn({ label, type, format }: Pick<TablePage['columns'][number], 'label' | 'type' | 'format'>): TakenColumn {
   const kind = type === 'date' ? 'date' : type === 'time' || type === 'instant' ? 'time' : type === 'boolean' ? 'boolean' : ['integer', 'decimal', 'number'].includes(type) ? 'number' : 'text';
   // Columns without a format are shown with every digit and nothing else: they may be years, or numbers of things.
   return { label, type: kind, ...(kind === 'number' && { format: format ?? 'plain' }) };

@@ -13,7 +13,5 @@ async function write(): Promise<Uint8Array> {
       return (await import('./write-png.ts')).writePng(job.svg, job.scale, job.fonts);
     case 'pdf':
       return (await import('./write-pdf.ts')).writePdf(job.title, job.pages, job.fonts);
-    case 'xlsx':
-      return (await import('./write-xlsx.ts')).writeXlsx(job.about, job.tables, job.locale);
   }
 }

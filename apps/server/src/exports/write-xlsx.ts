@@ -1,38 +1,196 @@
-import writeXlsxFile from 'write-excel-file/node';
 import { wordsIn } from '@belvedere/chart';
-import type { TakenColumn, TakenTable, TakenValue } from './taken-table.ts';
+import { strFromU8, strToU8, unzipSync, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import writeXlsxFile from 'write-excel-file/node';
+import { isoTime, type TakenColumn, type TakenHead, type TakenValue } from './taken-table.ts';
 
 /** What stands on the first sheet: a name and what it is, line by line. */
 export type AboutLines = readonly (readonly [string, string])[];
 
-type Cell = Readonly<Record<string, unknown>> | null;
+type Cell = Readonly<Record<string, unknown>>;
+type Row = readonly TakenValue[];
 
-/** A workbook: first what it is about, then a sheet for each table, numbers as numbers in their formats. */
-export async function writeXlsx(about: AboutLines, tables: readonly TakenTable[], locale: string): Promise<Uint8Array> {
-  const taken = new Set<string>();
-  const sheets = [
-    { sheet: sheetName(about[0]?.[1] ?? 'Belvedere', taken), data: about.map(([name, value]): Cell[] => [{ value: name, fontWeight: 'bold', type: String }, { value, type: String }]), columns: [{ width: 24 }, { width: 80 }] },
-    ...tables.map(table => ({
-      sheet: sheetName(table.title || table.id, taken),
-      stickyRowsCount: 1,
-      columns: table.columns.map((column, i) => ({ width: Math.max(10, Math.min(48, column.label.length + 4, 60), ...table.rows.slice(0, 50).map(row => Math.min(48, String(row[i] ?? '').length + 2))) })),
-      data: [
-        table.columns.map((column): Cell => ({ value: column.label, fontWeight: 'bold', type: String, ...(column.type === 'number' && { align: 'right' }) })),
-        ...table.rows.map((row, at) => row.map((value, i): Cell => cell(value, table.columns[i]!, locale, table.totals?.has(at) === true))),
-      ],
-    })),
-  ];
-  const buffer = await (writeXlsxFile as unknown as (sheets: unknown) => { toBuffer: () => Promise<Buffer> })(sheets).toBuffer();
-  return new Uint8Array(buffer);
+/** How the cells of one column look: the numbers by which the workbook's styles are named, none where a cell has none. */
+interface ColumnStyles {
+  readonly name: string;
+  readonly value: string;
+  readonly text: string;
+  readonly totalValue: string;
+  readonly totalText: string;
 }
 
-function cell(value: TakenValue, column: TakenColumn, locale: string, isTotal: boolean): Cell {
-  const weight = isTotal ? { fontWeight: 'bold' } : {};
-  if (value === null) return null;
-  if (typeof value === 'number' && (column.type === 'date' || column.type === 'time')) return { value: new Date(value), type: Date, format: column.type === 'date' ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm', ...weight };
-  if (typeof value === 'number') return { value, type: Number, format: excelFormat(column), ...weight };
-  if (typeof value === 'boolean') return { value: value ? wordsIn(locale).yes : wordsIn(locale).no, type: String, ...weight };
-  return { value, type: String, ...weight, ...(column.type === 'number' && { align: 'right' }) };
+interface Sheet {
+  readonly head: Pick<TakenHead, 'id' | 'title' | 'columns'>;
+  readonly widths: readonly { readonly width: number }[];
+  readonly styles: readonly ColumnStyles[];
+}
+
+const mostBytes = 4 * 2 ** 30 - 2 ** 26;
+/** So long may a cell's text be; a longer one would make the workbook one that Excel has to repair. */
+const longestText = 32_767;
+
+/**
+ * A workbook, made as its rows come: a sheet for each table, numbers as numbers in their formats, and what it is about on the first. The library
+ * writes everything but the rows between a sheet's head and its end: it would hold all of them. Which styles their cells have it says by
+ * rows of examples, that are left out. (Office Open XML, ECMA-376 part 1, chapter 18.)
+ */
+export class XlsxFile {
+  readonly #locale: string;
+  readonly #sheets: Sheet[] = [];
+  readonly #made: Uint8Array[] = [];
+  readonly #zip: Zip;
+  #open: { readonly file: ZipDeflate; readonly end: string; bytes: number; row: number } | undefined;
+
+  constructor(locale: string) {
+    this.#locale = locale;
+    this.#zip = new Zip((error, bytes) => {
+      if (error) throw error;
+      this.#made.push(bytes);
+    });
+  }
+
+  /** The bytes that have been made since the last time. */
+  take(): Uint8Array {
+    const bytes = Buffer.concat(this.#made);
+    this.#made.length = 0;
+    return bytes;
+  }
+
+  /** Begins a table's sheet. @param first its first rows, by which columns get their widths */
+  async begin(head: Sheet['head'], first: readonly Row[]): Promise<void> {
+    this.#close();
+    const widths = head.columns.map((column, i) => ({ width: Math.max(10, Math.min(48, column.label.length + 4), ...first.slice(0, 50).map(row => Math.min(48, String(row[i] ?? '').length + 2))) }));
+    const sheet = { head, widths, styles: [] };
+    const xml = sheetXml(await this.#template([], [...this.#sheets, sheet]), this.#sheets.length);
+    this.#sheets.push({ ...sheet, styles: stylesIn(xml, head.columns.length) });
+    const file = new ZipDeflate(sheetFile(this.#sheets.length - 1), { level: 6 });
+    this.#zip.add(file);
+    this.#open = { file, end: xml.slice(xml.indexOf('</sheetData>')), bytes: 0, row: 2 };
+    const names = head.columns.map(({ label }, i) => textCell(`${columnName(i)}1`, this.#sheets.at(-1)!.styles[i]!.name, label));
+    this.#push(`${xml.slice(0, xml.indexOf('<row r="1">'))}<row r="1">${names.join('')}</row>`);
+  }
+
+  /** @param totals which of these stand for others */
+  add(rows: readonly Row[], totals?: ReadonlySet<number>): void {
+    const { styles, head } = this.#sheets.at(-1)!;
+    const names = head.columns.map((_, i) => columnName(i));
+    const { yes, no } = wordsIn(this.#locale);
+    let text = '';
+    for (const [at, row] of rows.entries()) {
+      const line = this.#open!.row++;
+      const isTotal = totals?.has(at) === true;
+      text += `<row r="${line}">`;
+      for (let i = 0; i < names.length; i++) {
+        const value = row[i] ?? null;
+        if (value === null) continue;
+        const column = head.columns[i]!;
+        const number = typeof value === 'number' ? numberIn(value, column) : undefined;
+        const style = styles[i]!;
+        if (number !== undefined) text += `<c r="${names[i]}${line}"${isTotal ? style.totalValue : style.value}><v>${number}</v></c>`;
+        else text += textCell(`${names[i]}${line}`, isTotal ? style.totalText : style.text, textIn(value, column, value === true ? yes : no));
+      }
+      text += '</row>';
+    }
+    this.#push(text);
+  }
+
+  async end(about: AboutLines): Promise<void> {
+    this.#close();
+    const files = await this.#template(about, this.#sheets);
+    for (const [i, { styles, head }] of this.#sheets.entries()) {
+      if (JSON.stringify(stylesIn(sheetXml(files, i), head.columns.length)) !== JSON.stringify(styles)) throw new Error('The styles of a workbook were counted otherwise at its end.');
+    }
+    for (const [name, bytes] of Object.entries(files)) {
+      if (this.#sheets.some((_, i) => sheetFile(i) === name)) continue;
+      const file = new ZipPassThrough(name);
+      this.#zip.add(file);
+      file.push(bytes, true);
+    }
+    this.#zip.end();
+  }
+
+  #push(text: string): void {
+    const bytes = strToU8(text);
+    this.#open!.bytes += bytes.length;
+    if (this.#open!.bytes > mostBytes) throw new RangeError('A sheet of a workbook ends at four gigabytes. Take fewer rows or columns, or CSV.');
+    this.#open!.file.push(bytes);
+  }
+
+  #close(): void {
+    if (!this.#open) return;
+    this.#open.file.push(strToU8(this.#open.end), true);
+    this.#open = undefined;
+  }
+
+  /** The workbook's files, its sheets with examples in place of rows. */
+  async #template(about: AboutLines, sheets: readonly Sheet[]): Promise<Record<string, Uint8Array>> {
+    const taken = new Set<string>();
+    const bold = { fontWeight: 'bold', type: String };
+    const first = about.length > 0 ? about : ([['', '']] as const);
+    const buffer = await (writeXlsxFile as unknown as (sheets: unknown) => { toBuffer: () => Promise<Buffer> })([
+      { sheet: sheetName(about[0]?.[1] ?? 'Belvedere', taken), data: first.map(([name, value]): Cell[] => [{ value: name || ' ', ...bold }, { value: value || ' ', type: String }]), columns: [{ width: 24 }, { width: 80 }] },
+      ...sheets.map(({ head, widths }) => ({
+        sheet: sheetName(head.title || head.id, taken),
+        stickyRowsCount: 1,
+        columns: widths,
+        data: [head.columns.map((column): Cell => ({ value: column.label, ...bold, ...(column.type === 'number' && { align: 'right' }) })), ...examples(head.columns)],
+      })),
+    ]).toBuffer();
+    return unzipSync(buffer);
+  }
+}
+
+/** Rows of cells that look like all others: values, what is no value of its column's kind, and the same of totals. */
+function examples(columns: readonly TakenColumn[]): Cell[][] {
+  const value = (column: TakenColumn): Cell => (column.type === 'number' ? { value: 1, type: Number, format: excelFormat(column) } : column.type === 'date' || column.type === 'time' ? { value: new Date(0), type: Date, format: column.type === 'date' ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm' } : { value: 'x', type: String });
+  const text = (column: TakenColumn): Cell => ({ value: 'x', type: String, ...(column.type === 'number' && { align: 'right' }) });
+  const plain = [columns.map(value), columns.map(text)];
+  return [...plain, ...plain.map(row => row.map(cell => ({ ...cell, fontWeight: 'bold' })))];
+}
+
+function stylesIn(xml: string, columns: number): ColumnStyles[] {
+  const cells = [...xml.matchAll(/<c r="[A-Z]+\d+"( s="\d+")?/g)].map(match => match[1] ?? '');
+  const at = (row: number, column: number) => cells[row * columns + column]!;
+  return Array.from({ length: columns }, (_, i) => ({ name: at(0, i), value: at(1, i), text: at(2, i), totalValue: at(3, i), totalText: at(4, i) }));
+}
+
+/** A text that stands in its cell, not among those that a workbook shares: which those are is known only once all have come. */
+function textCell(place: string, style: string, text: string): string {
+  return `<c r="${place}"${style} t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+}
+
+/** The first sheet says what the workbook is about. */
+function sheetFile(table: number): string {
+  return `xl/worksheets/sheet${table + 2}.xml`;
+}
+
+function sheetXml(files: Readonly<Record<string, Uint8Array>>, table: number): string {
+  return strFromU8(files[sheetFile(table)]!);
+}
+
+function columnName(at: number): string {
+  return at < 26 ? String.fromCharCode(65 + at) : columnName(Math.floor(at / 26) - 1) + columnName(at % 26);
+}
+
+const dayMs = 86_400_000;
+const firstDay = Date.UTC(1900, 2, 1);
+const lastDay = Date.UTC(10_000, 0, 1);
+
+/** A number, or a time as Excel counts it, in days since 1899; none for times before its own first March, which it counts wrong. */
+function numberIn(value: number, { type }: TakenColumn): number | undefined {
+  if (type !== 'date' && type !== 'time') return Number.isFinite(value) ? value : undefined;
+  return value >= firstDay && value < lastDay ? (value - Date.UTC(1899, 11, 30)) / dayMs : undefined;
+}
+
+function textIn(value: Exclude<TakenValue, null>, { type }: TakenColumn, truth: string): string {
+  if (typeof value === 'number') return type === 'date' || type === 'time' ? isoTime(value, type) : String(value);
+  return typeof value === 'boolean' ? truth : value;
+}
+
+/** As XML 1.0 takes it: some signs are none of its letters, however they are written. */
+function escaped(text: string): string {
+  const whole = text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
+  // oxlint-disable-next-line no-control-regex -- they are what is taken out
+  return whole.toWellFormed().replace(/[&<>\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g, sign => (sign === '&' ? '&amp;' : sign === '<' ? '&lt;' : sign === '>' ? '&gt;' : ''));
 }
 
 /** A measure's format in Excel's words. */

@@ -1,13 +1,16 @@
 import type { Contract } from '@belvedere/api';
 
-/** Who may call what. Local mode knows one person, the owner; whoever is not signed in may only see that the server lives. */
-export type Role = 'owner' | 'anonymous';
+/**
+ * Who may call what. Local mode knows one person, the owner; whoever is not signed in may only see that the server lives.
+ * A `reader` is the owner who sees things as somebody else: what is written, made or shown to makers is not there for them.
+ */
+export type Role = 'owner' | 'reader' | 'anonymous';
 
 /** One row for each endpoint; an endpoint without one stops the server at start. */
 export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
-  getSession: ['owner'],
-  listDashboards: ['owner'],
-  getDashboard: ['owner'],
+  getSession: ['owner', 'reader'],
+  listDashboards: ['owner', 'reader'],
+  getDashboard: ['owner', 'reader'],
   saveDashboard: ['owner'],
   getText: ['owner'],
   saveText: ['owner'],
@@ -20,14 +23,14 @@ export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
   moveFolder: ['owner'],
   listBin: ['owner'],
   restoreDashboard: ['owner'],
-  getThumbnail: ['owner'],
-  postAnswers: ['owner'],
-  postIndex: ['owner'],
-  postTileRows: ['owner'],
-  postFieldValues: ['owner'],
-  getExport: ['owner'],
-  getImage: ['owner'],
-  getMap: ['owner'],
+  getThumbnail: ['owner', 'reader'],
+  postAnswers: ['owner', 'reader'],
+  postIndex: ['owner', 'reader'],
+  postTileRows: ['owner', 'reader'],
+  postFieldValues: ['owner', 'reader'],
+  getExport: ['owner', 'reader'],
+  getImage: ['owner', 'reader'],
+  getMap: ['owner', 'reader'],
   listModels: ['owner'],
   getModel: ['owner'],
   getModelProfile: ['owner'],
@@ -53,10 +56,11 @@ export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
   getSource: ['owner'],
   getSchema: ['owner'],
   runSql: ['owner'],
+  takeSql: ['owner'],
   testSource: ['owner'],
   saveSource: ['owner'],
   retrySource: ['owner'],
-  postExplain: ['owner'],
+  postExplain: ['owner', 'reader'],
   getMine: ['owner'],
   putFavourite: ['owner'],
   putRecent: ['owner'],
@@ -66,7 +70,7 @@ export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
   putView: ['owner'],
   removeView: ['owner'],
   putPresence: ['owner'],
-  getEvents: ['owner'],
+  getEvents: ['owner', 'reader'],
   validate: ['owner'],
   getSystem: ['owner'],
 };

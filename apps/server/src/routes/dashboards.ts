@@ -7,6 +7,8 @@ import { answerIndex } from '../answers/answer-index.ts';
 import { answerTile, canSample, rowsBehind, settleTile, tableRows } from '../answers/answer-tile.ts';
 import { modelOf, type Answers } from '../answers/answer-question.ts';
 import { askerOf } from '../answers/asker.ts';
+import type { Caller } from '../auth/caller.ts';
+import { scopeOf, workspaceReadBy } from '../permissions/row-policies.ts';
 import { explainTile } from '../answers/explain-tile.ts';
 import { drawThumbnail } from '../answers/draw-thumbnail.ts';
 import { limits } from '../limits.ts';
@@ -24,35 +26,35 @@ type DashboardHandlers = Pick<Handlers, 'listDashboards' | 'getDashboard' | 'get
 
 export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStore, answers: Answers): DashboardHandlers {
   const found = (id: string) => dashboards.find(id);
-  const open = (id: string, state: DashboardContext['state'], signal: AbortSignal): DashboardContext => {
+  const open = (id: string, state: DashboardContext['state'], caller: Caller, signal: AbortSignal): DashboardContext => {
     const dashboard = found(id);
-    return dashboardContext(dashboard, state, askerOf(store.current, dashboard?.document, signal), answers);
+    return dashboardContext(dashboard, state, askerOf(store.current, dashboard?.document, caller, signal), answers);
   };
 
   /** The queue of the source that most of a dashboard asks. */
   const queueFor = ({ dashboard, asker: { workspace } }: DashboardContext) => answers.queueOf(workspace.models.get(dashboard.model ?? '')?.model.source ?? 'files');
 
   return {
-    listDashboards: ({ query }) => ({
+    listDashboards: ({ query, caller }) => ({
       dashboards: [...store.current.dashboards.values()].filter(dashboard => !query.search || isFoundIn(spoken(dashboard, query.language), query.search)).map(dashboard => summary(spoken(dashboard, query.language))).toSorted((a, b) => Number(a.origin === 'overview') - Number(b.origin === 'overview') || (a.title < b.title ? -1 : 1)),
       look: lookOf(store.current.settings),
-      leftOut: [...store.current.leftOut],
+      leftOut: caller.reads === 'everything' ? [...store.current.leftOut] : [],
     }),
 
-    getDashboard: ({ params, query }) => {
+    getDashboard: ({ params, query, caller }) => {
       const dashboard = spoken(found(params.id), query.language);
       if (!dashboard) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
-      return openDashboard(dashboard, store.current, dashboards.notes.of(params.id));
+      return openedFor(caller, dashboard, store.current, dashboards.notes.of(params.id));
     },
 
-    getThumbnail: async ({ params, query, reply, signal }) => {
-      const context = open(params.id, { page: 0, filters: {}, selections: {} }, signal);
+    getThumbnail: async ({ params, query, reply, caller, signal }) => {
+      const context = open(params.id, { page: 0, filters: {}, selections: {} }, caller, signal);
       const svg = await drawThumbnail(context, query.theme, store.folders.root);
       return reply.header('content-type', 'image/svg+xml').header('cache-control', 'private, max-age=60').send(svg);
     },
 
-    postAnswers: ({ params, body, signal }) => {
-      const here = open(params.id, body.state, signal);
+    postAnswers: ({ params, body, caller, signal }) => {
+      const here = open(params.id, body.state, caller, signal);
       const broken = found(params.id)!.brokenTiles;
       const frames = (shared: AbortSignal) => {
         queueFor(here).refuseOverload();
@@ -67,8 +69,8 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
       return { key: keyOf('answers', found(params.id)!, here, body), frames };
     },
 
-    postIndex: ({ params, body, signal }) => {
-      const here = open(params.id, body.state, signal);
+    postIndex: ({ params, body, caller, signal }) => {
+      const here = open(params.id, body.state, caller, signal);
       const { brokenTiles } = found(params.id)!;
       const tiles = tilesOnPage(here);
       const tile = tiles.find(([id]) => id === body.active)?.[1];
@@ -84,8 +86,8 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
       return { key: keyOf('index', found(params.id)!, here, body), frames };
     },
 
-    postTileRows: async ({ params, body, signal }) => {
-      const context = open(params.id, body.state, signal);
+    postTileRows: async ({ params, body, caller, signal }) => {
+      const context = open(params.id, body.state, caller, signal);
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
       if (!tile || asksNothing(tile)) throw new ProblemError('not-found', `There is no tile \`${params.tile}\` with rows on this page.`);
       const page = tile.kind === 'table' && !body.mark ? await tableRows(context, params.tile, tile, body) : await rowsBehind(context, params.tile, tile, body.mark, body);
@@ -96,16 +98,16 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
     getImage: async ({ params, reply }) => sendOwnFile(reply, await readOwnFile(store.folders.root, 'images', params.file)),
     getMap: async ({ params, reply }) => sendOwnFile(reply, await readOwnFile(store.folders.root, 'maps', params.file)),
 
-    postExplain: async ({ params, body, signal }) => {
-      const context = open(params.id, body.state, signal);
+    postExplain: async ({ params, body, caller, signal }) => {
+      const context = open(params.id, body.state, caller, signal);
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
       if (!tile) throw new ProblemError('not-found', `There is no tile \`${params.tile}\` on this page.`);
       return explainTile(context, params.tile, tile, body.mark);
     },
 
-    postFieldValues: async ({ params, body, signal }) => {
-      const context = open(params.id, body.state, signal);
-      const models = modelsOf(context.dashboard, store.current);
+    postFieldValues: async ({ params, body, caller, signal }) => {
+      const context = open(params.id, body.state, caller, signal);
+      const models = modelsOf(context.dashboard, context.asker.workspace);
       const model = models.find(candidate => params.field in candidate.model.dimensions)?.model;
       const isExposed = model && (context.dashboard.filters ?? []).some(filter => filter.field === params.field && !filter.hidden) || (model && isEncoded(context, params.field));
       if (!model || !isExposed) throw new ProblemError('field-unknown', `\`${params.field}\` is not a field of this dashboard’s filters or tiles.`);
@@ -144,6 +146,12 @@ export function summary(dashboard: WorkspaceDashboard): DashboardSummary {
   const models = document ? [...new Set([document.model, ...document.pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))].filter(name => name !== undefined))] : [];
   const folder = origin === 'overview' ? '' : id.split('/').slice(0, -1).join('/');
   return { id, title, ...(document?.description && { description: document.description }), folder, origin, state, tiles, models, ...(updated && { updated }), revision };
+}
+
+/** A dashboard as a caller is given it. What is wrong with it is its makers' to know, and may name what others do not see. */
+export function openedFor(caller: Caller, dashboard: WorkspaceDashboard, workspace: Workspace, notes: readonly EventNote[]): OpenDashboard {
+  const opened = openDashboard(dashboard, workspaceReadBy(workspace, caller), notes);
+  return caller.reads === 'everything' ? opened : { ...opened, problems: [], untranslated: [] };
 }
 
 export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspace, notes: readonly EventNote[]): OpenDashboard {
@@ -190,7 +198,7 @@ export function modelSummary({ model, isGuessed }: WorkspaceModel): ModelSummary
 
 /** Whatever changes in the workspace gives it a new revision, and whatever changes in a draft, the draft; whoever sees something else must have another key. */
 function keyOf(what: string, { id, revision }: WorkspaceDashboard, { asker }: DashboardContext, body: object): string {
-  return JSON.stringify([what, id, revision, asker.owner, asker.workspace.revision, asker.zone, body]);
+  return JSON.stringify([what, id, revision, scopeOf(asker.caller), asker.workspace.revision, asker.zone, body]);
 }
 
 /** An exact answer that is there sooner than this needs no near one. */

@@ -55,10 +55,10 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
       return found;
     },
 
-    previewModel: async ({ params, body, signal }) => {
+    previewModel: async ({ params, body, caller, signal }) => {
       const { model, problems, isReading } = texts.check(params.name, body.text);
       if (!model) throw isReading ? new ProblemError('still-reading', 'Its table is still being read.') : new ProblemError('document-invalid', problems[0]?.message ?? 'This is no model.', { errors: problems.map(plainProblem) });
-      return previewModel(model, body.part, askerOf(store.current, undefined, signal), answers, (...models) => texts.workspaceWith(...models));
+      return previewModel(model, body.part, askerOf(store.current, undefined, caller, signal), answers, (...models) => texts.workspaceWith(...models));
     },
 
     listModels: () => ({ models: [...store.current.models.values()].map(modelSummary) }),
@@ -76,8 +76,8 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
       return { ...(rows !== undefined && { rows }), fields: Object.fromEntries(columns.flatMap(({ name, column }) => (column ? [[name, { ...column, top: [...column.top] }]] : []))) };
     },
 
-    postQuery: async ({ params, body, request, reply, signal }) => {
-      const asker = askerOf(store.current, undefined, signal);
+    postQuery: async ({ params, body, request, reply, caller, signal }) => {
+      const asker = askerOf(store.current, undefined, caller, signal);
       const model = modelOf(asker.workspace, params.name);
       const clock = await clockOf({ answers, asker }, model);
       const conditions = [...Object.entries(body.where), ...defaultsOf(model, Object.keys(body.where))].map(([field, condition]) => {

@@ -2,6 +2,7 @@ import { contract, type Contract, type Endpoint, type Frame } from '@belvedere/a
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
+import { callerOf, type Caller } from '../auth/caller.ts';
 import type { SharedStreams, WholeAnswer } from '../answers/shared-streams.ts';
 
 type Part<E, Key extends string> = Key extends keyof E ? (E[Key] extends z.ZodType ? z.output<E[Key]> : undefined) : undefined;
@@ -11,6 +12,7 @@ export interface Call<E> {
   readonly body: Part<E, 'body'>;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  readonly caller: Caller;
   /** Aborts when the asker has gone. */
   readonly signal: AbortSignal;
 }
@@ -47,7 +49,7 @@ export function mount(app: FastifyInstance, streams: SharedStreams, handlers: Ha
         });
         // What was given may be given again, once the server has said that it is still so.
         reply.header('cache-control', definition.method === 'GET' ? 'private, no-cache' : 'no-store');
-        const call = { params: request.params, query: request.query, body: request.body, request, reply, signal: gone.signal } as Call<unknown>;
+        const call = { params: request.params, query: request.query, body: request.body, request, reply, caller: callerOf(request), signal: gone.signal } as Call<unknown>;
         const result = await handle(call);
         if (definition.answer !== 'application/vnd.belvedere.frames') return result;
         reply.header('content-type', definition.answer);

@@ -45,10 +45,15 @@ export async function openPages(app: FastifyInstance, guard: Guard, store: Works
   await app.register(fastifyStatic, { root: pagesFolder, index: false, wildcard: true, preCompressed: true, setHeaders: (reply, file) => void reply.header('cache-control', file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache') });
   const indexFile = path.join(pagesFolder, 'index.html');
   const index = existsSync(indexFile) ? readFileSync(indexFile, 'utf8') : '<!doctype html><title>Belvedere</title><p>The pages are not built yet: run npm start.';
-  app.get('/', (_, reply) => reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(index));
+  // How the workspace writes is known before the first text is drawn.
+  const page = () => {
+    const [locale] = Intl.getCanonicalLocales(store.current.settings.locale);
+    return locale === undefined ? index : index.replace('<html ', `<html data-locale="${locale}" `);
+  };
+  app.get('/', (_, reply) => reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page()));
   app.setNotFoundHandler((request, reply) => {
     if (request.method !== 'GET' || request.url.startsWith('/api/') || /\.\w{2,5}$/.test(request.url.split('?')[0]!)) throw new ProblemError('not-found', 'There is nothing at this address.');
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(index);
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page());
   });
 }
 

@@ -3,6 +3,8 @@ import { writeDocument, type ServerSource } from '@belvedere/document';
 import type { Answers } from '../answers/answer-question.ts';
 import { rowsFrom } from '../answers/rows-from.ts';
 import { askerOf } from '../answers/asker.ts';
+import { takeSql } from '../exports/take-sql.ts';
+import { localeOf, sendExported } from './exports.ts';
 import { ProblemError } from '../problems.ts';
 import { createFile } from '../workspace/create-file.ts';
 import { keepSecret } from '../workspace/secrets.ts';
@@ -11,7 +13,7 @@ import type { SourceState } from '../workspace/source.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount.ts';
 
-type SourceHandlers = Pick<Handlers, 'listSources' | 'getSource' | 'getSchema' | 'runSql' | 'testSource' | 'saveSource' | 'retrySource'>;
+type SourceHandlers = Pick<Handlers, 'listSources' | 'getSource' | 'getSchema' | 'runSql' | 'takeSql' | 'testSource' | 'saveSource' | 'retrySource'>;
 
 export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHandlers {
   const found = (name: string): SourceState => {
@@ -49,10 +51,16 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
       return { tables: byName([...source.tables.map(({ called, columns, estimatedRows }) => schemaOf(called, columns, estimatedRows)), ...own]) };
     },
 
-    runSql: async ({ params, body, signal }) => {
+    runSql: async ({ params, body, caller, signal }) => {
       const began = performance.now();
-      const answer = await answers.runSql(params.name, body.sql, body.limit, askerOf(store.current, undefined, signal));
+      const answer = await answers.runSql(params.name, body.sql, body.limit, askerOf(store.current, undefined, caller, signal));
       return { columns: answer.columns.map(({ name, type }) => ({ name, type })), rows: rowsFrom(answer), isCut: answer.isCut ?? false, ms: Math.round(performance.now() - began) };
+    },
+
+    takeSql: async ({ params, body, reply, caller, signal }) => {
+      const { settings } = store.current;
+      const pieces = answers.streamSql(params.name, body.sql, askerOf(store.current, undefined, caller, signal));
+      return sendExported(reply, await takeSql(params.name, body.sql, pieces, body.format, localeOf(body.locale, settings.locale), signal));
     },
 
     testSource: async ({ body }) => {

@@ -16,7 +16,7 @@ export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: S
   let open = 0;
   const presence = new Presence();
   return {
-    getSession: () => ({ role: 'owner', workspace: { title: store.current.title, isSample: about.isSample }, version: about.version }),
+    getSession: ({ caller: { reads } }) => ({ role: reads === 'everything' ? 'owner' : 'reader', workspace: { title: store.current.title, isSample: about.isSample }, version: about.version, people: reads === 'everything' ? [...store.current.people.keys()] : [] }),
 
     validate: ({ body }) => {
       const read = readDocument(body.kind, body.text, `${body.kind}.yaml`);

@@ -71,12 +71,12 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
       return reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}-rejected.csv"`).send(`${lines.map(line => line.map(csvCell).join(',')).join('\r\n')}\r\n`);
     },
 
-    getTableRows: async ({ params, query, signal }) => {
+    getTableRows: async ({ params, query, caller, signal }) => {
       const table = found(params.table);
       const model = [...store.current.models.values()].find(candidate => candidate.model.source === 'files' && candidate.model.table === table.name && Object.values(candidate.model.dimensions).length > 0);
       if (!model) throw new ProblemError('still-reading', `The table \`${table.name}\` is still being read.`);
       const dimensions = Object.values(model.model.dimensions).slice(0, 100);
-      const asker = askerOf(store.current, undefined, signal);
+      const asker = askerOf(store.current, undefined, caller, signal);
       const answer = await answers.ask({ kind: 'rows', model: model.model.name, dimensions: dimensions.map(({ name }) => name), where: { kind: 'everything' }, limit: query.limit }, asker);
       return { columns: dimensions.map(({ name, label, type }) => ({ name, label, type })), rows: rowsFrom(answer), total: table.imported?.profile.rows ?? 0 };
     },

@@ -1,6 +1,7 @@
 import { freeName, type DocumentProblem } from '@belvedere/document';
 import type { TableProfile } from '@belvedere/model';
 import { assembleDashboard } from './assemble-dashboard.ts';
+import { assemblePeople } from './assemble-people.ts';
 import { assembleModel, schemaOf } from './assemble-model.ts';
 import { guessedModel, guessedOverview } from './guesses.ts';
 import type { Documents } from './read-documents.ts';
@@ -19,6 +20,8 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
     if (assembled.model) models.set(name, { model: assembled.model, isGuessed: false, problems: assembled.problems });
   }
   for (const { read } of [...documents.sources.values(), ...documents.readings.values()]) if (!read.ok) problems.push(...read.problems);
+  const { people, problems: unknownPeople } = assemblePeople(documents.tests, new Set([...models.keys(), ...modelsReading]));
+  problems.push(...unknownPeople);
   const described = new Set([...models.values()].filter(({ model }) => model.source === 'files').map(({ model }) => model.table));
   for (const table of tables.values()) {
     // What is still being read will have a guessed model.
@@ -63,5 +66,5 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
     dashboards.set(id, { id, origin: 'overview', state: 'ready', ...overview, title: overview.document.title, problems: [], brokenTiles: {} });
   }
   const { revision, leftOut, title, zone } = rest;
-  return { revision, leftOut, sources, sqlTables, settings: documents.settings, title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, modelsReading, dashboards, problems };
+  return { revision, leftOut, sources, sqlTables, settings: documents.settings, title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, modelsReading, dashboards, people, problems };
 }

@@ -24,6 +24,8 @@ export interface Documents {
   /** A dashboard's texts in other languages: by its id, then by language. */
   readonly translations: ReadonlyMap<string, Translations>;
   readonly dashboards: ReadonlyMap<string, DocumentText<'dashboard'>>;
+  /** Of row policies, by their files. */
+  readonly tests: readonly { readonly file: string; readonly read: ReadDocument<DocumentOf<'test'>> }[];
 }
 
 const yaml = /\.ya?ml$/;
@@ -37,6 +39,7 @@ export async function readDocuments(root: string): Promise<Documents> {
   for (const { id, file, text } of await documentsIn(root, 'sources')) sources.set(id, { file, read: readNamed('source', text, file) });
   const readings = new Map<string, { file: string; read: ReadDocument<DocumentOf<'table'>> }>();
   for (const { id, file, text } of await documentsIn(root, 'tables')) readings.set(id, { file, read: readNamed('table', text, file) });
+  const tests = (await documentsIn(root, 'tests')).map(({ file, text }) => ({ file, read: readNamed('test', text, file) }));
   const dashboards = new Map<string, DocumentText<'dashboard'>>();
   const translations = new Map<string, Map<string, { file: string; read: ReadDocument<DocumentOf<'translation'>> }>>();
   const found = await documentsIn(root, 'dashboards');
@@ -47,7 +50,7 @@ export async function readDocuments(root: string): Promise<Documents> {
     if (of === undefined || !ids.has(of)) dashboards.set(id, { file, text, updated, read: readNamed('dashboard', text, file) });
     else translations.set(of, (translations.get(of) ?? new Map<string, { file: string; read: ReadDocument<DocumentOf<'translation'>> }>()).set(language!, { file, read: readNamed('translation', text, file) }));
   }
-  return { settings: settings?.ok ? settings.value : {}, problems: settings && !settings.ok ? settings.problems : [], models, sources, readings, translations, dashboards };
+  return { settings: settings?.ok ? settings.value : {}, problems: settings && !settings.ok ? settings.problems : [], models, sources, readings, translations, dashboards, tests };
 }
 
 function readNamed<K extends DocumentKind>(kind: K, text: string, file: string) {

@@ -31,7 +31,7 @@ export class WorkspaceStore {
   readonly #importer: Importer;
   readonly #defaults: { readonly title: string; readonly zone: string };
   readonly #listeners = new Set<(event: ServerEvent) => void>();
-  #documents: Documents = { settings: {}, problems: [], models: new Map(), sources: new Map(), readings: new Map(), translations: new Map(), dashboards: new Map() };
+  #documents: Documents = { settings: {}, problems: [], models: new Map(), sources: new Map(), readings: new Map(), translations: new Map(), dashboards: new Map(), tests: [] };
   #tables = new Map<string, TableState>();
   /** What calls off the reading of what is being read, or waits for it. */
   readonly #stops = new Map<FoundTable, AbortController>();

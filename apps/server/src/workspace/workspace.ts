@@ -1,6 +1,6 @@
 import type { DashboardFile, DocumentProblem, WorkspaceFile } from '@belvedere/document';
 import type { FoundTable, ImportedTable, LeftOut } from '@belvedere/engine';
-import type { Model } from '@belvedere/model';
+import type { Model, Reader } from '@belvedere/model';
 import type { SourceState } from './source.ts';
 import type { SqlTable } from './sql-tables.ts';
 
@@ -20,6 +20,8 @@ export interface Workspace {
   /** Models whose tables are still being read. */
   readonly modelsReading: ReadonlySet<string>;
   readonly dashboards: ReadonlyMap<string, WorkspaceDashboard>;
+  /** Those whom tests of policies name: dashboards can be seen as any of them. */
+  readonly people: ReadonlyMap<string, Reader>;
   readonly problems: readonly DocumentProblem[];
 }
 
@@ -60,7 +62,7 @@ export interface WorkspaceDashboard {
   readonly revision: string;
 }
 
-/** The file a model's rows come from; none where they come from a database. */
+/** The file a model's rows come from; none where they come from a database, nor where its reader sees but some of them: what was counted is of all. */
 export function fileTableOf(workspace: Workspace, model: Model): TableState | undefined {
-  return model.source === 'files' ? workspace.tables.get(model.table) : undefined;
+  return model.source === 'files' && !model.rowFilter ? workspace.tables.get(model.table) : undefined;
 }

@@ -58,6 +58,12 @@ function Story({ explanation: one }: { readonly explanation: Explanation }) {
         <Fact name={t.explain.filters}>
           {one.filters.length === 0 ? t.explain.none : <ul>{one.filters.map(filter => <li key={`${filter.from}${filter.tile ?? ''}${filter.text}`}>{filter.text} <span className="text-text-3">{t.explain.owners[filter.from]}{filter.tile ? ` ${filter.tile}` : ''}</span></li>)}</ul>}
         </Fact>
+        {one.isUnbound ? <Fact name={t.explain.policies}>{t.explain.unbound}</Fact> : null}
+        {one.policies ? (
+          <Fact name={t.explain.policies}>
+            {one.policies.length === 0 ? t.explain.noPolicy : <ul>{one.policies.map(policy => <li key={policy.name}>{policy.name} <code className="font-mono text-12">{policy.text}</code>{policy.isFit ? null : <span className="text-text-3"> {t.explain.unfit}</span>}</li>)}</ul>}
+          </Fact>
+        ) : null}
         {one.notApplied.length > 0 ? <Fact name={t.explain.notApplied}>{one.notApplied.join(', ')}</Fact> : null}
         <Fact name={t.explain.from}>{one.source}</Fact>
         {one.joins.length > 0 ? <Fact name={t.explain.joins}>{one.joins.join('; ')}</Fact> : null}

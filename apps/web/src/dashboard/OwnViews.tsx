@@ -3,6 +3,7 @@ import { Button, type MenuEntry } from '@belvedere/ui';
 import { History } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { removeView, saveView, useMine } from '../data/mine.ts';
+import { seenAs } from '../data/seen-as.ts';
 import { t } from '../messages/messages.ts';
 import { searchFromState } from '../url/dashboard-url.ts';
 import { fieldLabel } from './describe.ts';
@@ -22,7 +23,7 @@ export function useViews({ dashboard, state, onState }: OwnViewsProps): { readon
   const address = addressOf(state);
   const current = views.find(view => addressOf(view.state) === address);
   return {
-    groups: [
+    groups: seenAs !== undefined ? [] : [
       views.map(view => ({ id: `view ${view.name}`, label: view.name, isChecked: view === current, onAction: () => onState(view.state) })),
       [{ id: 'save', label: t.views.save, onAction: () => setIsSaving(true) }],
       current ? [{ id: 'remove', label: t.views.remove(current.name), onAction: () => removeView(dashboard.id, current.name) }] : [],

@@ -1,7 +1,7 @@
 import type { DashboardState, RowsPage } from '@belvedere/api';
 import { drawSpark, formatDay, formatNumber } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { parseCalendarTime, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
+import { cellHighlight, type Adjustment, type Box } from '@belvedere/query';
 import { Checkbox, IconButton, Popover } from '@belvedere/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Columns3 } from 'lucide-react';
@@ -236,17 +236,6 @@ function usePinned(count: number): { readonly head: Ref<HTMLTableRowElement>; re
 const looks = { good: 'bg-good-weak text-good', warn: 'bg-warn-weak text-warn', bad: 'bg-bad-weak text-bad', accent: 'bg-accent-weak text-accent-text' } as const;
 
 function highlightOf(highlights: TableLook['highlights'], column: Column, value: Value): string {
-  const found = highlights?.find(highlight => highlight.field === column.name && meets(highlight.when, value));
-  return found ? looks[found.look] : '';
-}
-
-/** Whether a value meets a condition, as a filter would have it; relative times never do. */
-function meets(condition: FieldFilter, value: Value): boolean {
-  if ('oneOf' in condition) return condition.oneOf.includes(value);
-  if ('noneOf' in condition) return !condition.noneOf.includes(value);
-  if ('contains' in condition) return String(value ?? '').toLowerCase().includes(condition.contains.toLowerCase());
-  if ('last' in condition || 'this' in condition || value === null) return false;
-  const edge = (bound: string | number) => (typeof bound === 'number' ? bound : parseCalendarTime(bound));
-  const number = Number(value);
-  return (condition.from === undefined || number >= edge(condition.from)) && (condition.below === undefined || number < edge(condition.below));
+  const found = cellHighlight(highlights, column.name, value);
+  return found ? looks[found] : '';
 }

@@ -8,6 +8,7 @@ import { Info, Maximize2, Minimize2 } from 'lucide-react';
 import { Component, lazy, memo, Suspense, useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { DashboardLive } from '../live/dashboard-live.ts';
 import type { TileView as View } from '../live/live-tile.ts';
+import { seenAddress, seenAs } from '../data/seen-as.ts';
 import { locale, t } from '../messages/messages.ts';
 import { useCalendar } from './calendar.ts';
 import { ChartView } from './ChartView.tsx';
@@ -101,7 +102,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   }, [isOffline, tile, typeOf, calendar, adjustment, onAdjust, id]);
 
   if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><Suspense fallback={null}><TextView text={tile.text} live={liveTile} measures={measures} /></Suspense></section>;
-  if (tile.kind === 'image') return <img src={`/api/images/${encodeURIComponent(tile.file)}`} alt={tile.alt} className="size-full rounded-tile object-contain" />;
+  if (tile.kind === 'image') return <img src={seenAddress(`/api/images/${encodeURIComponent(tile.file)}`)} alt={tile.alt} className="size-full rounded-tile object-contain" />;
   const copied = isChart && picture ? () => void copyText([[...picture.axes.map(axis => fieldLabel(models, axis.field)), ...measures.map(measure => measure.label)], ...twinRows(picture.axes, picture.values, measures.length, locale).map(row => [...row.names, ...row.values.map((value, i) => full(value, measures[i]!))])]) : undefined;
   return (
     <section
@@ -150,7 +151,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
               stateNow={() => live.state}
               onAsTable={() => setAsTable(!asTable)}
               onLarge={() => onLarge(id, !isLarge)}
-              notes={props.notes && showsEvents(tile, typeOf) ? notes.length : undefined}
+              notes={props.notes && seenAs === undefined && showsEvents(tile, typeOf) ? notes.length : undefined}
               onNotes={() => setIsNoting(true)}
               onExplain={() => setExplained(live.state)}
               onRows={() => setRowsOf({ state: live.state, mark: boxes[0] })}

@@ -1,4 +1,5 @@
 import type { DashboardState } from '@belvedere/api';
+import { seenAddress } from '../data/seen-as.ts';
 import { locale } from '../messages/messages.ts';
 
 export type ExportFormat = 'png' | 'svg' | 'pdf' | 'csv' | 'xlsx' | 'parquet' | 'html';
@@ -7,14 +8,14 @@ export type ExportFormat = 'png' | 'svg' | 'pdf' | 'csv' | 'xlsx' | 'parquet' | 
 export function exportAddress(dashboard: string, format: ExportFormat, state: DashboardState, tile?: string): string {
   const theme = document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
   const query = new URLSearchParams({ format, state: JSON.stringify(state), locale, theme, ...(tile && { tile }) });
-  return `/api/dashboards/${encodeURIComponent(dashboard)}/export?${query}`;
+  return seenAddress(`/api/dashboards/${encodeURIComponent(dashboard)}/export?${query}`);
 }
 
-/** Has the browser save what an address gives; the page stays. */
-export function download(address: string): void {
+/** Has the browser save what an address gives, under the server's name for it or another; the page stays. */
+export function download(address: string, name = ''): void {
   const link = document.createElement('a');
   link.href = address;
-  link.download = '';
+  link.download = name;
   document.body.append(link);
   link.click();
   link.remove();

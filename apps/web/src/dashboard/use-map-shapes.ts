@@ -1,5 +1,6 @@
 import { loadShapes, shapesFromGeoJson, type ChartTile, type MapShapes } from '@belvedere/chart';
 import { useEffect, useState } from 'react';
+import { seenAddress } from '../data/seen-as.ts';
 
 const fetched = new Map<string, Promise<MapShapes>>();
 
@@ -23,7 +24,7 @@ export function useMapShapes(tile: ChartTile): MapShapes | undefined {
 
 async function fetchShapes(shape: string): Promise<MapShapes> {
   if (shape === 'countries' || shape === 'us-states' || shape === 'us-counties') return loadShapes(shape);
-  const response = await fetch(`/api/maps/${encodeURIComponent(shape)}`);
+  const response = await fetch(seenAddress(`/api/maps/${encodeURIComponent(shape)}`));
   if (!response.ok) throw new Error(`The map ${shape} could not be read.`);
   return shapesFromGeoJson((await response.json()) as Parameters<typeof shapesFromGeoJson>[0]);
 }

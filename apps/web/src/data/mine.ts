@@ -1,15 +1,16 @@
 import type { DashboardState, Mine } from '@belvedere/api';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { seenAs } from './seen-as.ts';
 import { client, queryClient } from './server.ts';
 
 const nothing: Mine = { favourites: [], recent: [], views: [] };
 // Other windows change it too: it is asked anew wherever it is shown.
-const mine = queryOptions({ queryKey: ['mine'], queryFn: ({ signal }) => client.getMine({}, { signal }), staleTime: 0 });
+const mine = queryOptions({ queryKey: ['mine'], queryFn: ({ signal }) => client.getMine({}, { signal }), staleTime: 0, enabled: seenAs === undefined });
 
 /** This person's own: which dashboards they marked, which they looked at last and how they left them, their views. Undefined until that is known. */
 export function useMine(): Mine | undefined {
   const { data, isPending } = useQuery(mine);
-  return data ?? (isPending ? undefined : nothing);
+  return data ?? (isPending && seenAs === undefined ? undefined : nothing);
 }
 
 /** The page shows a change at once; what the server has of it is asked afterwards, and shown where it could not be made. */
@@ -30,14 +31,14 @@ export function markFavourite(id: string, isFavourite: boolean): void {
 
 /** A dashboard was opened. */
 export function lookedAt(id: string): void {
-  void client.putRecent({ params: { id }, body: {} }).catch(() => {});
+  if (seenAs === undefined) void client.putRecent({ params: { id }, body: {} }).catch(() => {});
 }
 
 /** How a dashboard is being left; nothing of it where it is as its maker made it. What was selected goes with the moment. */
 export function leftAs(id: string, { filters, parameters, compare }: DashboardState): void {
   const isSet = Object.keys(filters).length > 0 || parameters !== undefined || compare !== undefined;
   const state = { page: 0, filters, selections: {}, ...(parameters && { parameters }), ...(compare && { compare }) };
-  void client.putRecent({ params: { id }, body: { state: isSet ? state : null } }).catch(() => {});
+  if (seenAs === undefined) void client.putRecent({ params: { id }, body: { state: isSet ? state : null } }).catch(() => {});
 }
 
 export function saveView(dashboard: string, name: string, state: DashboardState): Promise<void> {

@@ -2,15 +2,16 @@ import { ApiError, createClient, type ServerEvent } from '@belvedere/api';
 import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { readersLanguage } from '../messages/messages.ts';
+import { seenAddress, seenAs } from './seen-as.ts';
 
-export const client = createClient('');
+export const client = createClient('', undefined, seenAs);
 
 export const queryClient = new QueryClient({
   defaultOptions: { queries: { staleTime: Infinity, retry: (count, error) => !(error instanceof ApiError) && count < 2, refetchOnWindowFocus: false } },
 });
 
 const list = queryOptions({ queryKey: ['workspace', 'dashboards'], queryFn: ({ signal }) => client.listDashboards({ query: { language: readersLanguage() } }, { signal }) });
-const tables = queryOptions({ queryKey: ['workspace', 'tables'], queryFn: ({ signal }) => client.listTables({}, { signal }) });
+const tables = queryOptions({ queryKey: ['workspace', 'tables'], queryFn: ({ signal }) => client.listTables({}, { signal }), enabled: seenAs === undefined });
 const session = queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => client.getSession({}, { signal }) });
 
 export const useSession = () => useQuery(session);
@@ -44,7 +45,7 @@ class Connection {
   readonly #openers = new Set<() => void>();
 
   open(): void {
-    this.#source = new EventSource(`/api/events?window=${this.window}`);
+    this.#source = new EventSource(seenAddress(`/api/events?window=${this.window}`));
     this.#source.onopen = () => {
       this.#set(true);
       for (const open of this.#openers) open();

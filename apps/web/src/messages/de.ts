@@ -58,6 +58,7 @@ export const de: Messages = {
     copyText: 'Als Text kopieren', copyPicture: 'Als Bild kopieren', copyLink: 'Link kopieren', takeAway: 'Herunterladen', trail: 'Geöffnete Marken', allOfIt: 'Alles', sinceBefore: 'Seit dem davor', points: points => `${points} Punkte`, shareOfAll: 'Anteil an allem', legendHint: 'Klick zeigt nur diese, mit Umschalt nimmt er sie weg', cut: rows => `Die ersten ${rows} Zeilen`,
   },
   units: { year: 'Jahr', quarter: 'Quartal', month: 'Monat', week: 'Woche', day: 'Tag', hour: 'Stunde', minute: 'Minute', fiscalQuarter: 'Geschäftsquartal', fiscalYear: 'Geschäftsjahr' },
+  seeAs: { label: 'Sehen als …', person: (name: string) => `Sehen als ${name}`, now: (name: string) => `Sie sehen alles wie ${name}: deren Zeilen, deren Felder.`, back: 'Zurück zu sich selbst' },
   formats: { png: 'Bild (PNG)', svg: 'Zeichnung (SVG)', pdf: 'PDF', csv: 'Text (CSV)', xlsx: 'Excel (XLSX)', parquet: 'Parquet', html: 'Eine Seite, die offline aufgeht (HTML)' },
   pivot: { total: 'Gesamt' },
   table: { course: (unit, from, to, least, most, last) => `Verlauf (${unit}), ${from} bis ${to}: mindestens ${least}, höchstens ${most}, zuletzt ${last}`, columns: 'Spalten', region: title => `${title}: Tabelle`, next: 'Nächste Seite', previous: 'Vorige Seite', sort: column => `Nach ${column} sortieren`, page: (from, to, total) => `${from}–${to} von ${total}` },
@@ -86,7 +87,7 @@ export const de: Messages = {
     question: (columns, example) => `Die Daten in „${columns}“ können auf zwei Weisen gelesen werden (etwa ${example}), und nichts in der Datei sagt, auf welche. Sie bleiben Text, bis Sie sagen, was zuerst kommt:`,
   },
   explain: {
-    button: 'Diese Zahl erklären', title: tile => `Wie „${tile}“ zustande kam`, value: 'Wert', nothing: 'nichts', rows: 'Gelesene Zeilen', rowsOf: (rows, all) => `${rows} von ${all}`, nulls: 'Ohne Wert', filters: 'Filter', none: 'Keine', notApplied: 'Nicht angewandt', from: 'Aus', joins: 'Verbunden über', dataTime: 'Daten bis', zone: 'Zeiten wie in',
+    button: 'Diese Zahl erklären', title: tile => `Wie „${tile}“ zustande kam`, value: 'Wert', nothing: 'nichts', rows: 'Gelesene Zeilen', rowsOf: (rows, all) => `${rows} von ${all}`, nulls: 'Ohne Wert', filters: 'Filter', none: 'Keine', policies: 'Zeilenregeln', unbound: 'Sie gelten für den Eigentümer nicht', noPolicy: 'Keine gilt für diese Person: Keine Zeile ist ihre', unfit: '· ihre Merkmale passen nicht dazu', notApplied: 'Nicht angewandt', from: 'Aus', joins: 'Verbunden über', dataTime: 'Daten bis', zone: 'Zeiten wie in',
     owners: { model: '· vom Modell', reader: '· hier gesetzt', dashboard: '· vom Dashboard', tile: '· von dieser Kachel', selection: '· ausgewählt auf', mark: '· die Marke' },
   },
   types: { integer: 'ganze Zahl', decimal: 'Dezimalzahl', number: 'Zahl', text: 'Text', boolean: 'ja oder nein', date: 'Datum', time: 'Datum und Uhrzeit', instant: 'Zeitpunkt', other: 'verschachtelt' },

@@ -61,6 +61,7 @@ export const en = {
     copyText: 'Copy as text', copyPicture: 'Copy as picture', copyLink: 'Copy link', takeAway: 'Download', trail: 'Opened marks', allOfIt: 'All', sinceBefore: 'Since the one before', points: (points: string) => `${points} points`, shareOfAll: 'Share of all', legendHint: 'Click for this one alone, with Shift to take it away', cut: (rows: string) => `The first ${rows} rows`,
   },
   units: { year: 'Year', quarter: 'Quarter', month: 'Month', week: 'Week', day: 'Day', hour: 'Hour', minute: 'Minute', fiscalQuarter: 'Fiscal quarter', fiscalYear: 'Fiscal year' },
+  seeAs: { label: 'See as…', person: (name: string) => `See as ${name}`, now: (name: string) => `You see everything as ${name} does: their rows, their fields.`, back: 'Back to yourself' },
   formats: { png: 'Picture (PNG)', svg: 'Drawing (SVG)', pdf: 'PDF', csv: 'Text (CSV)', xlsx: 'Excel (XLSX)', parquet: 'Parquet', html: 'One page that opens offline (HTML)' },
   pivot: { total: 'Total' },
   table: { course: (unit: string, from: string, to: string, least: string, most: string, last: string) => `By ${unit.toLowerCase()}, ${from} to ${to}: ${least} at least, ${most} at most, ${last} at the end`, columns: 'Columns', region: (title: string) => `${title}: table`, next: 'Next page', previous: 'Previous page', sort: (column: string) => `Sort by ${column}`, page: (from: string, to: string, total: string) => `${from}–${to} of ${total}` },
@@ -89,7 +90,7 @@ export const en = {
     question: (columns: string, example: string) => `The dates in “${columns}” can be read in two ways (such as ${example}), and nothing in the file tells which. They are kept as text until you say what comes first:`,
   },
   explain: {
-    button: 'Explain this number', title: (tile: string) => `How “${tile}” came to be`, value: 'Value', nothing: 'nothing', rows: 'Rows read', rowsOf: (rows: string, all: string) => `${rows} of ${all}`, nulls: 'Without a value', filters: 'Filters', none: 'None', notApplied: 'Not applied', from: 'From', joins: 'Joined by', dataTime: 'Data to', zone: 'Times as in',
+    button: 'Explain this number', title: (tile: string) => `How “${tile}” came to be`, value: 'Value', nothing: 'nothing', rows: 'Rows read', rowsOf: (rows: string, all: string) => `${rows} of ${all}`, nulls: 'Without a value', filters: 'Filters', none: 'None', policies: 'Row policies', unbound: 'They do not bind the owner', noPolicy: 'None binds this reader: no row is theirs', unfit: '· their attributes do not fit it', notApplied: 'Not applied', from: 'From', joins: 'Joined by', dataTime: 'Data to', zone: 'Times as in',
     owners: { model: '· by the model', reader: '· set here', dashboard: '· by the dashboard', tile: '· by this tile', selection: '· selected on', mark: '· the mark' },
   },
   types: { integer: 'whole number', decimal: 'decimal number', number: 'number', text: 'text', boolean: 'yes or no', date: 'date', time: 'date and time', instant: 'moment', other: 'nested' } as Record<string, string>,

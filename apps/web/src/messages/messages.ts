@@ -13,12 +13,15 @@ const setting = 'belvedere-language';
 /** The interface's texts in the reader's language: set before the first screen is drawn, never after. */
 export let t: Messages = en;
 
-/** How numbers and dates are written for this reader: as the browser is set where that is of the chosen language, else as that language does. */
-export let locale = tagOf(navigator.language) ?? 'en-US';
+/** What the workspace says, for whoever has chosen no language. */
+const workspaceLocale = document.documentElement.dataset['locale'];
 
-/** The language this reader has chosen, else the first of the browser's that there is. */
+/** How numbers and dates are written for this reader: as the workspace does, or the browser is set, where that is of the chosen language, else as that language does. */
+export let locale = workspaceLocale ?? tagOf(navigator.language) ?? 'en-US';
+
+/** The language this reader has chosen, else the workspace's, else the first of the browser's that there is. */
 export function readersLanguage(): Language {
-  const wanted = [localStorage.getItem(setting), ...navigator.languages];
+  const wanted = [localStorage.getItem(setting), workspaceLocale, ...navigator.languages];
   return wanted.map(language => language?.slice(0, 2) as Language).find(language => language in languages) ?? 'en';
 }
 
@@ -27,7 +30,9 @@ export async function loadMessages(): Promise<void> {
   const language = readersLanguage();
   t = language === 'en' ? en : await catalogues[language]().catch(() => en);
   const isChosen = localStorage.getItem(setting) !== null;
-  if (isChosen || language !== 'en') locale = navigator.languages.filter(one => one.startsWith(language)).map(tagOf).find(tag => tag !== undefined) ?? language;
+  const others = [...(workspaceLocale === undefined ? [] : [workspaceLocale]), ...navigator.languages];
+  // A workspace may write its numbers as a language does that the interface does not speak.
+  if (isChosen || (language !== 'en' && workspaceLocale === undefined)) locale = others.filter(one => one.startsWith(language)).map(tagOf).find(tag => tag !== undefined) ?? language;
   document.documentElement.lang = language;
 }
 

@@ -62,6 +62,7 @@ export const zh: Messages = {
     copyText: '复制为文本', copyPicture: '复制为图片', copyLink: '复制链接', takeAway: '下载', trail: '已打开的标记', allOfIt: '全部', sinceBefore: '较前一个', points: points => `${points} 个百分点`, shareOfAll: '占全部', legendHint: '单击只显示此项，按住 Shift 单击可移除', cut: rows => `前 ${rows} 行`,
   },
   units: { year: '年', quarter: '季度', month: '月', week: '周', day: '日', hour: '小时', minute: '分钟', fiscalQuarter: '财季', fiscalYear: '财年' },
+  seeAs: { label: '以他人身份查看…', person: (name: string) => `以${name}的身份查看`, now: (name: string) => `您正以${name}的身份查看：只有其可见的行与字段。`, back: '恢复自己的身份' },
   formats: { png: '图片（PNG）', svg: '矢量图（SVG）', pdf: 'PDF', csv: '文本（CSV）', xlsx: 'Excel（XLSX）', parquet: 'Parquet', html: '可离线打开的单页（HTML）' },
   pivot: { total: '合计' },
   table: { course: (unit, from, to, least, most, last) => `按${unit}，${from} 至 ${to}：最低 ${least}，最高 ${most}，最后 ${last}`, columns: '列', region: title => `${title}：表格`, next: '下一页', previous: '上一页', sort: column => `按 ${column} 排序`, page: (from, to, total) => `第 ${from}–${to} 行，共 ${total} 行` },
@@ -90,7 +91,7 @@ export const zh: Messages = {
     question: (columns, example) => `“${columns}” 中的日期有两种读法（例如 ${example}），文件中没有说明是哪一种。在您说明哪个在前之前，它们保留为文本：`,
   },
   explain: {
-    button: '解释此数字', title: tile => `“${tile}” 的由来`, value: '值', nothing: '无', rows: '读取的行', rowsOf: (rows, all) => `${all} 中的 ${rows}`, nulls: '无值', filters: '筛选', none: '无', notApplied: '未应用', from: '来自', joins: '关联', dataTime: '数据截至', zone: '时间以此为准',
+    button: '解释此数字', title: tile => `“${tile}” 的由来`, value: '值', nothing: '无', rows: '读取的行', rowsOf: (rows, all) => `${all} 中的 ${rows}`, nulls: '无值', filters: '筛选', none: '无', policies: '行策略', unbound: '对所有者不适用', noPolicy: '没有策略适用于此读者：其看不到任何行', unfit: '· 其属性与之不符', notApplied: '未应用', from: '来自', joins: '关联', dataTime: '数据截至', zone: '时间以此为准',
     owners: { model: '· 由模型设置', reader: '· 在此设置', dashboard: '· 由仪表板设置', tile: '· 由此图块设置', selection: '· 选择于', mark: '· 该标记' },
   },
   types: { integer: '整数', decimal: '小数', number: '数字', text: '文本', boolean: '是或否', date: '日期', time: '日期和时间', instant: '时刻', other: '嵌套' },

@@ -6,9 +6,11 @@ import { setKey } from '../editor/commands.ts';
 import { useEditor } from '../editor/editing.ts';
 import { Section } from '../editor/inspector/Section.tsx';
 import { words } from '../editor/messages/words.ts';
+import { ExpressionField } from './ExpressionField.tsx';
 import { FilterFields } from './FilterFields.tsx';
 import { entryOf, type Section as EntrySection } from './model-editor.ts';
 import { inExpression, useModelling } from './modelling.ts';
+import { PolicyFields } from './PolicyFields.tsx';
 import { Preview } from './Preview.tsx';
 
 /** Everything about the entry that is chosen, and what it comes to with the data. */
@@ -20,20 +22,26 @@ export function EntryPanel({ id }: { readonly id: string }) {
   const { section, name } = entry;
   const names = Object.keys(document[section] ?? {});
   const at = names.indexOf(name);
-  const move = (to: number) => editor.apply(words.steps.move, [{ kind: 'move', path: [section, name], to }]);
+  const path = editor.pathOf(id);
+  const called = section === 'policies' ? document.policies![at]!.name : name;
+  const move = (to: number) => {
+    if (editor.apply(words.steps.move, [{ kind: 'move', path, to }]) && section === 'policies') editor.select(`policies.${to}`);
+  };
+  // What restricts nobody any more is no list of policies: without any, everybody sees every row.
+  const remove = () => editor.apply(words.steps.remove, [{ kind: 'remove', path: section === 'policies' && names.length === 1 ? ['policies'] : path }]);
   return (
     <div data-testid="entry-panel">
       <Section title={words.model.one[section]}>
-        {section === 'filters' ? <p className="font-mono text-13">{name}</p> : <NameField key={id} section={section} name={name} />}
-        {section === 'dimensions' ? <DimensionFields name={name} dimension={document.dimensions![name]!} /> : section === 'measures' ? <MeasureFields name={name} measure={document.measures![name]!} /> : section === 'joins' ? <JoinFields name={name} /> : section === 'hierarchies' ? <HierarchyFields name={name} /> : <FilterFields field={name} />}
+        {section === 'policies' ? null : section === 'filters' ? <p className="font-mono text-13">{name}</p> : <NameField key={id} section={section} name={name} />}
+        {section === 'dimensions' ? <DimensionFields name={name} dimension={document.dimensions![name]!} /> : section === 'measures' ? <MeasureFields name={name} measure={document.measures![name]!} /> : section === 'joins' ? <JoinFields name={name} /> : section === 'hierarchies' ? <HierarchyFields name={name} /> : section === 'policies' ? <PolicyFields key={id} at={at} /> : <FilterFields field={name} />}
         <Errors id={id} />
       </Section>
       <Section title={words.model.preview}><Preview section={section} name={name} /></Section>
       <Section title={words.tile.place}>
         <div className="flex items-center gap-1">
-          {at > 0 ? <IconButton label={words.page.up(name)} onPress={() => move(at - 1)}><ArrowUp size={14} aria-hidden /></IconButton> : null}
-          {at < names.length - 1 ? <IconButton label={words.page.down(name)} onPress={() => move(at + 1)}><ArrowDown size={14} aria-hidden /></IconButton> : null}
-          <Button className="ms-auto" onPress={() => editor.apply(words.steps.remove, [{ kind: 'remove', path: [section, name] }])}><Trash2 size={14} aria-hidden />{words.tile.remove(name)}</Button>
+          {at > 0 ? <IconButton label={words.page.up(called)} onPress={() => move(at - 1)}><ArrowUp size={14} aria-hidden /></IconButton> : null}
+          {at < names.length - 1 ? <IconButton label={words.page.down(called)} onPress={() => move(at + 1)}><ArrowDown size={14} aria-hidden /></IconButton> : null}
+          <Button className="ms-auto" onPress={remove}><Trash2 size={14} aria-hidden />{words.tile.remove(called)}</Button>
         </div>
       </Section>
     </div>
@@ -57,7 +65,7 @@ function NameField({ section, name }: { readonly section: EntrySection; readonly
     // A dimension that is called as its column goes on meaning that column.
     const own = section === 'dimensions' ? editor.state.document.dimensions?.[name] : undefined;
     const keeps = own && own.column === undefined && own.expr === undefined ? [{ kind: 'set' as const, path: [section, typed, 'column'], value: name }] : [];
-    const others = section === 'dimensions' ? renamedElsewhere(editor.state.document, name, typed) : [];
+    const others = [...(section === 'dimensions' ? renamedElsewhere(editor.state.document, name, typed) : []), ...(section === 'dimensions' || section === 'measures' ? hiddenAs(editor.state.document, name, typed) : [])];
     if (editor.apply(words.steps.rename, [{ kind: 'rename', path: [section, name], to: typed }, ...keeps, ...others])) editor.select(`${section}.${typed}`);
   };
   return <div onBlur={rename}><TextField label={words.tile.name} value={typed} onChange={setTyped} onEnter={rename} {...(!isFree && { error: words.model.nameTaken })} /></div>;
@@ -70,6 +78,11 @@ function renamedElsewhere({ time, hierarchies = {}, filters = {} }: ModelFile, f
     ...Object.entries(hierarchies).flatMap(([name, levels]) => (levels.includes(from) ? [{ kind: 'set' as const, path: ['hierarchies', name], value: levels.map(level => (level === from ? to : level)) }] : [])),
     ...(Object.hasOwn(filters, from) ? [{ kind: 'rename' as const, path: ['filters', from], to }] : []),
   ];
+}
+
+/** What policies hide stays hidden under another name. */
+function hiddenAs({ policies = [] }: ModelFile, from: string, to: string): readonly Edit[] {
+  return policies.flatMap(({ hide = [] }, i) => (hide.includes(from) ? [{ kind: 'set' as const, path: ['policies', i, 'hide'], value: hide.map(field => (field === from ? to : field)) }] : []));
 }
 
 function DimensionFields({ name, dimension }: { readonly name: string; readonly dimension: DimensionFile }) {
@@ -112,10 +125,11 @@ function MeasureFields({ name, measure }: { readonly name: string; readonly meas
 }
 
 function JoinFields({ name }: { readonly name: string }) {
-  const { editor, tables, own: columns } = useModelling();
+  const { editor, tables, columns } = useModelling();
   const document = useEditor(editor, state => state.document);
   const { table, on } = document.joins![name]!;
-  const own = columns.map(column => column.name);
+  // Of the table, and of what else is joined to it.
+  const own = columns.map(column => column.name).filter(column => !column.startsWith(`${name}.`));
   const there = tables.find(one => one.name === table)?.columns.map(column => column.name) ?? [];
   const put = (pairs: readonly (readonly [string, string])[]) => editor.apply(words.steps.setting, [{ kind: 'set', path: ['joins', name, 'on'], value: Object.fromEntries(pairs) }]);
   const pairs = Object.entries(on);
@@ -163,29 +177,6 @@ function HierarchyFields({ name }: { readonly name: string }) {
       ))}
       {free.length > 0 && levels.length < 8 ? <Button look="quiet" onPress={() => put([...levels, free[0]!])}>{words.model.addLevel}</Button> : null}
     </>
-  );
-}
-
-/** An expression of several words, as it is written in the text. */
-function ExpressionField({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
-  // What is taken out to be written anew is no expression for a moment, and is kept here for as long.
-  const [typed, setTyped] = useState<string>();
-  return (
-    <label className="flex flex-col gap-1">
-      <span className="text-12 text-text-2">{words.model.expression}</span>
-      <textarea
-        value={typed === '' && value !== '' ? typed : value}
-        rows={Math.min(8, 2 + Math.floor(value.length / 34))}
-        spellCheck={false}
-        onChange={event => {
-          const one = event.target.value.replaceAll('\n', ' ');
-          setTyped(one);
-          if (one !== '') onChange(one);
-        }}
-        onBlur={() => setTyped(undefined)}
-        className="w-full resize-y rounded-control border border-border bg-surface p-2 font-mono text-12 text-text focus:border-accent"
-      />
-    </label>
   );
 }
 

@@ -1,6 +1,6 @@
 import { labelFrom, type FilterDefault, type ModelFile } from '@belvedere/document';
 import { SearchField } from '@belvedere/ui';
-import { CircleAlert, EyeOff, Funnel, Link2, ListTree, Plus } from 'lucide-react';
+import { CircleAlert, EyeOff, Funnel, Link2, ListTree, Plus, ShieldCheck } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { describeCondition } from '../dashboard/describe.ts';
 import { useEditor } from '../editor/editing.ts';
@@ -27,7 +27,7 @@ export function ModelLists() {
   const document = useEditor(editor, state => state.document);
   const checked = useEditor(editor, state => state.checked);
   const types = typesOf(document, checked.dimensions, columns);
-  const add = (section: Section, wanted: string, value: unknown) => {
+  const add = (section: Exclude<Section, 'policies'>, wanted: string, value: unknown) => {
     const name = freeEntry(wanted, document[section]);
     if (editor.apply(words.model.steps.add, [{ kind: 'set', path: [section, name], value }])) editor.select(`${section}.${name}`);
   };
@@ -78,6 +78,18 @@ export function ModelLists() {
           empty={words.model.noFilters}
         />
       ) : null}
+      <List
+        section="policies"
+        rows={(document.policies ?? []).map(({ name, groups, where }, i) => ({ id: `policies.${i}`, name, glyph: <ShieldCheck size={13} aria-hidden />, label: groups?.join(', ') ?? words.model.everyone, isLabelled: true, means: where, isHidden: false }))}
+        onAdd={() => {
+          const count = document.policies?.length ?? 0;
+          // Until somebody says more, everybody sees what they saw.
+          const policy = { name: words.model.newPolicy, everyone: true, where: 'true' };
+          if (editor.apply(words.model.steps.add, [count === 0 ? { kind: 'set', path: ['policies'], value: [policy] } : { kind: 'insert', path: ['policies', count], value: policy }])) editor.select(`policies.${count}`);
+        }}
+        addLabel={words.model.addPolicy}
+        empty={words.model.noPolicies}
+      />
     </div>
   );
 }

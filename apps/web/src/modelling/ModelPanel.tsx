@@ -17,7 +17,7 @@ export function ModelPanel() {
   const set = (key: string, value: unknown) => editor.apply(words.steps.setting, [setKey([key], value)], key);
   const times = Object.entries(checked.dimensions).filter(([, type]) => isTemporal(type as DataType)).map(([name]) => name);
   const known = (names: readonly string[], current: string) => [...new Set([current, ...names])].filter(name => name !== '').map(name => ({ value: name, label: name }));
-  const whole = checked.problems.filter(({ path }) => !/^(dimensions|measures|joins|hierarchies|filters)\./.test(path));
+  const whole = checked.problems.filter(({ path }) => !/^(dimensions|measures|joins|hierarchies|filters|policies)\./.test(path));
   return (
     <>
       <Section title={words.model.title}>

@@ -2,7 +2,7 @@ import type { ModelPreview } from '@belvedere/api';
 import { formatDay, formatNumber, formatValue } from '@belvedere/chart';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { problemText } from '../data/problem-text.ts';
-import { client } from '../data/server.ts';
+import { client, useSession } from '../data/server.ts';
 import { useEditor } from '../editor/editing.ts';
 import { words } from '../editor/messages/words.ts';
 import { locale, t } from '../messages/messages.ts';
@@ -14,11 +14,17 @@ const isTime = (type: string) => type === 'date' || type === 'time' || type === 
 
 type Previewed = 'dimensions' | 'measures' | 'joins';
 
+/** The model's text once the server has looked at it; undefined while it says less than what is on the page. */
+function useKnownText(): string | undefined {
+  const { editor } = useModelling();
+  return useEditor(editor, state => (state.checkedText === state.text ? state.text : undefined));
+}
+
 /** What an entry comes to, asked anew when what it means has changed. */
 export function usePreview(section: Previewed, name: string) {
   const { editor } = useModelling();
   const document = useEditor(editor, state => state.document);
-  const text = useEditor(editor, state => state.checkedText);
+  const text = useKnownText();
   const holds = useEditor(editor, state => name in state.checked[section]);
   const { source, table, sql, joins, time } = document;
   // What it is called, and how it is shown, is no part of what it means.
@@ -26,8 +32,8 @@ export function usePreview(section: Previewed, name: string) {
   const part = section === 'dimensions' ? { dimension: name } : section === 'measures' ? { measure: name } : { join: name };
   return useQuery({
     queryKey: ['workspace', 'model-preview', editor.name, part, source, table, sql, joins, time, means],
-    queryFn: ({ signal }) => client.previewModel({ params: { name: editor.name }, body: { text, part } }, { signal }),
-    enabled: holds,
+    queryFn: ({ signal }) => client.previewModel({ params: { name: editor.name }, body: { text: text!, part } }, { signal }),
+    enabled: holds && text !== undefined,
     placeholderData: keepPreviousData,
     retry: false,
   });
@@ -36,6 +42,7 @@ export function usePreview(section: Previewed, name: string) {
 /** What an entry comes to with the data as it is. */
 export function Preview({ section, name }: { readonly section: Section; readonly name: string }) {
   if (section === 'hierarchies') return <OfHierarchy name={name} />;
+  if (section === 'policies') return <OfPolicies />;
   return <OfEntry section={section === 'filters' ? 'dimensions' : section} name={name} />;
 }
 
@@ -50,7 +57,7 @@ function OfEntry({ section, name }: { readonly section: Previewed; readonly name
   if (error) return <p role="alert" className="text-12 text-bad">{problemText(error)}</p>;
   if (!data) return <p role="status" className="h-24 text-12 text-text-3">…</p>;
   const { format } = (document[section]?.[name] ?? {}) as { readonly format?: string };
-  return <div data-testid="preview" aria-busy={isFetching} className={`flex flex-col gap-2 text-12 ${isFetching ? 'opacity-60' : ''}`}>{data.kind === 'dimension' ? <OfDimension preview={data} /> : data.kind === 'measure' ? <OfMeasure preview={data} format={format} /> : <OfJoin preview={data} />}</div>;
+  return <div data-testid="preview" aria-busy={isFetching} className={`flex flex-col gap-2 text-12 ${isFetching ? 'opacity-60' : ''}`}>{data.kind === 'dimension' ? <OfDimension preview={data} /> : data.kind === 'measure' ? <OfMeasure preview={data} format={format} /> : data.kind === 'join' ? <OfJoin preview={data} /> : null}</div>;
 }
 
 function OfDimension({ preview }: { readonly preview: Extract<ModelPreview, { kind: 'dimension' }> }) {
@@ -119,6 +126,38 @@ function OfHierarchy({ name }: { readonly name: string }) {
 function Level({ name }: { readonly name: string }) {
   const { data } = usePreview('dimensions', name);
   return <li className="flex justify-between gap-2"><span className="truncate">{name}</span><span className="tabular text-text-2">{data?.kind === 'dimension' ? words.add.distinct(count(data.distinct)) : '…'}</span></li>;
+}
+
+/** How many rows each of the people whom tests name would see: under all policies together, since they add up. */
+function OfPolicies() {
+  const { editor } = useModelling();
+  const { data: session } = useSession();
+  const document = useEditor(editor, state => state.document);
+  const text = useKnownText();
+  const isReading = useEditor(editor, state => state.checked.isReading);
+  const { source, table, sql, joins, policies } = document;
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['workspace', 'model-preview', editor.name, 'readers', source, table, sql, joins, policies],
+    queryFn: ({ signal }) => client.previewModel({ params: { name: editor.name }, body: { text: text!, part: { readers: true } } }, { signal }),
+    enabled: text !== undefined && !isReading && (session?.people.length ?? 0) > 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (isReading) return <p role="status" className="text-12 text-text-2">{words.model.reading}</p>;
+  if (session?.people.length === 0) return <p className="text-12 text-text-2">{words.model.noPeople}</p>;
+  if (error) return <p role="alert" className="text-12 text-bad">{problemText(error)}</p>;
+  if (data?.kind !== 'readers') return <p role="status" className="h-24 text-12 text-text-3">…</p>;
+  return (
+    <ul data-testid="preview" aria-busy={isFetching} className={`flex flex-col gap-1 text-12 ${isFetching ? 'opacity-60' : ''}`}>
+      {data.readers.map(reader => (
+        <li key={reader.name} className="flex items-baseline justify-between gap-3">
+          <span className="min-w-0 truncate" title={reader.policies.join(', ')}>{reader.name}</span>
+          <span className="tabular shrink-0 text-text-2">{t.explain.rowsOf(count(reader.rows), count(data.rows))}</span>
+        </li>
+      ))}
+      {(session?.people.length ?? 0) > data.readers.length ? <li className="text-text-3">{words.explore.more((session?.people.length ?? 0) - data.readers.length)}</li> : null}
+    </ul>
+  );
 }
 
 function OfJoin({ preview }: { readonly preview: Extract<ModelPreview, { kind: 'join' }> }) {

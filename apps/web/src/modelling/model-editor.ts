@@ -3,10 +3,10 @@ import type { ModelFile, Path } from '@belvedere/document';
 import { DocumentEditor, type Backup, type DocumentServer, type DocumentState, type OpenedText } from '../editor/document-editor.ts';
 import { words } from '../editor/messages/words.ts';
 
-export const sections = ['dimensions', 'measures', 'joins', 'hierarchies', 'filters'] as const;
+export const sections = ['dimensions', 'measures', 'joins', 'hierarchies', 'filters', 'policies'] as const;
 export type Section = (typeof sections)[number];
 
-/** One entry of a model, as it is chosen: `measures.delay`. */
+/** One entry of a model, as it is chosen: `measures.delay`; a policy by its place, `policies.0`. */
 export type EntryId = `${Section}.${string}`;
 
 export interface ModelState extends DocumentState<'model'> {
@@ -34,11 +34,13 @@ export class ModelEditor extends DocumentEditor<'model', CheckedModel, ModelStat
   }
 
   override pathOf(selected: string): Path {
-    return selected.split('.');
+    const [section, name] = selected.split('.');
+    return section === 'policies' ? [section, Number(name)] : [section!, name!];
   }
 
   override chooseAt([section, name]: Path): void {
-    if (isSection(section) && typeof name === 'string' && this.state.document[section]?.[name]) this.select(`${section}.${name}`);
+    const id = `${String(section)}.${String(name)}`;
+    if (entryOf(this.state.document, id)) this.select(id);
   }
 
   protected override follow(document: ModelFile): Partial<ModelState> {
@@ -63,7 +65,8 @@ function isSection(section: unknown): section is Section {
 /** An entry by how it is chosen; undefined where there is none of that name. */
 export function entryOf(document: ModelFile, id: string): { readonly section: Section; readonly name: string } | undefined {
   const [section, name] = id.split('.');
-  return isSection(section) && name !== undefined && document[section]?.[name] ? { section, name } : undefined;
+  const entries: Readonly<Record<string, unknown>> | readonly unknown[] = (isSection(section) && document[section]) || {};
+  return isSection(section) && name !== undefined && Object.hasOwn(entries, name) ? { section, name } : undefined;
 }
 
 function modelServer(name: string, client: ModellingClient): DocumentServer<CheckedModel> {

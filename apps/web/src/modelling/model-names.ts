@@ -15,7 +15,7 @@ export function namesInModel({ editor, tables, own, columns, sources }: Modellin
         case 'dimension':
           return Object.keys(editor.state.document.dimensions ?? {}).map(label => ({ label, type: 'variable' }));
         case 'column':
-          return asColumns(path.length === 1 || path[0] === 'joins' ? own : columns);
+          return asColumns(path.length === 1 ? own : path[0] === 'joins' ? columns.filter(column => !column.name.startsWith(`${String(path[1])}.`)) : columns);
         case 'joined column': {
           const table = editor.state.document.joins?.[String(path[1])]?.table;
           return asColumns(tables.find(one => one.name === table)?.columns ?? []);

@@ -2,7 +2,8 @@ import { Palette } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { switchTheme } from '../dashboard/use-theme.ts';
 import { useMine } from '../data/mine.ts';
-import { useDashboards, useTables } from '../data/server.ts';
+import { seeAs, seenAs } from '../data/seen-as.ts';
+import { useDashboards, useSession, useTables } from '../data/server.ts';
 import { chooseLanguage, languages, t, type Language } from '../messages/messages.ts';
 import { searchFromState } from '../url/dashboard-url.ts';
 
@@ -10,14 +11,17 @@ interface CommandPaletteProps {
   readonly isOpen: boolean;
   /** What was typed before it was there. */
   readonly begun: string;
+  /** It was entered then, too. */
+  readonly isEntered: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly onKeys: () => void;
 }
 
-export function CommandPalette({ isOpen, begun, onOpenChange, onKeys }: CommandPaletteProps) {
+export function CommandPalette({ isOpen, begun, isEntered, onOpenChange, onKeys }: CommandPaletteProps) {
   const navigate = useNavigate();
   const { data } = useDashboards();
   const { data: tables } = useTables();
+  const { data: session } = useSession();
   const views = useMine()?.views ?? [];
   const dashboards = data?.dashboards ?? [];
   const act = (id: string) => {
@@ -30,6 +34,7 @@ export function CommandPalette({ isOpen, begun, onOpenChange, onKeys }: CommandP
     else if (name === 'theme') switchTheme();
     else if (name === 'keys') onKeys();
     else if (name === 'api') window.open('/api/docs', '_blank', 'noopener');
+    else if (kind === 'as') seeAs(name === '' ? undefined : name);
     else if (kind === 'language') chooseLanguage(name as Language);
     else if (name === 'clear') void navigate({ to: '.', search: {} });
   };
@@ -40,6 +45,7 @@ export function CommandPalette({ isOpen, begun, onOpenChange, onKeys }: CommandP
       empty={t.palette.empty}
       isOpen={isOpen}
       begun={begun}
+      isEntered={isEntered}
       onOpenChange={onOpenChange}
       onAction={act}
       sections={[
@@ -51,11 +57,12 @@ export function CommandPalette({ isOpen, begun, onOpenChange, onKeys }: CommandP
           title: t.palette.actions,
           items: [
             { id: 'do:home', title: t.palette.toHome },
-            { id: 'do:data', title: t.palette.toData },
+            ...(seenAs === undefined ? [{ id: 'do:data', title: t.palette.toData }] : []),
             { id: 'do:clear', title: t.palette.clear },
             { id: 'do:theme', title: t.palette.theme, hint: navigator.platform.startsWith('Mac') ? '⌘\\' : `${t.keys.signs.control} \\` },
             { id: 'do:keys', title: t.keys.title, hint: '?' },
             { id: 'do:api', title: t.palette.api },
+            ...(seenAs === undefined ? (session?.people ?? []).map(person => ({ id: `as:${person}`, title: t.seeAs.person(person) })) : [{ id: 'as:', title: t.seeAs.back }]),
             ...Object.entries(languages).filter(([, name]) => name !== t.language.name).map(([language, name]) => ({ id: `language:${language}`, title: `${t.language.title}: ${name}` })),
           ],
         },

@@ -5,6 +5,7 @@ import { t } from '../messages/messages.ts';
 interface PaletteComingProps {
   readonly typed: string;
   readonly onType: (change: (typed: string) => string) => void;
+  readonly onEnter: (isEntered: boolean) => void;
   readonly onClose: () => void;
 }
 
@@ -12,19 +13,20 @@ interface PaletteComingProps {
  * Where the palette will be once it has been fetched: letters are taken from the first one on, and are no keys that do something. The focus
  * stays where it is, since the palette will give it back there.
  */
-export function PaletteComing({ typed, onType, onClose }: PaletteComingProps) {
+export function PaletteComing({ typed, onType, onEnter, onClose }: PaletteComingProps) {
   useEffect(() => {
     const take = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       event.stopImmediatePropagation();
       if (event.key === 'Escape') onClose();
+      else if (event.key === 'Enter') onEnter(true);
       else if (event.key === 'Backspace') onType(text => [...text].slice(0, -1).join(''));
       else if ([...event.key].length === 1) onType(text => text + event.key);
     };
     window.addEventListener('keydown', take, { capture: true });
     return () => window.removeEventListener('keydown', take, { capture: true });
-  }, [onType, onClose]);
+  }, [onType, onEnter, onClose]);
   return (
     <div className="fixed inset-0 z-50 flex items-start justify-center bg-black/30 p-4 pt-[12vh]">
       <div role="status" aria-label={t.palette.label} className="flex h-12 w-full max-w-xl items-center gap-2 rounded-tile border border-border bg-raised px-4 text-14 shadow-float">

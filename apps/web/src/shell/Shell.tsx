@@ -1,8 +1,10 @@
-import { IconButton, Modal } from '@belvedere/ui';
+import { Button, IconButton, Modal } from '@belvedere/ui';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { Database, House, Menu, Moon, Search, Sun, WifiOff } from 'lucide-react';
+import { Database, Eye, House, Menu, Moon, Search, Sun, WifiOff } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { switchTheme, useThemeName, useWorkspaceLook } from '../dashboard/use-theme.ts';
+import { problemText } from '../data/problem-text.ts';
+import { seeAs, seenAs } from '../data/seen-as.ts';
 import { useDashboards, useIsConnected, useSession } from '../data/server.ts';
 import { useKeys } from '../keys/keys.ts';
 import { t } from '../messages/messages.ts';
@@ -19,9 +21,12 @@ const navigationSetting = 'belvedere-navigation';
 export function Shell() {
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
   const [typedAhead, setTypedAhead] = useState('');
+  const [isEnteredAhead, setIsEnteredAhead] = useState(false);
   const turnPalette = useCallback((isOpen: boolean) => {
     setIsPaletteOpen(isOpen);
-    if (!isOpen) setTypedAhead('');
+    if (isOpen) return;
+    setTypedAhead('');
+    setIsEnteredAhead(false);
   }, []);
   const closePalette = useCallback(() => turnPalette(false), [turnPalette]);
   const [areKeysListed, setAreKeysListed] = useState(false);
@@ -31,7 +36,7 @@ export function Shell() {
   const [titlePlace, setTitlePlace] = useState<HTMLElement | null>(null);
   const theme = useThemeName();
   const isConnected = useIsConnected();
-  const { data: session } = useSession();
+  const { data: session, error } = useSession();
   useWorkspaceLook(useDashboards().data?.look);
   const path = useRouterState({ select: state => state.location.pathname });
   // Who edits needs the room; the menu's button stays.
@@ -80,6 +85,9 @@ export function Shell() {
           </button>
           <IconButton label={t.header.theme} onPress={switchTheme} className={isEditing ? 'max-sm:hidden' : ''}>{theme === 'dark' ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}</IconButton>
         </header>
+        {seenAs === undefined ? null : (
+          <p role="status" className="no-print flex flex-wrap items-center gap-x-3 gap-y-1 bg-accent-weak px-5 py-1.5 text-13 text-accent-text max-[760px]:px-3"><Eye size={15} aria-hidden /><span className="min-w-0">{error ? problemText(error) : t.seeAs.now(seenAs)}</span><Button look="quiet" onPress={() => seeAs(undefined)}>{t.seeAs.back}</Button></p>
+        )}
         {isConnected ? null : (
           <p role="status" className="flex items-center gap-2 bg-warn-weak px-5 py-1.5 text-13 text-warn"><WifiOff size={15} aria-hidden />{t.connection.lost}</p>
         )}
@@ -90,8 +98,8 @@ export function Shell() {
       <Modal label={t.nav.menu} isOpen={menuOn === path} onOpenChange={isOpen => setMenuOn(isOpen ? path : undefined)} className="max-w-xs">
         <nav aria-label={t.nav.label} className="p-3"><Navigation title={session?.workspace.title} /></nav>
       </Modal>
-      <DropFiles />
-      {hasPalette || isPaletteOpen ? <Suspense fallback={isPaletteOpen ? <PaletteComing typed={typedAhead} onType={setTypedAhead} onClose={closePalette} /> : null}><CommandPalette isOpen={isPaletteOpen} begun={typedAhead} onOpenChange={turnPalette} onKeys={() => setAreKeysListed(true)} /></Suspense> : null}
+      {seenAs === undefined ? <DropFiles /> : null}
+      {hasPalette || isPaletteOpen ? <Suspense fallback={isPaletteOpen ? <PaletteComing typed={typedAhead} onType={setTypedAhead} onEnter={setIsEnteredAhead} onClose={closePalette} /> : null}><CommandPalette isOpen={isPaletteOpen} begun={typedAhead} isEntered={isEnteredAhead} onOpenChange={turnPalette} onKeys={() => setAreKeysListed(true)} /></Suspense> : null}
       {areKeysListed ? <Suspense fallback={null}><KeysDialog onClose={() => setAreKeysListed(false)} /></Suspense> : null}
     </div>
   );
@@ -107,7 +115,7 @@ function Navigation({ title }: { readonly title: string | undefined }) {
     <>
       <p className="truncate px-2.5 pb-3 text-15 font-semibold tracking-[-0.01em]" title={title ?? t.product}>{t.product}</p>
       <Link to="/" className={item} activeProps={active} activeOptions={{ exact: true }}><House size={16} strokeWidth={1.75} aria-hidden />{t.nav.home}</Link>
-      <Link to="/data" className={item} activeProps={active}><Database size={16} strokeWidth={1.75} aria-hidden />{t.nav.data}</Link>
+      {seenAs === undefined ? <Link to="/data" className={item} activeProps={active}><Database size={16} strokeWidth={1.75} aria-hidden />{t.nav.data}</Link> : null}
       {saved.length > 0 ? <p className="px-2.5 pt-5 pb-1 text-12 text-text-3">{t.nav.pinned}</p> : null}
       {saved.map(dashboard => (
         <Link key={dashboard.id} to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className={item} activeProps={active} activeOptions={{ includeSearch: false }}>

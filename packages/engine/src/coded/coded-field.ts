@@ -28,17 +28,10 @@ export type Codes =
 /** More codes than this make no display-resolution column. */
 export const mostCodes = 2 ** 16;
 
-/**
- * The same text for the same expression in the same zone over the same data, wherever in a document it stands.
- * @param versions of the joined tables, by the joins' names; a field read through a join is another one when that table changes
- */
-export function operandKey(operand: PlanExpression, zone: string, versions: Readonly<Record<string, string>>): string {
-  const read = new Set<string>();
-  const text = JSON.stringify(operand, (name, value: unknown) => {
-    if (name === 'join' && typeof value === 'string') read.add(`${value}=${versions[value] ?? ''}`);
-    return name === 'at' ? undefined : value;
-  });
-  return [text, ...(text.includes('"kind":"local"') ? [zone] : []), ...read].join(' ');
+/** The same text for the same expression in the same zone, wherever in a document it stands; joins are called by what they are (`withJoinsByMeaning`). */
+export function operandKey(operand: PlanExpression, zone: string): string {
+  const text = JSON.stringify(operand, (name, value: unknown) => (name === 'at' ? undefined : value));
+  return text.includes('"kind":"local"') ? `${text} ${zone}` : text;
 }
 
 export function codeCount(codes: Codes): number {

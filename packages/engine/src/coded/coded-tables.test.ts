@@ -1,8 +1,8 @@
-import { buildModel } from '@belvedere/model';
+import { buildModel, type TableSchema } from '@belvedere/model';
 import { planQuery, type Axis, type Filter, type Question, type Value } from '@belvedere/query';
 import { duckdb, writeSql } from '@belvedere/sql';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,6 +12,10 @@ import { CodedTables, type StoredTable } from './coded-tables.ts';
 
 const rows = 100_000;
 const zone = 'America/New_York';
+const tables: readonly TableSchema[] = [
+  { name: 'trips', columns: [{ name: 'origin', type: 'text' }, { name: 'delay', type: 'integer' }, { name: 'price', type: 'number' }, { name: 'few', type: 'number' }, { name: 'at', type: 'time' }, { name: 'seen', type: 'instant' }, { name: 'day', type: 'date' }, { name: 'ok', type: 'boolean' }, { name: 'serial', type: 'text' }, { name: 'hour_of', type: 'integer' }] },
+  { name: 'places', columns: [{ name: 'code', type: 'text' }, { name: 'city', type: 'text' }], unique: ['code'] },
+];
 const { model } = buildModel(
   'trips',
   {
@@ -22,10 +26,7 @@ const { model } = buildModel(
       least: { expr: 'min(delay)' }, most: { expr: 'max(hour_of)' }, money: { expr: 'sum(few)' }, middle: { expr: 'median(delay)' },
     },
   },
-  [
-    { name: 'trips', columns: [{ name: 'origin', type: 'text' }, { name: 'delay', type: 'integer' }, { name: 'price', type: 'number' }, { name: 'few', type: 'number' }, { name: 'at', type: 'time' }, { name: 'seen', type: 'instant' }, { name: 'day', type: 'date' }, { name: 'ok', type: 'boolean' }, { name: 'serial', type: 'text' }, { name: 'hour_of', type: 'integer' }] },
-    { name: 'places', columns: [{ name: 'code', type: 'text' }, { name: 'city', type: 'text' }], unique: ['code'] },
-  ],
+  tables,
 );
 
 let folder: string;
@@ -135,6 +136,28 @@ describe('display-resolution columns', () => {
     ['rows', { kind: 'rows', model: 'trips', dimensions: ['origin'], where: everything, limit: 10 }],
   ])('leave %s to the engine', async (_, question) => {
     expect(await answered(question)).toBeUndefined();
+  });
+
+  test('are not confused by joins that are called the same, nor by clocks', async () => {
+    const own = path.join(folder, 'own');
+    await mkdir(own);
+    const other = new CodedTables({ tablesFolder: own, spillFolder: folder, memoryBytes: 2 ** 30, threads: 2, leastRows: 0, patientRows: 0, budgetBytes: 2 ** 30 });
+    const { model: backwards } = buildModel('trips', { version: 1, table: 'trips', joins: { from: { table: 'places', on: { origin: 'city' } } }, dimensions: { city: { column: 'from.city' } }, measures: { trips: { expr: 'count(*)' } } }, tables);
+    const byCity: Question = { kind: 'groups', model: 'trips', dimensions: [{ field: 'city' }], measures: ['trips'], where: everything, order: [{ by: 'city' }] };
+    const byHour: Question = { kind: 'cells', model: 'trips', axes: [axes[11]!], measures: ['trips'], where: everything };
+    const plans = [planQuery(byCity, model!, zone), planQuery(byCity, backwards!, zone), planQuery(byHour, model!, zone), planQuery(byHour, model!, 'Asia/Kolkata')];
+    const ask = () => Promise.all(plans.map(plan => other.answer(plan, stored, undefined)));
+    // Asked in one moment, so that they are wanted together.
+    await ask();
+    await other.settled();
+    const answers = await ask();
+    const counts = answers.map(answer => answer?.columns.map(column => Array.from(column.values as readonly Value[], String)));
+    expect(counts.map(columns => columns !== undefined)).toEqual([true, true, true, true]);
+    expect(counts[0]).not.toEqual(counts[1]);
+    // No place is called as another's code is: none of them is found, and all rows are without a city.
+    expect(counts[1]).toEqual([['null'], [String(rows)]]);
+    expect(counts[2]).not.toEqual(counts[3]);
+    await other.close();
   });
 
   test('are there again after a new start, and belong to one version of the data', async () => {

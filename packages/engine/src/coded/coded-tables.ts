@@ -6,6 +6,7 @@ import { EngineError, type Answer } from '../answer.ts';
 import { spawnWorker } from '../pool/spawn-worker.ts';
 import { operandKey } from './coded-field.ts';
 import type { CodesOrder } from './codes-worker.ts';
+import { withJoinsByMeaning } from './joins-by-meaning.ts';
 import { operandsOf, type Operand } from './plan-scan.ts';
 import type { FromScans, ToScans } from './scan-thread.ts';
 import { codesVersion, isWhole, type CodesManifest } from './write-codes.ts';
@@ -32,15 +33,20 @@ export interface StoredTable {
   readonly rows: number;
 }
 
+/** An expression, and what it is to be read by. */
+interface Wanted {
+  readonly expression: PlanExpression;
+  readonly plan: Pick<Plan, 'table' | 'joins' | 'zone'>;
+}
+
 interface Kept {
   /** What has been built and loaded, in the order of its numbers. */
   readonly parts: CodesManifest[];
   /** Once the files of an earlier run have been looked for. */
   ready: Promise<void>;
   /** Expressions that questions needed and that are not coded. */
-  readonly wanted: Map<string, PlanExpression>;
+  readonly wanted: Map<string, Wanted>;
   readonly refused: Set<string>;
-  plan: Pick<Plan, 'table' | 'joins' | 'zone'> | undefined;
   timer: NodeJS.Timeout | undefined;
   /** The build under way, or about to begin. */
   building: PromiseWithResolvers<void> | undefined;
@@ -78,11 +84,11 @@ export class CodedTables {
    * @param stored gives a table the plan names; its codes belong to that version of its data and to no other
    * @returns undefined where the engine must be asked
    */
-  async answer(plan: Plan, stored: (name: string) => StoredTable | undefined, signal: AbortSignal | undefined): Promise<Answer | undefined> {
-    const table = stored(plan.table);
+  async answer(asked: Plan, stored: (name: string) => StoredTable | undefined, signal: AbortSignal | undefined): Promise<Answer | undefined> {
+    const table = stored(asked.table);
     if (!table || table.rows < this.#settings.leastRows || this.#isClosed) return undefined;
-    const versions = Object.fromEntries(Object.entries(plan.joins).map(([name, join]) => [name, stored(join.table)?.alias ?? '']));
-    const operands = operandsOf(plan, expression => operandKey(expression, plan.zone, versions));
+    const plan = withJoinsByMeaning(asked, name => stored(name)?.alias ?? '');
+    const operands = operandsOf(plan, expression => operandKey(expression, plan.zone));
     if (!operands) return undefined;
     const kept = this.#tables.get(table.alias) ?? this.#find(table);
     kept.lastAsked = performance.now();
@@ -102,7 +108,7 @@ export class CodedTables {
       signal?.throwIfAborted();
       if (isHopeless() || !operands.every(({ key }) => isCoded(key))) return undefined;
     }
-    return this.#ask(table.alias, plan, versions, signal);
+    return this.#ask(table.alias, plan, signal);
   }
 
   /** Forgets a version of a table; its files go. */
@@ -136,7 +142,7 @@ export class CodedTables {
 
   /** What an earlier run left serves at once. */
   #find(table: StoredTable): Kept {
-    const kept: Kept = { parts: [], ready: Promise.resolve(), wanted: new Map(), refused: new Set(), plan: undefined, timer: undefined, building: undefined, lastAsked: 0 };
+    const kept: Kept = { parts: [], ready: Promise.resolve(), wanted: new Map(), refused: new Set(), timer: undefined, building: undefined, lastAsked: 0 };
     this.#tables.set(table.alias, kept);
     const next = async (): Promise<void> => {
       const file = this.#file(table.alias, kept.parts.length);
@@ -182,9 +188,8 @@ export class CodedTables {
     for (const { key, expression } of missing) {
       // One table's codes never outgrow the budget: what does not fit any more is asked of the engine.
       if (fields + kept.wanted.size >= mostFields || bytesOf(kept) + perField * kept.wanted.size > this.#settings.budgetBytes) kept.refused.add(key);
-      else kept.wanted.set(key, expression);
+      else kept.wanted.set(key, { expression, plan: { table: plan.table, zone: plan.zone, joins: plan.joins } });
     }
-    kept.plan = { table: plan.table, zone: plan.zone, joins: { ...kept.plan?.joins, ...plan.joins } };
     this.#buildSoon(kept, table, stored);
   }
 
@@ -211,14 +216,17 @@ export class CodedTables {
   }
 
   async #build(kept: Kept, table: StoredTable, stored: (name: string) => StoredTable | undefined): Promise<void> {
-    if (this.#isClosed || !kept.plan) return;
-    const wanted = [...kept.wanted];
-    kept.wanted.clear();
-    const names = [kept.plan.table, ...Object.values(kept.plan.joins).map(join => join.table)];
+    const [[, first] = []] = kept.wanted;
+    if (this.#isClosed || !first) return;
+    // In one pass goes what is read by one clock; the others are next.
+    const wanted = [...kept.wanted].filter(([, { plan }]) => plan.zone === first.plan.zone);
+    for (const [key] of wanted) kept.wanted.delete(key);
+    const plan = { ...first.plan, joins: Object.assign({}, ...wanted.map(([, { plan: { joins } }]) => joins)) as Plan['joins'] };
+    const names = [plan.table, ...Object.values(plan.joins).map(join => join.table)];
     const tables = [...new Set(names)].flatMap(name => stored(name) ?? []).map(({ name, alias, database }) => ({ name, alias, database }));
     try {
       const manifest = await this.#run({
-        plan: { ...kept.plan, columns: wanted.map(([, expression], i) => ({ name: `c${i}`, expression, type: 'other' as const })), where: [], order: [] },
+        plan: { ...plan, columns: wanted.map(([, { expression }], i) => ({ name: `c${i}`, expression, type: 'other' as const })), where: [], order: [] },
         wanted: wanted.map(([key], i) => ({ key, column: `c${i}` })),
         tables,
         file: this.#file(table.alias, kept.parts.length),
@@ -252,7 +260,7 @@ export class CodedTables {
     });
   }
 
-  #ask(table: string, plan: Plan, versions: Readonly<Record<string, string>>, signal: AbortSignal | undefined): Promise<Answer | undefined> {
+  #ask(table: string, plan: Plan, signal: AbortSignal | undefined): Promise<Answer | undefined> {
     const id = this.#nextId++;
     const thread = this.#started();
     return new Promise((resolve, reject) => {
@@ -273,7 +281,7 @@ export class CodedTables {
           reject(error);
         },
       });
-      thread.postMessage({ kind: 'ask', id, table, plan, versions } satisfies ToScans);
+      thread.postMessage({ kind: 'ask', id, table, plan } satisfies ToScans);
     });
   }
 

@@ -14,7 +14,7 @@ export type ToScans =
   /** More fields of a table, row for row beside those there are. */
   | { readonly kind: 'load'; readonly table: string; readonly file: string; readonly manifest: CodesManifest }
   | { readonly kind: 'drop'; readonly table: string }
-  | { readonly kind: 'ask'; readonly id: number; readonly table: string; readonly plan: Plan; readonly versions: Readonly<Record<string, string>> }
+  | { readonly kind: 'ask'; readonly id: number; readonly table: string; readonly plan: Plan }
   | { readonly kind: 'cancel'; readonly id: number };
 
 export type FromScans =
@@ -79,10 +79,10 @@ function readWhole(file: number, into: Uint8Array, position: number): void {
   }
 }
 
-function ask({ id, table, plan, versions }: ToScans & { kind: 'ask' }): void {
+function ask({ id, table, plan }: ToScans & { kind: 'ask' }): void {
   try {
     const found = tables.get(table);
-    const keyOf = (expression: Parameters<typeof operandKey>[0]) => operandKey(expression, plan.zone, versions);
+    const keyOf = (expression: Parameters<typeof operandKey>[0]) => operandKey(expression, plan.zone);
     const planned = found && planScan(plan, found, keyOf);
     if (!planned) return say({ kind: 'cannot', id, missing: (operandsOf(plan, keyOf) ?? []).flatMap(({ key }) => (found?.fields.has(key) ? [] : [key])) });
     const questions = waiting.get(table) ?? [];

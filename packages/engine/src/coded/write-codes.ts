@@ -27,7 +27,7 @@ export interface CodesManifest {
   readonly refused: readonly string[];
 }
 
-export const codesVersion = 1;
+export const codesVersion = 2;
 /** The column of `select` that numbers the table's rows. */
 export const rowColumn = 'row number';
 

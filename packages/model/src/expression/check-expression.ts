@@ -9,6 +9,8 @@ export interface Scope {
   readonly columnType: (name: string, join?: string) => DataType | undefined;
   /** The names that could have been meant, for suggestions. */
   readonly columnNames: (join?: string) => readonly string[];
+  /** Whether `:user.name` may stand there; what it will be is not known yet, so it fits everywhere. */
+  readonly hasAttributes?: boolean;
 }
 
 export interface Checked {
@@ -44,6 +46,9 @@ export function checkExpression(expression: Expression, scope: Scope): Checked {
       if (value === null) return scalar('null');
       return scalar(typeof value === 'boolean' ? 'boolean' : typeof value === 'string' ? 'text' : Number.isInteger(value) ? 'integer' : 'number');
     }
+    case 'attribute':
+      if (!scope.hasAttributes) throw new ExpressionError('expression-invalid', `\`:user.${expression.name}\` differs from reader to reader: it belongs into the \`where\` of a policy.`, expression.at);
+      return scalar('null');
     case 'column': {
       const type = expression.type ?? scope.columnType(expression.name, expression.join);
       if (type) return scalar(type);

@@ -4,6 +4,8 @@ import type { DataType } from '../table.ts';
 export type Expression =
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
   | { readonly kind: 'column'; readonly name: string; readonly join?: string; readonly type?: DataType; readonly at?: number }
+  /** What is known of the person who reads, `:user.name`: in policies only, and a value before anything is asked. */
+  | { readonly kind: 'attribute'; readonly name: string; readonly at?: number }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[]; readonly distinct?: boolean; readonly filter?: Expression; readonly at?: number }
   | { readonly kind: 'unary'; readonly operator: 'not' | '-'; readonly operand: Expression }
   | { readonly kind: 'binary'; readonly operator: BinaryOperator; readonly left: Expression; readonly right: Expression; readonly at?: number }
@@ -35,6 +37,7 @@ export function partsOf(expression: Expression): Expression[] {
   switch (expression.kind) {
     case 'literal':
     case 'column':
+    case 'attribute':
       return [];
     case 'call':
       return expression.filter ? [...expression.args, expression.filter] : [...expression.args];
@@ -56,6 +59,7 @@ export function mapParts(expression: Expression, change: (part: Expression) => E
   switch (expression.kind) {
     case 'literal':
     case 'column':
+    case 'attribute':
       return expression;
     case 'call':
       return { ...expression, args: expression.args.map(change), ...(expression.filter && { filter: change(expression.filter) }) };

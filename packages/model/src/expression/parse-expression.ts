@@ -2,17 +2,17 @@ import { castTypes, ExpressionError, type BinaryOperator, type CastType, type Ex
 import { didYouMean } from '@belvedere/document';
 
 interface Token {
-  readonly kind: 'number' | 'text' | 'name' | 'quoted' | 'symbol' | 'end';
+  readonly kind: 'number' | 'text' | 'name' | 'quoted' | 'attribute' | 'symbol' | 'end';
   readonly text: string;
   readonly at: number;
 }
 
-const tokenPattern = /\s+|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([\p{L}_][\p{L}\p{N}_]*)|(<>|!=|<=|>=|\|\||::|[-+*/%=<>(),.])/uy;
+const tokenPattern = /\s+|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([\p{L}_][\p{L}\p{N}_]*)|:(user\.[\p{L}_][\p{L}\p{N}_]*)|(<>|!=|<=|>=|\|\||::|[-+*/%=<>(),.])/uy;
 const maxDepth = 100;
 
 /**
  * Parses SQL's expression syntax, the portable part of it: operators, `case`, `cast`, `in`, `between`, `like`,
- * `is null`, `extract(hour from t)`, calls with `distinct` and `filter (where …)`.
+ * `is null`, `extract(hour from t)`, calls with `distinct` and `filter (where …)`; `:user.name` in policies.
  *
  * @throws ExpressionError with the place of the first thing that does not fit.
  */
@@ -73,6 +73,7 @@ export function parseExpression(text: string): Expression {
     if (token.kind === 'number') return { kind: 'literal', value: Number(token.text) };
     if (token.kind === 'text') return { kind: 'literal', value: token.text };
     if (token.kind === 'quoted') return columnOrJoin(token);
+    if (token.kind === 'attribute') return { kind: 'attribute', name: token.text.slice('user.'.length), at: token.at };
     if (token.kind === 'symbol') {
       if (token.text === '(') {
         const inside = parse(0);
@@ -199,11 +200,12 @@ function tokensOf(text: string): Token[] {
     const at = tokenPattern.lastIndex;
     const match = tokenPattern.exec(text);
     if (!match) throw new ExpressionError('expression-invalid', `\`${text[at]}\` does not belong here.`, at);
-    const [, number, string, quoted, name, symbol] = match;
+    const [, number, string, quoted, name, attribute, symbol] = match;
     if (number !== undefined) tokens.push({ kind: 'number', text: number, at });
     else if (string !== undefined) tokens.push({ kind: 'text', text: string.replaceAll("''", "'"), at });
     else if (quoted !== undefined) tokens.push({ kind: 'quoted', text: quoted.replaceAll('""', '"'), at });
     else if (name !== undefined) tokens.push({ kind: 'name', text: name, at });
+    else if (attribute !== undefined) tokens.push({ kind: 'attribute', text: attribute, at });
     else if (symbol !== undefined) tokens.push({ kind: 'symbol', text: symbol, at });
   }
   tokens.push({ kind: 'end', text: '', at: text.length });

@@ -5,7 +5,7 @@ import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
 import { formatDay } from '@belvedere/chart';
 import { parseCalendarTime } from '@belvedere/query';
 import { Button, Menu, StateChip, Tabs } from '@belvedere/ui';
-import { Bookmark, Download, Ellipsis, Pencil, Printer } from 'lucide-react';
+import { Bookmark, Download, Ellipsis, Eye, Pencil, Printer } from 'lucide-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { chartKeys, tileKeys } from '../../dashboard/chart-keys.ts';
@@ -19,7 +19,8 @@ import { TileView } from '../../dashboard/TileView.tsx';
 import { CalendarContext } from '../../dashboard/calendar.ts';
 import { useLook } from '../../dashboard/use-theme.ts';
 import { leftAs, lookedAt } from '../../data/mine.ts';
-import { client, useDashboard, useTables } from '../../data/server.ts';
+import { seeAs, seenAs } from '../../data/seen-as.ts';
+import { client, useDashboard, useSession, useTables } from '../../data/server.ts';
 import { DashboardLive } from '../../live/dashboard-live.ts';
 import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
@@ -84,7 +85,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     go({ ...live.state, filters: condition === undefined ? others : { ...others, [field]: condition } }, large ? { tile: large } : {});
   };
   useKeys(t.keys.dashboard, useMemo(() => [
-    { press: 'e', label: t.dashboard.edit, does: onEdit },
+    ...(seenAs === undefined ? [{ press: 'e', label: t.dashboard.edit, does: onEdit }] : []),
     { press: 'r', label: t.keys.refresh, does: () => void live.load() },
     { press: 'f', label: t.keys.fullScreen, does: () => void (window.document.fullscreenElement ? window.document.exitFullscreen() : window.document.documentElement.requestFullscreen()).catch(() => {}) },
     { press: 'Escape', label: t.keys.clearSelections, does: () => Object.keys(live.state.selections).length > 0 && go({ ...live.state, selections: {} }) },
@@ -107,6 +108,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   const boundBy = useMemo(() => describeBounds(seen, state), [seen, state]);
 
   const views = useViews({ dashboard, state: asked.state, onState: go });
+  const people = (useSession().data?.people ?? []).map(person => ({ id: `as ${person}`, label: t.seeAs.person(person), icon: <Eye size={15} aria-hidden />, onAction: () => seeAs(person) }));
   const takeAway = () => [
     (['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map((format: ExportFormat) => ({ id: format, label: t.formats[format], onAction: () => download(exportAddress(dashboard.id, format, live.state)) })),
     [{ id: 'print', label: t.dashboard.print, icon: <Printer size={15} aria-hidden />, onAction: () => window.print() }],
@@ -123,13 +125,14 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
         {staleness ? <span className="max-sm:hidden"><StateChip tone="warn">{staleness}</StateChip></span> : null}
         {dashboard.origin === 'overview' ? <span className="max-sm:hidden"><StateChip tone="accent">{t.states.overview}</StateChip></span> : null}
         <span className="no-print ms-auto flex max-sm:hidden">
-          <Menu label={t.views.label} icon={<Bookmark size={15} fill={views.isOnOne ? 'currentColor' : 'none'} aria-hidden />} groups={() => views.groups} />
+          {people.length > 0 ? <Menu label={t.seeAs.label} icon={<Eye size={16} aria-hidden />} groups={() => [people]} /> : null}
+          {seenAs === undefined ? <Menu label={t.views.label} icon={<Bookmark size={15} fill={views.isOnOne ? 'currentColor' : 'none'} aria-hidden />} groups={() => views.groups} /> : null}
           <Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={takeAway} />
         </span>
         {/* Where there is no room for two, one has both. */}
-        <span className="no-print ms-auto flex sm:hidden"><Menu label={t.tile.menu} icon={<Ellipsis size={17} aria-hidden />} groups={() => [...views.groups, ...takeAway()]} /></span>
+        <span className="no-print ms-auto flex sm:hidden"><Menu label={t.tile.menu} icon={<Ellipsis size={17} aria-hidden />} groups={() => [...views.groups, people, ...takeAway()].filter(group => group.length > 0)} /></span>
         {views.dialog}
-        {dashboard.origin === 'overview' ? <Button look="primary" onPress={() => setIsSaving(true)}>{t.dashboard.save}</Button> : <Button onPress={onEdit}><Pencil size={14} aria-hidden />{t.dashboard.edit}</Button>}
+        {seenAs !== undefined ? null : dashboard.origin === 'overview' ? <Button look="primary" onPress={() => setIsSaving(true)}>{t.dashboard.save}</Button> : <Button onPress={onEdit}><Pencil size={14} aria-hidden />{t.dashboard.edit}</Button>}
       </HeaderTitle>
       {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
       {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{t.dashboard.staleLink}</p>}

@@ -7,6 +7,7 @@ import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from 'rea
 import { useThemeName } from '../../dashboard/use-theme.ts';
 import { markFavourite, useMine } from '../../data/mine.ts';
 import { problemText } from '../../data/problem-text.ts';
+import { seenAddress, seenAs } from '../../data/seen-as.ts';
 import { client, queryClient, useDashboards, useFoundDashboards, useSession, useTables } from '../../data/server.ts';
 import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
@@ -56,7 +57,7 @@ export function HomeScreen() {
     <div className="mx-auto max-w-[1080px] pt-6">
       <HeaderTitle title={t.home.title}>
         <span className="truncate text-14 font-semibold">{t.home.title}</span>
-        <span className="ms-auto flex gap-2"><span className="max-sm:hidden"><Button onPress={chooseFiles}>{t.uploads.add}</Button></span><Button look="primary" onPress={() => setIsCreating(true)}><Plus size={15} aria-hidden />{t.home.create}</Button></span>
+        <span className="ms-auto flex gap-2" hidden={seenAs !== undefined}><span className="max-sm:hidden"><Button onPress={chooseFiles}>{t.uploads.add}</Button></span><Button look="primary" onPress={() => setIsCreating(true)}><Plus size={15} aria-hidden />{t.home.create}</Button></span>
       </HeaderTitle>
       {isMoving && folder !== undefined ? <Suspense fallback={null}><MoveFolderDialog folder={folder} onMoved={to => { setFolder(to); setIsMoving(false); }} onClose={() => setIsMoving(false)} /></Suspense> : null}
       {isCreating ? <Suspense fallback={null}><NewDashboardDialog onClose={() => setIsCreating(false)} /></Suspense> : null}
@@ -118,7 +119,7 @@ export function HomeScreen() {
               <tbody>
                 {found.slice(0, isAll ? undefined : firstRows).map(dashboard => (
                   <tr key={dashboard.id} className="border-b border-border last:border-0 hover:bg-hover">
-                    <td className="h-9 max-w-80 truncate px-3 font-medium"><Star id={dashboard.id} title={dashboard.title} isFavourite={favourites.includes(dashboard.id)} /><Link to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className="hover:underline">{dashboard.title}</Link></td>
+                    <td className="h-9 max-w-80 truncate px-3 font-medium">{seenAs === undefined ? <Star id={dashboard.id} title={dashboard.title} isFavourite={favourites.includes(dashboard.id)} /> : null}<Link to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className="hover:underline">{dashboard.title}</Link></td>
                     <td className="px-3 text-text-2 max-sm:hidden">{dashboard.folder || (dashboard.origin === 'overview' ? t.states.overview : '–')}</td>
                     <td className="tabular px-3 text-end text-text-2 max-sm:hidden">{dashboard.tiles || '–'}</td>
                     <td className="px-3 text-text-2 max-md:hidden">{dashboard.updated ? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(dashboard.updated)) : '–'}</td>
@@ -133,7 +134,7 @@ export function HomeScreen() {
           {saved.length > 0 && overviews.length > 0 ? <p className="pt-2 text-12 text-text-3">{t.home.overviewsHint}</p> : null}
         </section>
       ) : null}
-      <Bin />
+      {seenAs === undefined ? <Bin /> : null}
     </div>
   );
 }
@@ -193,7 +194,7 @@ function Card({ dashboard }: { readonly dashboard: DashboardSummary }) {
   return (
     <Link to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className="block overflow-hidden rounded-tile border border-border bg-surface hover:border-border-strong">
       <div className="aspect-video border-b border-border bg-canvas">
-        {dashboard.state === 'ready' && isDrawn ? <img src={`/api/dashboards/${encodeURIComponent(dashboard.id)}/thumbnail?theme=${theme}&v=${dashboard.revision}`} alt={t.home.thumbnail(dashboard.title)} className="size-full object-cover object-top" loading="lazy" onError={() => setIsDrawn(false)} /> : null}
+        {dashboard.state === 'ready' && isDrawn ? <img src={seenAddress(`/api/dashboards/${encodeURIComponent(dashboard.id)}/thumbnail?theme=${theme}&v=${dashboard.revision}`)} alt={t.home.thumbnail(dashboard.title)} className="size-full object-cover object-top" loading="lazy" onError={() => setIsDrawn(false)} /> : null}
       </div>
       <div className="px-3 py-2">
         <p className="truncate font-medium">{dashboard.title}</p>

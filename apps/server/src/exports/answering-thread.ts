@@ -1,0 +1,33 @@
+import { Worker } from 'node:worker_threads';
+
+/**
+ * A thread that writes a file from what it is sent, and answers each message with one. What its asker waits for fails with the thread, or when
+ * they have gone.
+ */
+export class AnsweringThread<To, From> {
+  readonly #thread: Worker;
+  readonly #signal: AbortSignal;
+  readonly #gone = Promise.withResolvers<never>();
+  readonly #leave = () => this.#gone.reject(this.#signal.reason);
+
+  constructor(module: URL, workerData: unknown, signal: AbortSignal) {
+    this.#signal = signal;
+    this.#gone.promise.catch(() => {});
+    this.#thread = new Worker(module, { workerData, resourceLimits: { maxOldGenerationSizeMb: 1024 } });
+    this.#thread.on('error', this.#gone.reject);
+    signal.addEventListener('abort', this.#leave);
+  }
+
+  /** @throws what the thread throws, and where the asker has gone */
+  async ask(message: To): Promise<From> {
+    this.#signal.throwIfAborted();
+    const answered = new Promise<From>(resolve => this.#thread.once('message', resolve));
+    this.#thread.postMessage(message);
+    return Promise.race([answered, this.#gone.promise]);
+  }
+
+  close(): void {
+    this.#signal.removeEventListener('abort', this.#leave);
+    void this.#thread.terminate();
+  }
+}

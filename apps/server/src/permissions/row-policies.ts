@@ -1,0 +1,31 @@
+import { asReadBy, type Model } from '@belvedere/model';
+import type { Caller } from '../auth/caller.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** A model as a caller reads it: for whom policies bind, only their rows and fields are in it. */
+export function modelReadBy(model: Model, { reads }: Caller): Model {
+  return reads === 'everything' ? model : asReadBy(model, reads);
+}
+
+/** By the callers' scopes: a workspace is read by many in one way, and stands for a while. */
+const seen = new WeakMap<Workspace, Map<string, Workspace>>();
+
+/** A workspace as a caller sees it, its models as they read them. */
+export function workspaceReadBy(workspace: Workspace, caller: Caller): Workspace {
+  if (caller.reads === 'everything') return workspace;
+  const byScope = seen.get(workspace) ?? new Map<string, Workspace>();
+  seen.set(workspace, byScope);
+  const scope = scopeOf(caller);
+  const known = byScope.get(scope);
+  if (known) return known;
+  const models = new Map([...workspace.models].map(([name, found]) => [name, { ...found, model: modelReadBy(found.model, caller) }]));
+  const own = { ...workspace, models };
+  byScope.set(scope, own);
+  return own;
+}
+
+/** Callers of the same scope see the same, and may share answers; nobody else may. */
+export function scopeOf({ reads }: Caller): string {
+  if (reads === 'everything') return reads;
+  return JSON.stringify([reads.groups.toSorted(), Object.entries(reads.attributes).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+}

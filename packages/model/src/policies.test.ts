@@ -1,0 +1,83 @@
+import { readDocument, type ModelFile } from '@belvedere/document';
+import { describe, expect, test } from 'vitest';
+import { buildModel } from './build-model.ts';
+import { asReadBy, type Reader } from './policies.ts';
+import type { Model } from './model.ts';
+
+const tables = [{ name: 'flights', columns: [{ name: 'carrier', type: 'text' }, { name: 'delay', type: 'integer' }, { name: 'day', type: 'date' }, { name: 'public', type: 'boolean' }] }] as const;
+
+function built(policies: string): { model: Model; problems: readonly { path: readonly string[]; message: string }[] } {
+  const read = readDocument('model', `version: 1\ntable: flights\ntime: day\ndimensions: { carrier: {}, delay: {}, day: {} }\nmeasures: { mean: { expr: avg(delay) } }\nhierarchies: { all: [carrier, delay, day] }\npolicies:\n${policies}`, 'models/flights.yaml');
+  if (!read.ok) throw new Error(read.problems.map(problem => problem.message).join('\n'));
+  const { model, problems } = buildModel('flights', read.value as ModelFile & { table: string }, tables);
+  return { model: model!, problems };
+}
+const reader = (attributes: Reader['attributes'] = {}, ...groups: string[]): Reader => ({ groups, attributes });
+const own = '  - { name: own carrier, groups: [airlines], where: "carrier = :user.carrier" }\n';
+const noRow = { kind: 'literal', value: false };
+
+/** Only what a row filter compares with, for facts to be read at a glance. */
+function values(model: Model, who: Reader): unknown {
+  const { rowFilter } = asReadBy(model, who);
+  if (JSON.stringify(rowFilter) === JSON.stringify(noRow)) return 'no row';
+  return [...JSON.stringify(rowFilter).matchAll(/"literal","value":("[^"]*"|[^,}]+)/g)].map(match => JSON.parse(match[1]!) as unknown);
+}
+
+describe('who sees which rows', () => {
+  test.each([
+    ['the policy of a group binds whoever is in it', own, reader({ carrier: 'AA' }, 'airlines'), ['AA']],
+    ['whoever is in no group that a policy binds sees nothing', own, reader({ carrier: 'AA' }, 'airports'), 'no row'],
+    ['an attribute that is missing admits nothing', own, reader({}, 'airlines'), 'no row'],
+    ['nor one that is empty', own, reader({ carrier: '' }, 'airlines'), 'no row'],
+    ['nor one of another type', own, reader({ carrier: 7 }, 'airlines'), 'no row'],
+    ['nor several where one belongs', own, reader({ carrier: ['AA', 'UA'] }, 'airlines'), 'no row'],
+    ['nor none where some belong', '  - { name: own, everyone: true, where: "carrier in (:user.carriers)" }\n', reader({ carriers: [] }), 'no row'],
+    ['what every object has is no attribute', '  - { name: own, everyone: true, where: "carrier = :user.constructor" }\n', reader({}), 'no row'],
+    ['several go into a list', '  - { name: own, everyone: true, where: "carrier in (:user.carriers, \'XX\')" }\n', reader({ carriers: ['AA', 'UA'] }), ['AA', 'UA', 'XX']],
+    ['what is missing admits nothing, however it is turned', '  - { name: others, everyone: true, where: "not (carrier = :user.carrier)" }\n', reader({}), 'no row'],
+    ['policies add up', `${own}  - { name: public, everyone: true, where: public }\n  - { name: late, groups: [clerks], where: "delay > :user.least" }\n`, reader({ carrier: 'AA', least: 15 }, 'clerks', 'airlines'), ['AA', 15]],
+    ['one that fits no attribute takes nothing from the others', `${own}  - { name: late, groups: [clerks], where: "delay > :user.least" }\n`, reader({ carrier: 'AA', least: 'much' }, 'clerks', 'airlines'), ['AA']],
+    ['an attribute may be the condition', '  - { name: all, everyone: true, where: ":user.sees_all" }\n', reader({ sees_all: true }), [true]],
+    ['but not any attribute', '  - { name: all, everyone: true, where: ":user.sees_all" }\n', reader({ sees_all: 'yes' }), 'no row'],
+    ['a text is a value, whatever stands in it', own, reader({ carrier: "' or 1 = 1 --" }, 'airlines'), ["' or 1 = 1 --"]],
+  ])('%s', (_, policies, who, expected) => expect(values(built(policies).model, who)).toEqual(expected));
+
+  test('a model without policies is the same for everybody', () => {
+    const { policies: _, ...model } = built(own).model;
+    expect(asReadBy(model, reader())).toBe(model);
+  });
+
+  test('what a policy hides does not exist for whom it binds, wherever the model names it', () => {
+    const { model } = built('  - { name: shy, groups: [guests], where: "true", hide: [delay, mean, day] }\n  - { name: all, groups: [staff], where: "true" }\n');
+    const seen = asReadBy(model, reader({}, 'guests'));
+    expect([Object.keys(seen.dimensions), Object.keys(seen.measures), seen.hierarchies, seen.time]).toEqual([['carrier'], ['rows'], { all: ['carrier'] }, undefined]);
+    expect(Object.keys(asReadBy(model, reader({}, 'staff')).measures)).toEqual(['mean', 'rows']);
+    // In both groups: the rows of either, and hidden what one of them hides.
+    expect(Object.keys(asReadBy(model, reader({}, 'staff', 'guests')).dimensions)).toEqual(['carrier']);
+  });
+});
+
+describe('a policy that does not hold is reported, and admits nobody', () => {
+  test.each([
+    ['"carier = :user.carrier"', 'There is no column `carier`; did you mean `carrier`? (at character 1 of `carier = :user.carrier`)'],
+    ['"count(*) > 3"', 'A policy is a condition on one row; this adds rows up.'],
+    ['"delay + 1"', 'A policy is a condition, which holds or does not; this is integer.'],
+    ['"carrier = :carrier"', '`:` does not belong here. (at character 11 of `carrier = :carrier`)'],
+    ['"true", hide: [dely]', 'There is no dimension or measure `dely` to hide; did you mean `delay`?'],
+  ])('%s', (where, message) => {
+    const { model, problems } = built(`  - { name: own, everyone: true, where: ${where} }\n`);
+    expect(problems.map(problem => problem.message)).toEqual([message]);
+    expect(asReadBy(model, reader({ carrier: 'AA' })).rowFilter).toEqual(noRow);
+  });
+
+  test('attributes belong into policies alone', () => {
+    const read = readDocument('model', 'version: 1\ntable: flights\nmeasures: { own: { expr: "count(*) filter (where carrier = :user.carrier)" } }\n', 'models/flights.yaml');
+    const { problems } = buildModel('flights', (read as { value: ModelFile & { table: string } }).value, tables);
+    expect(problems[0]!.message).toContain('`:user.carrier` differs from reader to reader: it belongs into the `where` of a policy.');
+  });
+
+  test.each([['neither', ''], ['both', 'groups: [a], everyone: true, ']])('it binds groups or everyone: %s is an error', (_, whom) => {
+    const read = readDocument('model', `version: 1\ntable: flights\npolicies:\n  - { name: own, ${whom}where: "true" }\n`, 'models/flights.yaml');
+    expect(read.ok ? [] : read.problems.map(problem => `${problem.line}: ${problem.message}`)).toEqual([expect.stringContaining('A policy binds `groups`, or `everyone: true`: one of the two')]);
+  });
+});
