@@ -47,6 +47,11 @@ export interface Dialect {
   readonly positionIn: (value: string, list: readonly (string | undefined)[], type: DataType) => string;
   /** Whether aggregates take `filter (where …)`; elsewhere what is left out counts as null. */
   readonly hasFilterClause: boolean;
+  /**
+   * A quantile of a group, where there is no aggregate for it: from rows that know their place in the group by the value (from 1,
+   * the greatest, on; nulls last, which is how such engines order downwards) and how many values the group has.
+   */
+  readonly quantileOfNumbered?: (value: string, share: string, place: string, count: string) => string;
   /** One item of `order by`: nulls last, whichever way. `expression` is what stands behind the column. */
   readonly order: (column: string, isDescending: boolean, expression: string) => string;
   /** What a column is called in the statement, where its own name would be taken for something else there. */

@@ -1,5 +1,5 @@
 import { definitionOf } from './derived-functions.ts';
-import { functions, isNumeric, isTemporal, typeOf, type DataType, type Expression, type FunctionUnit, type Join, type JoinKey } from '@belvedere/model';
+import { functions, isNumeric, isTemporal, partsOf, typeOf, type DataType, type Expression, type FunctionUnit, type Join, type JoinKey } from '@belvedere/model';
 import { binTolerance, columnsRead, edgeOf, nullSlot, outsideSlot, parseCalendarTime, slotsOf, type Axis, type Plan, type PlanExpression, type Value } from '@belvedere/query';
 import { beginningOf, unitsSince } from './calendar-units.ts';
 import type { Dialect, Type } from './dialect.ts';
@@ -31,6 +31,11 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
   const aliases = new Map(plan.columns.map(({ name }, i) => [name, dialect.quote(dialect.alias?.(i) ?? name)]));
   const isRows = plan.groupBy === undefined;
   const from = plan.sql === undefined ? tableName(plan.table) : inParentheses(plan.sql);
+  const isNumbered = dialect.quantileOfNumbered !== undefined && plan.columns.some(({ expression }) => hasQuantile(expression));
+  /** Where what is written will stand: beside the tables, or around their rows once those are numbered. */
+  let stands: 'at the tables' | 'around' = isNumbered ? 'around' : 'at the tables';
+  /** What is read around numbered rows, and by which values they are numbered. */
+  const [handedOn, numberedBy] = [new Map<string, string>(), [] as string[]];
   const written = plan.columns.map(({ expression, type }, i) => {
     // A row's own cell is shown as it is, even where it is no number; everywhere else such values count as none.
     const plain = isRows && expression.kind === 'model' && expression.expression.kind === 'column' && type === 'number';
@@ -39,19 +44,46 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
     return type === 'text' ? dialect.ordered(key) : key;
   });
   const columns = plan.columns.map(({ name }, i) => `${written[i]} as ${aliases.get(name)}`);
-  const where = plan.where.map(write);
   const grouped = plan.columns.slice(0, plan.groupBy ?? 0).map(({ name }, i) => (dialect.alias ? aliases.get(name)! : String(i + 1)));
   const order = plan.order.map(({ column, descending }) => dialect.order(aliases.get(column)!, descending, written[plan.columns.findIndex(({ name }) => name === column)]!));
   const text = [
     `select ${columns.join(', ')}`,
-    `from ${dialect.joins === 'flat' ? flatJoins() : nestedJoins()}`,
-    ...(where.length > 0 ? [`where ${where.join('\n  and ')}`] : []),
+    `from ${isNumbered ? `(${numberedRows()}) as ${base}` : rowsThatCount()}`,
     ...(grouped.length > 0 ? [`group by ${grouped.join(', ')}`] : []),
     ...(order.length > 0 ? [`order by ${order.join(', ')}`] : []),
     ...(plan.limit === undefined ? [] : [`limit ${whole(plan.limit)}`]),
     ...(plan.offset ? [`offset ${whole(plan.offset)}`] : []),
   ].join('\n');
   return { text, parameters, columns: plan.columns.map(({ name, type }) => ({ name, type })) };
+
+  function rowsThatCount(): string {
+    const where = plan.where.map(write);
+    return (dialect.joins === 'flat' ? flatJoins() : nestedJoins()) + (where.length > 0 ? `\nwhere ${where.join('\n  and ')}` : '');
+  }
+
+  /** The rows, each with its place in its group by each of the values of which a quantile is wanted, and how many such values the group has. */
+  function numberedRows(): string {
+    return atTheTables(() => {
+      const keys = plan.columns.slice(0, plan.groupBy ?? 0).map(({ expression, type }) => asKey(write(expression), expression, type));
+      const group = keys.length > 0 ? `partition by ${keys.join(', ')}` : '';
+      const numbers = numberedBy.flatMap((value, i) => [`row_number() over (${group} order by ${value} desc) as ${numbered('place', i)}`, `count(${value}) over (${group}) as ${numbered('count', i)}`]);
+      return `select ${[...[...handedOn].map(([column, name]) => `${column} as ${name}`), ...numbers].join(', ')} from ${rowsThatCount()}`;
+    });
+  }
+
+  function atTheTables<T>(write: () => T): T {
+    const stood = stands;
+    stands = 'at the tables';
+    try {
+      return write();
+    } finally {
+      stands = stood;
+    }
+  }
+
+  function numbered(what: 'place' | 'count', index: number): string {
+    return dialect.quote(`belvedere_${what}_${index}`);
+  }
 
   function flatJoins(): string {
     const joins = Object.entries(plan.joins).map(([name, join]) => {
@@ -182,7 +214,11 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
 
   function reference(column: Expression & { readonly kind: 'column' }): string {
     if (dialect.joins === 'nested') return dialect.quote(column.join ? `${column.join}.${column.name}` : column.name);
-    return `${column.join ? dialect.quote(column.join) : base}.${dialect.quote(column.name)}`;
+    const there = `${column.join ? dialect.quote(column.join) : base}.${dialect.quote(column.name)}`;
+    if (stands === 'at the tables') return there;
+    const name = handedOn.get(there) ?? dialect.quote(`belvedere_column_${handedOn.size}`);
+    handedOn.set(there, name);
+    return `${base}.${name}`;
   }
 
   function typeOfPlan(expression: PlanExpression): Type {
@@ -323,6 +359,7 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
   function writeAggregate(call: Expression & { readonly kind: 'call' }): string {
     const type = call.args[0] ? typeOf(call.args[0]) : 'null';
     const isOrdered = type === 'text' && (call.name === 'min' || call.name === 'max');
+    if (isNumbered && isQuantile(call)) return writeQuantile(call);
     const value = call.args[0] && (isOrdered ? dialect.ordered(writeModel(call.args[0])) : writeModel(call.args[0]));
     const filter = call.filter && writeModel(call.filter);
     const clause = filter && dialect.hasFilterClause ? ` filter (where ${filter})` : '';
@@ -332,6 +369,24 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
     if (kept === undefined) return `${dialect.functions['count']?.([], []) ?? 'count(*)'}${clause}`;
     return (dialect.functions[call.name]?.([kept, ...rest], [type]) ?? `${call.name}(${[kept, ...rest].join(', ')})`) + clause;
   }
+
+  /** Taken from the rows at its place and the one after, where the engine has no such aggregate. */
+  function writeQuantile(call: Call): string {
+    const value = () => (call.filter ? `case when ${writeModel(call.filter)} then ${writeModel(call.args[0]!)} end` : writeModel(call.args[0]!));
+    const by = atTheTables(value);
+    if (!numberedBy.includes(by)) numberedBy.push(by);
+    const [place, count] = (['place', 'count'] as const).map(what => `${base}.${numbered(what, numberedBy.indexOf(by))}`);
+    return dialect.quantileOfNumbered!(value(), call.args[1] ? writeModel(call.args[1]) : '0.5', place!, count!);
+  }
+}
+
+type Call = Expression & { readonly kind: 'call' };
+
+const isQuantile = (call: Call) => call.name === 'median' || call.name === 'quantile';
+
+function hasQuantile(expression: PlanExpression): boolean {
+  const within = (part: Expression): boolean => (part.kind === 'call' && isQuantile(part)) || partsOf(part).some(within);
+  return expression.kind === 'model' ? within(expression.expression) : expression.kind === 'double' && hasQuantile(expression.operand);
 }
 
 const base = 't';

@@ -4,7 +4,7 @@ import { datePattern, falsehoods, isDay, months, numberPattern, quoteWith, timeP
 import { roundedAwayFromZero } from './rounding.ts';
 
 /** What a session must be set to before any statement of this dialect. */
-export const mysqlSession = "set session sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT,NO_UNSIGNED_SUBTRACTION', time_zone = '+00:00', group_concat_max_len = 268435456";
+export const mysqlSession = "set session sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT,NO_UNSIGNED_SUBTRACTION', time_zone = '+00:00'";
 
 /** MySQL 8 and newer, MariaDB 10.5 and newer: they differ in the name of the collation that compares bytes and blanks at the end alike. */
 export const mysql = dialectWith('utf8mb4_0900_bin');
@@ -77,7 +77,7 @@ function dialectWith(collation: string): Dialect {
     all: conditions => `(${conditions.join(' and ')})`,
     any: conditions => `(${conditions.join(' or ')})`,
     not: condition => `(not ${condition})`,
-      grouped: value => value,
+    grouped: value => value,
     // Some sign must stand before what is to be itself, and it is the backslash unless another is named.
     like: (value, pattern) => `(${value} like replace(${pattern}, '|', '||') escape '|')`,
     containsAnyCase: (value, part) => `(locate(lower(${part}), lower(${value})) > 0)`,
@@ -113,14 +113,17 @@ function dialectWith(collation: string): Dialect {
       return known.length === 0 ? 'null' : `(nullif(field(${value}, ${known.join(', ')}), 0) - 1)`;
     },
     hasFilterClause: false,
+    quantileOfNumbered: (value, share, place, count) => {
+      const wanted = `(${share} * (${count} - 1))`;
+      const at = (end: 'floor' | 'ceil') => `max(case when ${place} = ${count} - ${end}(${wanted}) then cast(${value} as double) end)`;
+      return `(${at('floor')} + (${at('ceil')} - ${at('floor')}) * max(${wanted} - floor(${wanted})))`;
+    },
     // An alias may stand alone there, but not inside an expression where it is a total.
     order: (column, isDescending, expression) => `${expression} is null, ${column} ${isDescending ? 'desc' : 'asc'}`,
     alias: index => `belvedere_${index}`,
     joins: 'flat',
     functions: {
       avg: ([value]) => `avg(cast(${value} as double))`,
-      median: ([value]) => quantileOf(value!, '0.5'),
-      quantile: ([value, share]) => quantileOf(value!, share!),
       stddev: ([value]) => `stddev_samp(cast(${value} as double))`,
       stddev_pop: ([value]) => `stddev_pop(cast(${value} as double))`,
       variance: ([value]) => `var_samp(cast(${value} as double))`,
@@ -149,21 +152,6 @@ function dialectWith(collation: string): Dialect {
       from_epoch: ([seconds]) => `(timestamp'1970-01-01 00:00:00' + interval floor(${seconds}) second)`,
     },
   };
-}
-
-/**
- * There is no such aggregate: the values are put one after another in their order, and the two around the place are taken out. Should the
- * list ever be longer than the session allows, the question fails rather than being answered from a part of it.
- */
-function quantileOf(value: string, share: string): string {
-  const list = `group_concat(cast(${value} as double) order by cast(${value} as double) separator ',')`;
-  const count = `count(${value})`;
-  const place = `(${share} * (${count} - 1))`;
-  const item = (at: string) => `cast(substring_index(substring_index(${list}, ',', ${at}), ',', -1) as double)`;
-  const low = item(`floor(${place}) + 1`);
-  const high = item(`ceil(${place}) + 1`);
-  const isWhole = `length(${list}) - length(replace(${list}, ',', '')) = ${count} - 1`;
-  return `case when ${count} = 0 then null when ${isWhole} then ${low} + (${high} - ${low}) * (${place} - floor(${place})) else (select 1e0 union all select 2e0) end`;
 }
 
 function hexOf(value: string): string {
