@@ -1,9 +1,10 @@
-// The sample's first dashboard over files, PostgreSQL, MariaDB, one ClickHouse server and two shards: the same rows, the same questions.
+// The sample's first dashboard over files, PostgreSQL, MariaDB, MySQL, one ClickHouse server and two shards: the same rows, the same questions.
 import { rm } from 'node:fs/promises';
-import { loadClickHouse, loadMariaDb, loadPostgres, type LoadedEngine } from '../e2e/engines/four-engines.ts';
+import { loadClickHouse, loadMariaDb, loadMySql, loadPostgres, type LoadedEngine } from '../e2e/engines/loaded-engines.ts';
 import { sampleDocuments, sampleTables } from '../e2e/engines/sample-tables.ts';
 import { sourceFile, workspaceOn } from '../e2e/engines/workspace-on.ts';
 import { runBelvedere, sourcesReady, type Running } from '../e2e/running-belvedere.ts';
+import { hasMySql } from '../e2e/servers/start-mysql.ts';
 import { report, type Figure } from './harness/figures.ts';
 import { collect, median, timed } from './harness/running-server.ts';
 
@@ -39,6 +40,7 @@ figures.push({ name: `${name}, files: all tiles of the dashboard`, value: files.
 const engines: readonly (readonly [string, () => Promise<LoadedEngine>])[] = [
   ['PostgreSQL', () => loadPostgres(tables)],
   ['MariaDB', () => loadMariaDb(tables)],
+  ...(hasMySql ? [['MySQL', () => loadMySql(tables)] as const] : []),
   ['ClickHouse, one server', () => loadClickHouse(tables, 1)],
   ['ClickHouse, two shards', () => loadClickHouse(tables, 2)],
 ];

@@ -1,4 +1,7 @@
 // Finds the database servers for the tests: ones named in the environment, or programs from Debian's packages, unpacked below `.cache`, never installed.
+//
+// MySQL is in Debian's unstable release alone. It is unpacked with the libraries it was built with, and started by their own loader. What is
+// unstable may be away for a day: its tests are then left out, and said to be, where the others' fail.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,34 +14,70 @@ const servers = {
   clickhouse: { variable: 'BELVEDERE_TEST_CLICKHOUSE', package: 'clickhouse-server', program: folder => path.join(folder, 'usr', 'sbin', 'clickhouse-server') },
 };
 
-/** The variables that tell the tests what there is. A server that cannot be had is named in BELVEDERE_TEST_MISSING, and its tests fail there, saying so. */
+const unstable = 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian unstable main\n';
+
+/** The variables that tell the tests what there is. A server that cannot be had is named in BELVEDERE_TEST_MISSING, and its tests fail there, saying so; MySQL's are left out. */
 export function ensureServers(say) {
   const folder = path.join(root, '.cache', 'servers');
+  const mysql = path.join(root, '.cache', 'mysql');
   const wanted = Object.values(servers).filter(server => !process.env[server.variable]);
   if (wanted.some(server => !fs.existsSync(server.program(folder)))) unpack(folder, wanted.map(server => server.package), say);
   const missing = Object.entries(servers).filter(([, server]) => !process.env[server.variable] && !fs.existsSync(server.program(folder)));
   if (missing.length > 0) say(`NOT HERE: ${missing.map(([name]) => name).join(', ')}. Their tests will fail. Name a running server in ${missing.map(([, server]) => server.variable).join(', ')}, or run the tests as root on Debian.`);
-  return { BELVEDERE_TEST_SERVERS: folder, BELVEDERE_TEST_MISSING: missing.map(([name]) => name).join(',') };
+  const hasMySql = () => process.env.BELVEDERE_TEST_MYSQL || fs.existsSync(path.join(mysql, 'usr', 'sbin', 'mysqld'));
+  if (!hasMySql()) unpackMySql(mysql, say);
+  if (!hasMySql()) say('NOT HERE: mysql. ITS TESTS ARE LEFT OUT. Name a running server in BELVEDERE_TEST_MYSQL, or run the tests on Debian.');
+  return { BELVEDERE_TEST_SERVERS: folder, BELVEDERE_TEST_MISSING: missing.map(([name]) => name).join(','), ...(hasMySql() && { BELVEDERE_TEST_MYSQL_PROGRAMS: mysql }) };
+}
+
+const apt = (args, cwd = root) => spawnSync('apt-get', args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 });
+
+function unpackMySql(folder, say) {
+  if (apt(['--version']).error) return;
+  say('Fetching MySQL for the tests …');
+  const work = `${folder}.part`;
+  fs.rmSync(work, { recursive: true, force: true });
+  for (const name of ['apt/lists/partial', 'apt/cache/archives/partial']) fs.mkdirSync(path.join(work, name), { recursive: true });
+  fs.writeFileSync(path.join(work, 'apt', 'unstable.list'), unstable);
+  // As if on a machine with nothing installed, so that every library comes along; the machine's own lists and packages are not touched.
+  fs.writeFileSync(path.join(work, 'apt', 'status'), '');
+  const settings = { 'Dir::State::status': 'status', 'Dir::Etc::sourcelist': 'unstable.list', 'Dir::State::lists': 'lists', 'Dir::Cache': 'cache' };
+  const own = [...Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${path.join(work, 'apt', value)}`]), '-o', 'Dir::Etc::sourceparts=/dev/null'];
+  apt([...own, 'update', '-qq']);
+  const needed = neededFor([...own, 'mysql-server-core', 'libc6']).filter(name => !/perl/.test(name));
+  if (needed.length > 0) download(needed, work, own);
+  fs.rmSync(path.join(work, 'apt'), { recursive: true, force: true });
+  fs.rmSync(folder, { recursive: true, force: true });
+  fs.renameSync(work, folder);
+}
+
+/** What packages need that this machine lacks, as an installation would work it out, without installing anything. */
+function neededFor(args) {
+  const { stdout } = apt(['-s', '--no-install-recommends', '--reinstall', 'install', ...args]);
+  return [...new Set([...stdout.matchAll(/^Inst (\S+)/gm)].map(match => match[1]))];
+}
+
+/** Unpacks packages into a folder. */
+function download(packages, folder, settings = []) {
+  const debs = path.join(folder, 'debs');
+  fs.mkdirSync(debs, { recursive: true });
+  apt([...settings, 'download', ...packages], debs);
+  for (const name of fs.readdirSync(debs)) spawnSync('dpkg', ['-x', path.join(debs, name), folder]);
+  fs.rmSync(debs, { recursive: true, force: true });
 }
 
 function unpack(folder, packages, say) {
-  const apt = (args, cwd = root) => spawnSync('apt-get', args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 });
   if (apt(['--version']).error) return;
   say('Fetching the database servers for the tests …');
   // Root may ask for the lists of packages; anyone else uses those that are there.
   if (process.getuid?.() === 0) apt(['update', '-qq']);
   // `postgresql` only names the server of this release of Debian.
   const named = packages.map(name => (name === 'postgresql' ? (/Depends: (postgresql-\d+)/.exec(spawnSync('apt-cache', ['depends', name], { encoding: 'utf8' }).stdout)?.[1] ?? name) : name));
-  // What a package needs that this machine lacks, as an installation would work it out, without installing anything.
-  const { stdout } = apt(['-s', '--no-install-recommends', '--reinstall', 'install', ...named]);
-  const needed = [...new Set([...stdout.matchAll(/^Inst (\S+)/gm)].map(match => match[1]))];
+  const needed = neededFor(named);
   if (needed.length === 0) return;
   const downloads = `${folder}.part`;
   fs.rmSync(downloads, { recursive: true, force: true });
-  fs.mkdirSync(path.join(downloads, 'debs'), { recursive: true });
-  apt(['download', ...needed], path.join(downloads, 'debs'));
-  for (const name of fs.readdirSync(path.join(downloads, 'debs'))) spawnSync('dpkg', ['-x', path.join(downloads, 'debs', name), downloads]);
-  fs.rmSync(path.join(downloads, 'debs'), { recursive: true, force: true });
+  download(needed, downloads);
   fs.rmSync(folder, { recursive: true, force: true });
   fs.renameSync(downloads, folder);
 }

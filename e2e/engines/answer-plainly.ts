@@ -2,7 +2,7 @@ import type { DataType, Model } from '@belvedere/model';
 import type { CalendarUnit, Filter, GroupsQuestion } from '@belvedere/query';
 import { Evaluator, isMoment, keyOf, order, startOf, type Row, type Value } from './evaluate-expression.ts';
 import { joins, type RandomQuestion } from './random-questions.ts';
-import type { Cell, StatedTable } from './four-engines.ts';
+import type { Cell, StatedTable } from './loaded-engines.ts';
 
 /** A stated cell as the oracle has it. */
 export function valueOf(cell: Cell, type: DataType): Value {

@@ -1,7 +1,7 @@
 import { functions, isTemporal, parseExpression, type Model } from '@belvedere/model';
 import { formatCalendarTime } from '@belvedere/query';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask, engineNames, loadEngines, modelOf, type Cell, type LoadedEngine, type StatedTable } from './four-engines.ts';
+import { ask, engineNames, loadEngines, modelOf, type Cell, type LoadedEngine, type StatedTable } from './loaded-engines.ts';
 
 /** The numbers 1, 2, 3, 4 and nothing, which aggregates' examples go over. */
 const numbers: StatedTable = { name: 'numbers', columns: [{ name: 'n', type: 'integer' }], rows: [[1], [2], [3], [4], [null]] };

@@ -10,6 +10,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { startClickHouse } from '../servers/start-clickhouse.ts';
 import { startMariaDb } from '../servers/start-mariadb.ts';
+import { hasMySql, startMySql } from '../servers/start-mysql.ts';
+import type { TestServer } from '../servers/server-programs.ts';
 import { startPostgres } from '../servers/start-postgres.ts';
 
 export type Cell = string | number | boolean | null;
@@ -24,7 +26,7 @@ export interface StatedTable {
 
 /** One of the engines with the stated tables in it. */
 export interface LoadedEngine {
-  readonly name: 'DuckDB' | 'PostgreSQL' | 'MariaDB' | 'ClickHouse';
+  readonly name: EngineName;
   readonly engine: Engine;
   readonly tableName: (table: string) => string;
   /** How a workspace would reach it; nothing of DuckDB, which needs no server. */
@@ -34,11 +36,14 @@ export interface LoadedEngine {
   close(): Promise<void>;
 }
 
-export const engineNames = ['DuckDB', 'PostgreSQL', 'MariaDB', 'ClickHouse'] as const;
+export type EngineName = 'DuckDB' | 'PostgreSQL' | 'MariaDB' | 'MySQL' | 'ClickHouse';
+
+/** The engines there are on this machine: all but MySQL are on each. */
+export const engineNames = (['DuckDB', 'PostgreSQL', 'MariaDB', 'MySQL', 'ClickHouse'] as const).filter(name => name !== 'MySQL' || hasMySql);
 
 /** Starts every engine and fills it with the same tables; on ClickHouse each table is spread over two shards. */
 export function loadEngines(tables: readonly StatedTable[]): Promise<LoadedEngine[]> {
-  return Promise.all([loadDuckDb(tables), loadPostgres(tables), loadMariaDb(tables), loadClickHouse(tables)]);
+  return Promise.all(engineNames.map(name => loaders[name](tables)));
 }
 
 export function modelOf(file: Omit<TableModelFile, 'version'>, tables: readonly StatedTable[], name = 'model'): Model {
@@ -141,14 +146,18 @@ export async function loadPostgres(tables: readonly StatedTable[]): Promise<Load
   };
 }
 
-export async function loadMariaDb(tables: readonly StatedTable[]): Promise<LoadedEngine> {
-  const server = await startMariaDb();
-  const engine = openMySql({ ...server, tls: 'off' }, 'mariadb');
+export const loadMariaDb = async (tables: readonly StatedTable[]) => loadMySqlOf('MariaDB', await startMariaDb(), tables);
+export const loadMySql = async (tables: readonly StatedTable[]) => loadMySqlOf('MySQL', await startMySql(), tables);
+
+async function loadMySqlOf(name: 'MariaDB' | 'MySQL', server: TestServer, tables: readonly StatedTable[]): Promise<LoadedEngine> {
+  const engine = openMySql({ ...server, tls: 'off' }, name === 'MySQL' ? 'mysql' : 'mariadb');
+  const byBytes = name === 'MySQL' ? 'utf8mb4_0900_bin' : 'utf8mb4_nopad_bin';
   const keeper = await createConnection({ host: server.host, port: server.port, database: server.database, user: server.user, password: server.password, charset: 'utf8mb4' });
   await keeper.query("set session sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES', time_zone = '+00:00'");
   const types = { integer: 'bigint null', decimal: 'decimal(18, 4) null', number: 'double null', text: 'text character set utf8mb4 null', boolean: 'tinyint(1) null', date: 'date null', time: 'datetime null', instant: 'timestamp null', other: 'json null' };
   const schema = `loaded_${process.pid}`;
-  await keeper.query(`create or replace database ${schema} character set utf8mb4`);
+  await keeper.query(`drop database if exists ${schema}`);
+  await keeper.query(`create database ${schema} character set utf8mb4`);
   for (const table of tables) {
     await keeper.query(create(table, `${schema}."${table.name}"`, engine.dialect.quote, types));
     for (const statement of inserts(table, table.rows, `${schema}."${table.name}"`, engine.dialect)) await keeper.query(statement);
@@ -156,11 +165,11 @@ export async function loadMariaDb(tables: readonly StatedTable[]): Promise<Loade
       const isText = table.columns.find(column => column.name === key)!.type === 'text';
       const alter = (collation: string) => keeper.query(`alter table ${schema}."${table.name}" modify "${key}" ${isText ? `varchar(200) character set utf8mb4 ${collation}` : 'bigint'} not null, add unique index ("${key}")`);
       // Where keys differ by case or accent alone, the database must be told that they are two.
-      await alter('').catch(() => alter('collate utf8mb4_nopad_bin'));
+      await alter('').catch(() => alter(`collate ${byBytes}`));
     }
   }
   return {
-    name: 'MariaDB',
+    name,
     engine,
     tableName: table => `"${schema}"."${table}"`,
     server: { kind: 'mysql', host: server.host, port: server.port, user: server.user, password: server.password, database: schema },
@@ -203,3 +212,8 @@ export async function loadClickHouse(tables: readonly StatedTable[], shards = 2)
     },
   };
 }
+
+const loaders: Readonly<Record<EngineName, (tables: readonly StatedTable[]) => Promise<LoadedEngine>>> = { DuckDB: loadDuckDb, PostgreSQL: loadPostgres, MariaDB: loadMariaDb, MySQL: loadMySql, ClickHouse: loadClickHouse };
+
+/** The databases of this machine, each with what fills it. */
+export const databases = engineNames.flatMap(name => (name === 'DuckDB' ? [] : [[name, loaders[name]] as const]));

@@ -2,7 +2,7 @@ import type { Model } from '@belvedere/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerPlainly, rowsOf } from './answer-plainly.ts';
 import { decimalText, isDecimal, isMoment, toDouble, type Row, type Value } from './evaluate-expression.ts';
-import { ask, engineNames, loadEngines, modelOf, statementFor, type Cell, type LoadedEngine } from './four-engines.ts';
+import { ask, engineNames, loadEngines, modelOf, statementFor, type Cell, type LoadedEngine } from './loaded-engines.ts';
 import { joins, randomQuestion, randomWorld, type RandomQuestion } from './random-questions.ts';
 import { randomFrom } from '../random-from.ts';
 

@@ -1,7 +1,7 @@
 import { addUnits, allOf, groupsOf, slotOf, slotsOf, startOf, type Axis, type Filter, type GroupsQuestion, type Value } from '@belvedere/query';
 import { asReadBy } from '@belvedere/model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask, engineNames, loadEngines, modelOf, type LoadedEngine, type StatedTable } from './four-engines.ts';
+import { ask, engineNames, loadEngines, modelOf, type LoadedEngine, type StatedTable } from './loaded-engines.ts';
 import { joins, randomFilter, randomWorld } from './random-questions.ts';
 import { randomFrom } from '../random-from.ts';
 

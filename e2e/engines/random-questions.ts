@@ -1,6 +1,6 @@
 import type { Column, DataType } from '@belvedere/model';
 import type { CalendarUnit, Filter, GroupsQuestion, Order } from '@belvedere/query';
-import type { Cell, StatedTable } from './four-engines.ts';
+import type { Cell, StatedTable } from './loaded-engines.ts';
 
 /** Each its own value: empty, looking like nothing, with a blank at its end, beyond ASCII, with every mark that SQL cares for. */
 const texts = ['a', 'b', 'A', 'NULL', '', 'é', 'E', 'e ', ' x', "o'clock", 'x"y', 'back\\slash', '50%', '5_0', 'a/b/c', '12', '-3.5', '2024-02-29', '2023-02-29', 'naïve 🙂', 'true', 'ñandú'];

@@ -2,7 +2,7 @@ import type { CellsHeader, DashboardState, Frame } from '@belvedere/api';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { collect, runBelvedere, sourcesReady, type Running } from '../running-belvedere.ts';
-import { loadClickHouse, loadMariaDb, loadPostgres, type LoadedEngine, type StatedTable } from './four-engines.ts';
+import { databases, type LoadedEngine, type StatedTable } from './loaded-engines.ts';
 import { sampleDocuments, sampleTables } from './sample-tables.ts';
 import { sourceFile, workspaceOn } from './workspace-on.ts';
 
@@ -22,7 +22,7 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
-describe.each([['PostgreSQL', loadPostgres], ['MariaDB', loadMariaDb], ['a ClickHouse cluster', loadClickHouse]] as const)('on %s', (_, load) => {
+describe.each(databases)('on %s', (_, load) => {
   let loaded: LoadedEngine;
   let running: Running;
   beforeAll(async () => {

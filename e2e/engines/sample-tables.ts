@@ -3,7 +3,7 @@ import type { DataType } from '@belvedere/model';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { allRead, runBelvedere, type Running } from '../running-belvedere.ts';
-import type { Cell, StatedTable } from './four-engines.ts';
+import type { Cell, StatedTable } from './loaded-engines.ts';
 import { workspaceOn } from './workspace-on.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..');

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collect, runBelvedere, sourcesReady, type Running } from '../running-belvedere.ts';
-import { loadPostgres, type LoadedEngine, type StatedTable } from './four-engines.ts';
+import { loadPostgres, type LoadedEngine, type StatedTable } from './loaded-engines.ts';
 
 /* Connecting a database, from the first try to the overview of a table, and how a figure came to be. */
 
@@ -160,8 +160,9 @@ test('a model that says how new its data is has its answers asked for anew once 
   const before = version();
   const { revision } = await running.client.getDashboard({ params: { id: 'visits' } });
   await loaded.keeper("insert into visits values (3, '2024-05-01 12:00', 10)");
-  await until(async () => version() > before);
-  expect([await pagesOf('visits'), await pagesOf('visits_plain')]).toEqual([7, 17]);
+  // Its plain fellow is asked for anew with the source's next version; this one is not.
+  await until(async () => version() > before && (await pagesOf('visits_plain')) === 17);
+  expect(await pagesOf('visits')).toBe(7);
   expect((await running.client.getDashboard({ params: { id: 'visits' } })).revision).toBe(revision);
   await loaded.keeper("insert into loads values (3, '2024-05-02 11:00')");
   await until(async () => (await marks())[0]?.value === Date.UTC(2024, 4, 2, 11));

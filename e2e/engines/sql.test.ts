@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runBelvedere, sourcesReady, type Running } from '../running-belvedere.ts';
-import { loadClickHouse, loadMariaDb, loadPostgres, type LoadedEngine, type StatedTable } from './four-engines.ts';
+import { databases, type LoadedEngine, type StatedTable } from './loaded-engines.ts';
 import { sourceFile } from './workspace-on.ts';
 
 /* A database's own SQL, written by a person: looked at, and as a model. */
@@ -16,7 +16,7 @@ const orders: StatedTable = {
 };
 const countries: StatedTable = { name: 'countries', columns: [{ name: 'code', type: 'text' }, { name: 'called', type: 'text' }], rows: [['NO', 'Norge'], ['AT', 'Österreich']], unique: ['code'] };
 
-describe.each([['PostgreSQL', loadPostgres], ['MariaDB', loadMariaDb], ['ClickHouse', loadClickHouse]] as const)('%s', (name, load) => {
+describe.each(databases)('%s', (name, load) => {
   let loaded: LoadedEngine;
   let folder: string;
   let running: Running;

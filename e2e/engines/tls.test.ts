@@ -4,12 +4,14 @@ import { makeCertificates, type Certificates } from '../servers/certificates.ts'
 import type { TestServer } from '../servers/server-programs.ts';
 import { startClickHouse } from '../servers/start-clickhouse.ts';
 import { startMariaDb } from '../servers/start-mariadb.ts';
+import { hasMySql, startMySql } from '../servers/start-mysql.ts';
 import { startPostgres } from '../servers/start-postgres.ts';
 
 /* Connections with TLS: to whom they are made, and to whom not. */
 
 const postgres = ({ certificate, key }: Certificates) => startPostgres(['ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${key}`]);
 const mariaDb = ({ certificate, key }: Certificates) => startMariaDb([`--ssl-cert=${certificate}`, `--ssl-key=${key}`]);
+const mySql = ({ certificate, key }: Certificates) => startMySql([`--ssl-cert=${certificate}`, `--ssl-key=${key}`, '--performance-schema=ON']);
 const clickHouse = async (files: Certificates) => {
   const cluster = await startClickHouse(1, files);
   return { ...cluster, port: cluster.httpsPort ?? cluster.port };
@@ -18,11 +20,12 @@ const clickHouse = async (files: Certificates) => {
 const kinds = [
   ['PostgreSQL', postgres, openPostgres, 'select ssl::int from pg_stat_ssl where pid = pg_backend_pid()'],
   ['MariaDB', mariaDb, (connection: Connection) => openMySql(connection, 'mariadb'), "select length(variable_value) > 0 from information_schema.session_status where variable_name = 'Ssl_cipher'"],
+  ...(hasMySql ? [['MySQL', mySql, (connection: Connection) => openMySql(connection, 'mysql'), "select length(variable_value) > 0 from performance_schema.session_status where variable_name = 'Ssl_cipher'"] as const] : []),
   ['ClickHouse', clickHouse, openClickHouse, 'select 1'],
 ] as const;
 
 // A server that somebody else runs has certificates of its own.
-const isOurs = !['POSTGRES', 'MARIADB', 'CLICKHOUSE'].some(name => process.env[`BELVEDERE_TEST_${name}`]);
+const isOurs = !['POSTGRES', 'MARIADB', 'MYSQL', 'CLICKHOUSE'].some(name => process.env[`BELVEDERE_TEST_${name}`]);
 
 describe.runIf(isOurs).each(kinds)('%s', (_, start, open, isSecured) => {
   let files: Certificates;

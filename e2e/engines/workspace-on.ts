@@ -2,7 +2,7 @@ import { writeDocument } from '@belvedere/document';
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { LoadedEngine } from './four-engines.ts';
+import type { LoadedEngine } from './loaded-engines.ts';
 
 /** A source's file for a loaded engine; its password comes from the environment, as it should. */
 export function sourceFile({ server }: Pick<LoadedEngine, 'server'>, changes: object = {}): string {
