@@ -89,6 +89,18 @@ test('`fmt` brings documents into one style; `--check` only says which are not',
   expect(belvedere('fmt', '--check', folder)).toMatchObject({ status: 0, out: '' });
 });
 
+test('`migrate` brings documents into today’s version, and changes nothing else; `--check` only says which are not', async () => {
+  const text = '# kept\ntitle: Old # and this\npages: [{ title: A, tiles: {} }]\n';
+  await put('dashboards/old.yaml', text);
+  expect(belvedere('check', folder).out).toContain('dashboards/old.yaml:1:1: `version` is missing');
+  expect(belvedere('migrate', '--check', folder)).toMatchObject({ status: 1, out: 'dashboards/old.yaml' });
+  expect(await readFile(path.join(folder, 'dashboards/old.yaml'), 'utf8')).toBe(text);
+  expect(belvedere('migrate', folder)).toMatchObject({ status: 0, out: 'dashboards/old.yaml' });
+  expect(await readFile(path.join(folder, 'dashboards/old.yaml'), 'utf8')).toBe(`# kept\nversion: 1\n${text.slice('# kept\n'.length)}`);
+  expect(belvedere('migrate', '--check', folder)).toMatchObject({ status: 0, out: '' });
+  expect(belvedere('check', folder).out).not.toContain('old.yaml');
+});
+
 test('our own sample is in that style, and free of errors', () => {
   expect(belvedere('fmt', '--check', path.join(project, 'samples', 'workspace'))).toMatchObject({ status: 0, out: '' });
 });

@@ -11,8 +11,8 @@ export interface Arguments {
   readonly version: boolean;
   /** Check the documents; `runs` asks every tile too. */
   readonly check?: { readonly runs: boolean };
-  /** Bring the documents into one style; without `writes`, only say which are not. */
-  readonly format?: { readonly writes: boolean };
+  /** Bring the documents into one style, or into today's version; without `writes`, only say which are not. */
+  readonly rewrite?: { readonly how: 'format' | 'migrate'; readonly writes: boolean };
   /** Begin a dashboard's file. */
   readonly create?: { readonly dashboard: string; readonly about?: string };
   /** Draw a dashboard as a file in place of opening anything. */
@@ -28,6 +28,7 @@ belvedere render DASHBOARD [PATH]   draws a dashboard as a file, without a serve
 belvedere new DASHBOARD [PATH]      begins a dashboard's file with the overview of a table (--model M)
 belvedere check [PATH]              says what is wrong with the documents, as file:line:column; with --run asks every tile
 belvedere fmt [PATH]                brings the documents into one style; with --check only says which are not
+belvedere migrate [PATH]            brings the documents into today's version; with --check only says which are not
 
   --gallery    open the gallery in place of the sample: every kind of tile, in its forms
   --port N     the port to listen on (4600; a busy one moves on to the next)
@@ -60,11 +61,11 @@ export function parseArguments(args: readonly string[]): Arguments {
   const isRender = command === 'render';
   const isNew = command === 'new';
   const isCheck = command === 'check';
-  const isFormat = command === 'fmt';
-  const positionals = parsed.positionals.slice(isRender || isNew ? 2 : isCheck || isFormat ? 1 : 0);
+  const rewriting = command === 'fmt' ? 'format' : command === 'migrate' ? 'migrate' : undefined;
+  const positionals = parsed.positionals.slice(isRender || isNew ? 2 : isCheck || rewriting ? 1 : 0);
   if (values.model !== undefined && !isNew) throw new UsageError('--model belongs to `belvedere new`.');
   if (values.run && !isCheck) throw new UsageError('--run belongs to `belvedere check`.');
-  if (values.check && !isFormat) throw new UsageError('--check belongs to `belvedere fmt`.');
+  if (values.check && !rewriting) throw new UsageError('--check belongs to `belvedere fmt` and `belvedere migrate`.');
   if (isNew && named === undefined) throw new UsageError('Name the new dashboard: belvedere new DASHBOARD [PATH].');
   const only = (['format', 'out', 'tile', 'page', 'locale', 'theme', 'state'] as const).find(name => values[name] !== undefined);
   if (!isRender && only) throw new UsageError(`--${only} belongs to \`belvedere render\`.`);
@@ -89,7 +90,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     help: values.help ?? false,
     version: values.version ?? false,
     ...(isCheck && { check: { runs: values.run ?? false } }),
-    ...(isFormat && { format: { writes: !values.check } }),
+    ...(rewriting && { rewrite: { how: rewriting, writes: !values.check } }),
     ...(isNew && { create: { dashboard: named!, ...(values.model !== undefined && { about: values.model }) } }),
     ...(isRender && {
       render: {

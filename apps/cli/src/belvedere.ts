@@ -1,5 +1,5 @@
 // `belvedere [PATH]`: opens a folder, a file, a workspace, or the sample.
-import { checkWorkspace, findPlace, formatWorkspace, HeldFolderError, newDashboard, ProblemError, renderDashboard, startServer, type RunningServer } from '@belvedere/server';
+import { checkWorkspace, findPlace, HeldFolderError, newDashboard, ProblemError, renderDashboard, rewriteWorkspace, startServer, type RunningServer } from '@belvedere/server';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ try {
   else if (args.version) console.log(version);
   else if (args.render) await render(args, args.render);
   else if (args.check) await check(args, args.check.runs);
-  else if (args.format) await format(args, args.format.writes);
+  else if (args.rewrite) await rewrite(args, args.rewrite);
   else if (args.create) await create(args, args.create);
   else await open(args);
 } catch (error) {
@@ -36,8 +36,8 @@ async function check(args: Arguments, runs: boolean): Promise<void> {
   process.exit(problems.length === 0 ? 0 : 1);
 }
 
-async function format(args: Arguments, writes: boolean): Promise<void> {
-  const changed = await formatWorkspace(await placeOf(args), writes);
+async function rewrite(args: Arguments, { how, writes }: NonNullable<Arguments['rewrite']>): Promise<void> {
+  const changed = await rewriteWorkspace(await placeOf(args), how, writes);
   for (const file of changed) console.log(file);
   process.exit(writes || changed.length === 0 ? 0 : 1);
 }

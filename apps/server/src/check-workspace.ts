@@ -1,4 +1,4 @@
-import { didYouMean, documentLimits, formatDocument, writeDocument, type DocumentProblem } from '@belvedere/document';
+import { didYouMean, documentLimits, formatDocument, migrateDocument, writeDocument, type DocumentProblem } from '@belvedere/document';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -88,20 +88,23 @@ function count(rows: number): string {
   return rows.toLocaleString('en');
 }
 
+/** What may be done to every document of a folder: bring it into one style, or into today's version. */
+const rewritings = { format: formatDocument, migrate: migrateDocument };
+
 /**
- * Brings every document of a folder into one style.
+ * Does to every document of a folder what changes its text and not its meaning.
  * @param writes else it is only told which would change
  * @returns the files that changed, or would
  */
-export async function formatWorkspace(place: OpenPlace, writes: boolean): Promise<string[]> {
+export async function rewriteWorkspace(place: OpenPlace, rewriting: keyof typeof rewritings, writes: boolean): Promise<string[]> {
   const changed: string[] = [];
   for (const file of await documentFiles(place.root)) {
     const text = await readFile(path.join(place.root, file), 'utf8');
     if (text.length > documentLimits.bytes) continue;
-    const formatted = formatDocument(text);
-    if (formatted === text) continue;
+    const rewritten = rewritings[rewriting](text);
+    if (rewritten === text) continue;
     changed.push(file);
-    if (writes) await replaceFile(place.root, file.split('/'), formatted);
+    if (writes) await replaceFile(place.root, file.split('/'), rewritten);
   }
   return changed;
 }

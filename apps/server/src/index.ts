@@ -1,4 +1,4 @@
-export { checkWorkspace, formatWorkspace, newDashboard, type WorkspaceCheck } from './check-workspace.ts';
+export { checkWorkspace, rewriteWorkspace, newDashboard, type WorkspaceCheck } from './check-workspace.ts';
 export { startServer, type RunningServer, type ServerOptions } from './server.ts';
 export { ProblemError } from './problems.ts';
 export { renderDashboard, type RenderWish } from './render-dashboard.ts';

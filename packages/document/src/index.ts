@@ -16,6 +16,7 @@ export * from './live-figures.ts';
 export * from './look-of.ts';
 export * from './measure-name.ts';
 export * from './merge-documents.ts';
+export { migrateDocument } from './migrate-document.ts';
 export * from './model-file.ts';
 export * from './names.ts';
 export * from './parameter.ts';
