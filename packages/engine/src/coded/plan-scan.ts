@@ -77,7 +77,7 @@ export function planScan(plan: Plan, table: CodedTable, keyOf: KeyOf): PlannedSc
   const tests = plan.where.map(condition => testOf(condition, fieldOf));
   const parts = planParts(shape.aggregates, expression => fieldOf({ kind: 'model', expression }), table.lookups, shape.kind === 'groups' && shape.isExact);
   if (!allThere(groups) || !allThere(tests) || !parts) return undefined;
-  const axes = groups.map(({ axis }) => axis);
+  const axes = shape.kind === 'cells' ? runs(groups).map(({ axis }) => axis) : groups.map(({ axis }) => axis);
   // Whether a group has rows at all is part of such an answer; cells without rows are nothing to draw.
   const cubeParts: readonly CubePart[] = shape.kind === 'groups' ? [...parts.cubeParts, { kind: 'count' }] : parts.cubeParts;
   const cube: Cube = { axes, parts: cubeParts };
@@ -253,20 +253,39 @@ interface ReadTotals {
   readonly empty: number;
 }
 
-/** Groups numbered as questions number them, the last axis fastest; those without anything are left out. */
+interface Run {
+  readonly axis: CubeAxis;
+  readonly shown: number;
+  /** How far one step along it leads among the groups as questions number them, the last axis fastest. */
+  readonly stride: number;
+}
+
+/** The axes of groups, each once: of two that are the same (a course of days brushed by days) only the diagonal has rows, so that one is counted along and leads both ways. */
+function runs(groups: readonly SettledGroup[]): Run[] {
+  const found: Run[] = [];
+  groups.forEach(({ axis, shown }, g) => {
+    const stride = groups.slice(g + 1).reduce((product, other) => product * other.shown, 1);
+    const same = found.findIndex(other => other.axis.slots === axis.slots && other.axis.place === axis.place && other.shown === shown);
+    if (same < 0) found.push({ axis, shown, stride });
+    else found[same] = { ...found[same]!, stride: found[same]!.stride + stride };
+  });
+  return found;
+}
+
+/** Groups numbered as questions number them; those without anything are left out. */
 function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonly ReadTotals[]): Answer {
   const value = ({ values, empty }: ReadTotals, cell: number) => (empty !== 0 && values[cell] === empty ? Number.NaN : values[cell]!);
   const names = plan.columns.slice(plan.groupBy).map(column => column.name);
   if (groups.length === 0) return { rowCount: 1, columns: parts.map((part, i): AnswerColumn => ({ name: names[i]!, type: 'number', values: Float64Array.of(value(part, 0)) })) };
-  const strides = groups.map((_, g) => groups.slice(g + 1).reduce((product, { shown }) => product * shown, 1));
-  const cells = groups.reduce((product, { axis }) => product * axis.count, 1);
+  const axes = runs(groups);
+  const cells = axes.reduce((product, { axis }) => product * axis.count, 1);
   // Cells are many and most may be empty: the loops go over whole arrays and keep nothing but numbers.
   const isFilled = new Uint8Array(cells);
   for (const { values, empty } of parts) for (let cell = 0; cell < cells; cell++) if (values[cell] !== empty) isFilled[cell] = 1;
   const places = new Int32Array(cells);
   const numbers = new Float64Array(cells);
   let found = 0;
-  const digits = groups.map(() => 0);
+  const digits = axes.map(() => 0);
   let [number, hidden] = [0, 0];
   for (let cell = 0; cell < cells; cell++) {
     if (isFilled[cell] === 1 && hidden === 0) {
@@ -274,13 +293,13 @@ function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonl
       numbers[found++] = number;
     }
     for (let g = 0; g < digits.length; g++) {
-      const { axis, shown } = groups[g]!;
+      const { axis, shown, stride } = axes[g]!;
       digits[g] = digits[g]! + 1;
-      number += strides[g]!;
+      number += stride;
       if (digits[g] === shown && shown < axis.count) hidden++;
       if (digits[g]! < axis.count) break;
       if (shown < axis.count) hidden--;
-      number -= digits[g]! * strides[g]!;
+      number -= digits[g]! * stride;
       digits[g] = 0;
     }
   }

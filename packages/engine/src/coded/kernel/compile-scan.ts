@@ -36,14 +36,23 @@ export function compileScan(scan: Scan): CompiledScan {
   const [row, below] = [0, 1];
   // Before the other locals, since those are numbered as they come.
   const mostWide = scan.sections.reduce((sum, section) => sum + section.cubes.reduce((parts, cube) => parts + cube.parts.filter(part => part.kind === 'tally').length, 0), 0);
-  let wides = 0;
-  let locals = 0;
-  const local = () => 2 + mostWide + locals++;
-  const codes = new Map<string, number>();
-  const prologue: Code[] = [];
-  const totals: Totals[][][] = [];
+  const totals = scan.sections.map(({ cubes }) => cubes.map(cube => cube.parts.map(part => scratch.totals(part, cellsIn(cube)))));
+  // What belongs to one row; the next one begins anew.
+  let [wides, locals, mostLocals] = [0, 0, 0];
+  let codes = new Map<string, number>();
+  let prologue: Code[] = [];
+  const local = () => {
+    mostLocals = Math.max(mostLocals, ++locals);
+    return 1 + mostWide + locals;
+  };
 
-  const body = scan.sections.map(section => {
+  /** All there is to do for a row, and on to the next; leaves behind whether there is one. */
+  const forRow = (): Code => {
+    [wides, locals, codes, prologue] = [0, 0, new Map(), []];
+    const body = scan.sections.flatMap((section, s) => forSection(section, totals[s]!));
+    return [...prologue.flat(), ...body, ...op.get(row), ...op.i32Const(4), ...op.i32Add, ...op.tee(row), ...op.get(below), ...op.i32LessUnsigned];
+  };
+  const forSection = (section: Scan['sections'][number], places: readonly (readonly Totals[])[]): Code => {
     // What is worked out under a section's condition must not be used outside it.
     const known = new Map<string, number>();
     const once = (key: string, value: () => Code, next: () => number = local): Code => {
@@ -65,24 +74,22 @@ export function compileScan(scan: Scan): CompiledScan {
       const summed = steps.length === 0 ? op.i32Const(0) : steps.flatMap((step, i) => (i === 0 ? step : [...step, ...op.i32Add]));
       return { cell, begin: [...summed, ...op.set(cell)], cube };
     });
-    const places = cubes.map(({ cube }) => cube.parts.map(part => scratch.totals(part, cellsIn(cube))));
-    totals.push(places);
     const work = cubes.flatMap(({ cell, begin, cube }, c) => [...begin, ...cube.parts.flatMap((part, p) => update(part, cell, places[c]![p]!, onceWide))]);
     return section.test ? [...truth(section.test), ...op.if, ...work, ...op.end] : work;
-  });
+  };
 
   const loop = [
     ...op.block,
     ...op.get(row), ...op.get(below), ...op.i32LessUnsigned, ...op.i32Eqz, ...op.branchIf(0),
     ...op.loop,
-    ...prologue.flat(),
-    ...body.flat(),
-    ...op.get(row), ...op.i32Const(4), ...op.i32Add, ...op.tee(row), ...op.get(below), ...op.i32LessUnsigned, ...op.branchIf(0),
+    // Two rows a turn: an eighth less time than one, and more than two gain nothing.
+    ...forRow(), ...op.i32Eqz, ...op.branchIf(1),
+    ...forRow(), ...op.branchIf(0),
     ...op.end,
     ...op.end,
   ];
   const memories = [{ name: 'scratch', isShared: false }, ...words.map((_, i) => ({ name: `w${i}`, isShared: true }))];
-  return { module: encodeModule(memories, 2, [{ type: i64, count: mostWide }, { type: i32, count: locals }], loop), words, scratch: scratch.bytes(), totals };
+  return { module: encodeModule(memories, 2, [{ type: i64, count: mostWide }, { type: i32, count: mostLocals }], loop), words, scratch: scratch.bytes(), totals };
 
   /** Where a row lies along an axis, in bytes of four-byte cells. Look-ups are of two bytes: all of them together should lie near the processor. */
   function slotOf({ place, slots }: CubeAxis, step: number): Code {
