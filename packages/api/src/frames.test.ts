@@ -21,6 +21,13 @@ test.each([1, 7, 64, 100_000])('frames arrive whole in pieces of %d bytes', asyn
   expect(await decode(bytes, size)).toEqual(frames);
 });
 
+test('numbers arrive as they were, whole ones in half the bytes', async () => {
+  const cells = (...values: number[]): Frame => ({ header, cells: { groups: Int32Array.from(values, (_, i) => i), parts: [Float64Array.from(values)] } });
+  for (const values of [[0, 7, 2 ** 31 - 1, -(2 ** 31)], [2 ** 31, 1], [-0, 1], [0.5, 2], [Number.NaN, 3], []]) expect((await decode(encodeFrame(cells(...values)), 1000))[0]).toEqual(cells(...values));
+  const many = Array.from({ length: 10_000 }, (_, i) => i);
+  expect(encodeFrame(cells(...many)).length).toBeLessThan(encodeFrame(cells(...many.map(number => number + 0.5))).length - 39_000);
+});
+
 test('an answer that breaks off is an error, never a short answer', async () => {
   await expect(decode(bytes.slice(0, -3), 50)).rejects.toThrow('broke off');
 });

@@ -155,10 +155,16 @@ function join(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
 }
 
 function encodeCells({ groups, parts }: Cells): Uint8Array {
-  const columns = { group: groups, ...Object.fromEntries(parts.map((part, i) => [`part${i}`, part])) };
+  const columns = { group: groups, ...Object.fromEntries(parts.map((part, i) => [`part${i}`, wholeNumbers(part) ?? part])) };
   // Typed arrays are taken as they are; with types beside them each value would be looked at. Empty ones have no type of their own.
   const types = groups.length > 0 ? undefined : { group: int32(), ...Object.fromEntries(parts.map((_, i) => [`part${i}`, float64()])) };
   return tableToIPC(tableFromArrays(columns, types ? { types } : {}), { format: 'stream' })!;
+}
+
+/** Counts need half the bytes; undefined where a number is not whole, is none, or is too large. */
+function wholeNumbers(part: Float64Array): Int32Array | undefined {
+  const whole = new Int32Array(part);
+  return whole.every((number, i) => Object.is(number, part[i])) ? whole : undefined;
 }
 
 function decodeCells(bytes: Uint8Array): Cells {
