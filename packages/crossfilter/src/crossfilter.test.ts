@@ -49,6 +49,26 @@ describe('an index over one axis', () => {
   });
 });
 
+test('a course brushed along its own axis keeps what lies within, medians too, and takes no room for crossing', () => {
+  const days: Axis = { kind: 'times', field: 't', unit: 'day', from: 0, count: 1461 };
+  const two: Axis = { kind: 'categories', field: 'g', values: ['A', 'B'], other: false };
+  const [slots, merges] = [1463, ['sum', 'min', 'ask'] as const];
+  for (const [axes, at] of [[[days], (day: number) => [day]], [[days, two], (day: number) => [day * 2, day * 2 + 1]], [[two, days], (day: number) => [day, slots + day]]] as const) {
+    expect(canIndex({ brush: [days], axes, merges })).toBe('yes');
+    const groups = axes.length * slots;
+    const values = Float64Array.from({ length: groups }, (_, i) => (i * 7919) % 101);
+    const index = buildIndex({ brush: [days], axes, merges }, { groups: Int32Array.from(values, (_, i) => i), parts: merges.map(() => values) });
+    expect(index.bytes).toBe(groups * 8 * merges.length);
+    const out = merges.map(() => new Float64Array(groups));
+    sliceIndex(index, [[[3, 5], [100, 101]]], out);
+    const kept = new Set([3, 4, 100].flatMap(day => [...at(day)]));
+    for (const [i, merge] of merges.entries()) expect([...out[i]!]).toEqual(Array.from(values, (value, group) => (kept.has(group) ? value : merge === 'sum' ? 0 : Number.NaN)));
+  }
+  // Another grain, or two axes at once, is another matter.
+  expect(canIndex({ brush: [{ ...days, unit: 'week' }], axes: [days, two], merges: ['sum'] })).toBe('too-large');
+  expect(canIndex({ brush: [days, two], axes: [days], merges: ['ask'] })).toBe('does-not-add-up');
+});
+
 test('an index over two axes agrees with adding the cells one by one, for every rectangle', () => {
   const [rows, columns, groups] = [5, 4, 3];
   const values = Float64Array.from({ length: rows * columns * groups }, (_, i) => (i * 7919) % 101);

@@ -1,5 +1,5 @@
 import type { Frame, NamedAxis } from '@belvedere/api';
-import { brushAxis, canIndex } from '@belvedere/crossfilter';
+import { alongItself, brushAxis, canIndex } from '@belvedere/crossfilter';
 import type { Tile } from '@belvedere/document';
 import { allOf, dimensionOf, isSelectable } from '@belvedere/query';
 import { asking, bare, cellsOf, picturesOf, settleTile, showsPoints, type SettledTile } from './answer-tile.ts';
@@ -16,7 +16,7 @@ function brushAxesOf(active: SettledTile): NamedAxis[] {
 
 /**
  * For an active tile and one that listens to it: the passive tile's totals for each of the active tile's steps, under everyone else's
- * selections. Nothing where the pair cannot be indexed, or where the passive tile's model lacks the brushed field.
+ * selections; for its own groups alone where it is brushed along its own axis. Nothing where the pair cannot be indexed, or where the passive tile's model lacks the brushed field.
  */
 export async function answerIndex(context: DashboardContext, active: SettledTile, id: string, tile: Tile): Promise<Frame[]> {
   const passive = await settleTile(context, id, tile);
@@ -30,7 +30,7 @@ export async function answerIndex(context: DashboardContext, active: SettledTile
   const frames = picturesOf(passive)
     .filter(([, axes]) => canIndex({ brush, axes, merges }) === 'yes')
     .map(async ([part, axes]): Promise<Frame> => {
-      const answer = await asking(context)({ kind: 'cells', model: passive.model.name, axes: [...brush, ...axes].map(bare), measures: passive.shape.measures, where: allOf([base, selected]) });
+      const answer = await asking(context)({ kind: 'cells', model: passive.model.name, axes: [...(alongItself({ brush, axes }) ? [] : brush), ...axes].map(bare), measures: passive.shape.measures, where: allOf([base, selected]) });
       return { header: { kind: 'index', active: active.id, tile: id, part, brush, axes, merges }, cells: cellsOf(answer, true) };
     });
   return Promise.all(frames);

@@ -1,6 +1,6 @@
 import { groupsOf, slotsOf, type Axis } from '@belvedere/query';
 import type { SlotRuns } from '../brush-axis.ts';
-import type { IndexPair } from './can-index.ts';
+import { alongItself, type AlongItself, type IndexPair } from './can-index.ts';
 
 /**
  * A passive tile's totals for every step of an active tile's axes, kept as running totals, so that any brush costs a few look-ups per group.
@@ -10,21 +10,31 @@ export interface BrushIndex {
   readonly brush: readonly Axis[];
   readonly groups: number;
   readonly parts: readonly IndexPart[];
+  readonly alongItself?: AlongItself;
   readonly bytes: number;
 }
 
 interface IndexPart {
-  readonly merge: 'sum' | 'min' | 'max';
+  readonly merge: 'sum' | 'min' | 'max' | 'ask';
   /**
-   * `sum`: row-major, (n₀ + 1) × [(n₁ + 1) ×] groups, each the total of every step before it on each axis.
+   * Along itself: what each group has. Else, `sum`: row-major, (n₀ + 1) × [(n₁ + 1) ×] groups, each the total of every step before it on each axis.
    * `min`, `max`: n₀ × groups, NaN for nothing.
    */
   readonly values: Float64Array;
 }
 
-/** Builds an index from the answer to its question: groups number the brush steps first, then the passive tile's own groups. */
+/** Builds an index from the answer to its question: groups number the brush steps first, unless it runs along itself, then the passive tile's own groups. */
 export function buildIndex({ brush, axes, merges }: IndexPair, cells: { readonly groups: Int32Array; readonly parts: readonly Float64Array[] }): BrushIndex {
   const groups = groupsOf(axes);
+  const own = alongItself({ brush, axes });
+  if (own) {
+    const parts = merges.map((merge, i): IndexPart => {
+      const values = new Float64Array(groups).fill(merge === 'sum' ? 0 : Number.NaN);
+      cells.groups.forEach((group, k) => (values[group] = merge === 'sum' ? cells.parts[i]![k]! || 0 : cells.parts[i]![k]!));
+      return { merge, values };
+    });
+    return { brush, groups, parts, alongItself: own, bytes: parts.length * groups * 8 };
+  }
   const steps = brush.map(slotsOf);
   const parts = merges.map((merge, i): IndexPart => {
     if (merge === 'ask') throw new RangeError('A part that must be asked for cannot be indexed.');
@@ -47,6 +57,7 @@ export function sliceIndex(index: BrushIndex, runs: readonly SlotRuns[], out: re
   const width = index.brush.length > 1 ? slotsOf(index.brush[1]!) + 1 : 1;
   index.parts.forEach((part, i) => {
     const target = out[i]!;
+    if (index.alongItself) return keep(part, index.alongItself, first!, target);
     if (part.merge !== 'sum') return scan(part, index.groups, first!, target);
     target.fill(0);
     for (const [from, below] of first!) {
@@ -59,6 +70,16 @@ export function sliceIndex(index: BrushIndex, runs: readonly SlotRuns[], out: re
       }
     }
   });
+}
+
+/** The groups within the brush, as they are. */
+function keep({ merge, values }: IndexPart, { slots, stride }: AlongItself, runs: SlotRuns, out: Float64Array): void {
+  out.fill(merge === 'sum' ? 0 : Number.NaN);
+  for (let begin = 0; begin < out.length; begin += slots * stride) {
+    for (const [from, below] of runs) {
+      for (let group = begin + from * stride; group < begin + below * stride; group++) out[group] = values[group]!;
+    }
+  }
 }
 
 function addDifference(totals: Float64Array, plus: number, minus: number, out: Float64Array): void {

@@ -1,4 +1,4 @@
-import { groupsOf, type Axis } from '@belvedere/query';
+import { groupsOf, slotsOf, type Axis } from '@belvedere/query';
 
 /** The bounds of a brush index (SPEC part 9). */
 export const indexLimits = { cellsPerPair: 2_000_000, bytesPerPage: 64 * 2 ** 20 } as const;
@@ -15,10 +15,33 @@ export interface IndexPair {
  */
 export function canIndex({ brush, axes, merges }: IndexPair): 'yes' | 'nothing-to-brush' | 'does-not-add-up' | 'too-large' {
   if (brush.length === 0 || brush.length > 2) return 'nothing-to-brush';
+  // Each group is in or out as a whole: even a median is what it was.
+  if (alongItself({ brush, axes })) return cellsOf({ brush: [], axes, merges }) > indexLimits.cellsPerPair ? 'too-large' : 'yes';
   if (merges.includes('ask')) return 'does-not-add-up';
   // Smallest and largest values cannot be taken back out of a running total; along one axis they are scanned.
   if (brush.length > 1 && merges.some(merge => merge !== 'sum')) return 'does-not-add-up';
   return cellsOf({ brush, axes, merges }) > indexLimits.cellsPerPair ? 'too-large' : 'yes';
+}
+
+/** Where the brushed axis is one of the passive tile's own. */
+export interface AlongItself {
+  readonly slots: number;
+  /** How many groups lie between one slot and the next. */
+  readonly stride: number;
+}
+
+/** A course brushed along its own axis: no row lies at one place of the one and at another of the other, so there is nothing to cross. */
+export function alongItself({ brush, axes }: Pick<IndexPair, 'brush' | 'axes'>): AlongItself | undefined {
+  const [brushed] = brush;
+  const at = brush.length === 1 ? axes.findIndex(axis => isAlike(axis, brushed!)) : -1;
+  return at < 0 ? undefined : { slots: slotsOf(brushed!), stride: groupsOf(axes.slice(at + 1)) };
+}
+
+function isAlike(a: Axis, b: Axis): boolean {
+  if (a.field !== b.field) return false;
+  if (a.kind === 'times' && b.kind === 'times') return a.unit === b.unit && a.from === b.from && a.count === b.count;
+  if (a.kind === 'bins' && b.kind === 'bins') return a.origin === b.origin && a.step === b.step && a.count === b.count;
+  return a.kind === 'categories' && b.kind === 'categories' && a.other === b.other && a.values.length === b.values.length && a.values.every((value, i) => Object.is(value, b.values[i]));
 }
 
 export function cellsOf({ brush, axes, merges }: IndexPair): number {
