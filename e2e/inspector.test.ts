@@ -103,6 +103,41 @@ test('what opening a mark shows, level by level', async () => {
   expect(opened.faults).toEqual([]);
 });
 
+test('what stands along the axes, and what names the colours', async () => {
+  const { page } = opened;
+  await page.locator('[data-edit=course]').click();
+  await page.locator('[data-well=color] select').selectOption({ label: 'Shop' });
+  const options = async (well: string, change: () => Promise<void>) => {
+    await page.locator(`[data-well=${well}]`).getByRole('button').first().click();
+    await change();
+    await page.keyboard.press('Escape');
+  };
+  await options('y', async () => {
+    await page.getByLabel('Axis title').fill('Sales a month');
+    await page.getByText('Lines across the chart').click();
+  });
+  await options('x', async () => {
+    await page.getByLabel('Axis title').fill('Month');
+    expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
+    await shoot(page, 'inspector-axis-light-1440');
+  });
+  await options('color', async () => page.getByLabel('Legend title').fill('Where'));
+  const tile = page.locator('[data-tile=course]');
+  await tile.getByText('Where', { exact: true }).waitFor();
+  expect(lineOf(await saved('Axes'), 'course')).toMatch(/x: \{ field: day, timeUnit: month, axis: \{ title: Month \} \}, y: \{ measure: rows, axis: \{ title: Sales a month, grid: false \} \}.*color: \{ field: shop, limit: 5, legend: \{ title: Where \} \} \}   # kept$/);
+  for (const text of ['Sales a month', 'Month', 'Where', 'North']) expect(await drawing()).toContain(`>${text}<`);
+  await options('color', async () => page.getByText('Legend', { exact: true }).click());
+  await tile.getByText('North', { exact: true }).waitFor({ state: 'detached' });
+  await options('x', async () => {
+    await page.getByLabel('Axis title').fill('');
+    await page.getByText('Names and numbers along the axis').click();
+  });
+  const line = lineOf(await saved('No legend'), 'course');
+  expect([line.includes('x: { field: day, timeUnit: month, axis: { labels: false } }'), line.includes('color: { field: shop, limit: 5, legend: false }')]).toEqual([true, true]);
+  expect(await page.evaluate(async () => (await fetch('/api/dashboards/sales/export?format=svg&tile=course')).text())).not.toContain('>North<');
+  expect(opened.faults).toEqual([]);
+});
+
 test('points become points of measures by their places; what is added or chosen out of sight comes into sight', async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 1440, height: 340 });

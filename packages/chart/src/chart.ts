@@ -29,6 +29,8 @@ export interface ChartInput {
   readonly points?: readonly ChartPoint[];
   /** What a map's regions look like; a map without waits for them. */
   readonly shapes?: MapShapes;
+  /** So many pixels at the top are left to what stands above the chart. */
+  readonly headroom?: number;
   /** One of several alike, of which the first has said what holds for all. */
   readonly isInRow?: boolean;
   /** Series to leave out, by their places on the colour axis. */

@@ -50,6 +50,7 @@ const tiles: Record<string, { tile: ChartTile; axes: ChannelAxis[]; values?: Flo
   'waterfalls side by side': { tile: { kind: 'waterfall', x: { field: 'c' }, y: n, column: { field: 'k' } }, axes: [kindsAs('column'), { ...colours, channel: 'x' }] },
   'candlesticks side by side': { tile: { kind: 'candlestick', x: { field: 't' }, open: n, high: n, low: n, close: n, column: { field: 'k' } }, axes: [kindsAs('column'), months] },
   'scatters of measures side by side': { tile: { kind: 'scatter', x: n, y: n, size: n, detail: { field: 'c' }, column: { field: 'k' } }, axes: [kindsAs('column'), { ...colours, channel: 'detail' }] },
+  'axes with titles': { tile: { kind: 'combo', x: { field: 't', axis: { title: 'Month of departure', grid: true } }, layers: [{ mark: 'bar', y: { ...n, axis: { title: 'Flights' } } }, { mark: 'line', y: { ...n, axis: { title: 'Delay, minutes' } }, axis: 'right' }] }, axes: [months] },
   density: { tile: { kind: 'scatter', x: { field: 'x' }, y: { field: 'y' } }, axes: [bins, { ...bins, channel: 'y' }] },
 };
 
@@ -67,6 +68,45 @@ test('of small multiples each says where its own scale begins; of one scale for 
   const said = (scales: 'shared' | 'free') => svg(input({ tile: { kind: 'line', x: { field: 't' }, y: n, column: { field: 'k' }, scales }, axes: [kindsAs('column'), months], values })).match(/starts at/g)?.length ?? 0;
   expect(said('free')).toBeGreaterThan(1);
   expect(said('shared')).toBeLessThan(2);
+});
+
+describe('axes say what they are told to', () => {
+  const flat = (name: string, changes: Readonly<Record<string, object>>) => {
+    const one = tiles[name]!;
+    const asked = input({ ...one, tile: { ...one.tile, ...changes } as ChartTile });
+    const chart = drawChart(asked);
+    const marks = flatten(chart.guides).map(({ mark }) => mark);
+    return { chart, texts: marks.flatMap(mark => (mark.kind === 'text' ? [mark.text] : [])), lines: marks.filter(mark => mark.kind === 'rects' && mark.fill === lightTheme.grid).length, all: [...marks, ...flatten(chart.marks(asked.base, {})).map(({ mark }) => mark)] };
+  };
+
+  test.each(['bars lying down', 'histogram', 'line', 'area', 'combo', 'heatmap', 'waterfall', 'scatter of measures', 'multiples', 'density'])('%s: titles stand beside the chart, and nothing of it lies under them', name => {
+    const { tile } = tiles[name]!;
+    const { x, y } = tile as unknown as Record<string, object>;
+    const titled = (encoding: object, title: string) => ({ ...encoding, axis: { title } });
+    const { texts, chart } = flat(name, { x: titled(x!, 'Below'), ...(tile.kind === 'combo' ? { layers: tile.layers.map((layer, i) => ({ ...layer, y: titled(layer.y, ['Left', 'Right'][i]!) })) } : { y: titled(y!, 'Left') }) });
+    expect(texts).toEqual(expect.arrayContaining(['Below', 'Left', ...(tile.kind === 'combo' ? ['Right'] : [])]));
+    const plain = flat(name, {});
+    expect(chart.plot.y).toBe(plain.chart.plot.y + 15);
+    expect(chart.plot.y + chart.plot.height).toBe(plain.chart.plot.y + plain.chart.plot.height - 15);
+    // Said once, however many charts there are.
+    expect(texts.filter(text => text === 'Below' || text === 'Left')).toHaveLength(2);
+  });
+
+  test('names, numbers and lines are left away, the beginning of the bars is not; numbers are written and counted as asked', () => {
+    const { x, y } = tiles['histogram']!.tile as unknown as Record<string, object>;
+    const bare = flat('histogram', { x: { ...x, axis: false }, y: { ...y, axis: false } });
+    expect([bare.texts, bare.lines]).toEqual([[], 0]);
+    expect(bare.all.some(mark => mark.kind === 'rects' && mark.fill === lightTheme.axis)).toBe(true);
+    expect(bare.chart.plot.width).toBeGreaterThan(flat('histogram', {}).chart.plot.width);
+    expect(flat('histogram', { y: { ...y, axis: { format: 'percent', tickCount: 2 } } }).texts.filter(text => text.endsWith('%'))).toEqual(['0%', '5,000%', '10,000%']);
+    expect(flat('histogram', { x: { ...x, axis: { grid: true } } }).lines).toBeGreaterThan(flat('histogram', {}).lines);
+  });
+
+  test('the colours of a heatmap are explained unless that is not wanted', () => {
+    const { chart, texts } = flat('heatmap', { color: { measure: 'n', legend: false } });
+    const plain = flat('heatmap', {});
+    expect([texts.length, chart.plot.height]).toEqual([plain.texts.length - 2, plain.chart.plot.height + 16]);
+  });
 });
 
 describe('pictures', () => {

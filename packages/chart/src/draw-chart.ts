@@ -1,5 +1,6 @@
 import { isOfGroups } from '@belvedere/query';
 import type { Chart, ChartInput } from './chart.ts';
+import { axisTitles } from './guides/axis-options.ts';
 import { withReferences } from './guides/references.ts';
 import { withTrend } from './guides/trend.ts';
 import { drawBars } from './marks/bar.ts';
@@ -10,15 +11,27 @@ import { drawLines } from './marks/line.ts';
 import { drawScatter } from './marks/scatter.ts';
 import { lateMarks } from './late-marks.ts';
 import { drawMultiples } from './multiples.ts';
+import type { Mark } from './scene.ts';
+import { fitText } from './text-width.ts';
 
 /**
  * Encodings, numbers and a size become a chart: guides that stay, and a function from values to marks.
  * @throws RangeError for a kind whose marks have not been loaded (`loadMarks`)
  */
 export function drawChart(input: ChartInput): Chart {
+  const { x, y, right } = axisTitles(input.tile);
+  const [above, below] = [y || right ? titleHeight : 0, x ? titleHeight : 0];
   const isMultiple = input.axes.some(axis => axis.channel === 'row' || axis.channel === 'column');
-  return isMultiple ? drawMultiples(input, drawOne) : drawOne(input);
+  const draw = isMultiple ? (own: ChartInput) => drawMultiples(own, drawOne) : drawOne;
+  if (above + below === 0) return draw(input);
+  const { size, theme } = input;
+  const chart = draw({ ...input, size: { ...size, height: size.height - below }, ...(above > 0 && { headroom: above }) });
+  const end = chart.plot.x + chart.plot.width;
+  const title = (text: string | undefined, at: number, baseline: number, align: 'left' | 'right'): Mark[] => (text ? [{ kind: 'text', x: at, y: baseline, text: fitText(text, size.width * (right ? 0.48 : 0.9), 11), fill: theme.text2, align, size: 11 }] : []);
+  return { ...chart, guides: [...chart.guides, ...title(y, 0, 10, 'left'), ...title(right, size.width, 10, 'right'), ...title(x, end, size.height - 3, 'right')] };
 }
+
+const titleHeight = 15;
 
 function drawOne(input: ChartInput): Chart {
   const { tile } = input;

@@ -14,7 +14,8 @@ const least = { width: 110, height: 80 };
  * @param draw how one of them is drawn
  */
 export function drawMultiples(input: ChartInput, draw: (input: ChartInput) => Chart): Chart {
-  const { axes, size, theme, locale, measures } = input;
+  const { axes, theme, locale, measures, headroom = 0 } = input;
+  const size = { ...input.size, height: input.size.height - headroom };
   const rowAxis = axes.find(axis => axis.channel === 'row');
   const columnAxis = axes.find(axis => axis.channel === 'column');
   const inner = axes.filter(axis => axis.channel !== 'row' && axis.channel !== 'column');
@@ -41,16 +42,16 @@ export function drawMultiples(input: ChartInput, draw: (input: ChartInput) => Ch
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const at = row * columns + column;
-      const [x, y] = [(at % across) * (width + gap), Math.floor(at / across) * (height + gap * 0.5)];
+      const [x, y] = [(at % across) * (width + gap), headroom + Math.floor(at / across) * (height + gap * 0.5)];
       const label = [rowAxis && placeName(rowAxis, row, locale), columnAxis && placeName(columnAxis, column, locale)].filter(Boolean).join(' · ');
       const own = valuesOf(row, column);
-      const chart = draw({ ...input, isInRow: panels.length > 0 && !isFree, axes: inner, base: own(input.base), ...(input.filtered && { filtered: own(input.filtered) }), ...(input.points && { points: pointsOfPanel(input.points, panelAt(row, column)) }), ...(!isFree && { room }), size: { width, height: Math.max(24, height - labelHeight) } });
+      const chart = draw({ ...input, headroom: 0, isInRow: panels.length > 0 && !isFree, axes: inner, base: own(input.base), ...(input.filtered && { filtered: own(input.filtered) }), ...(input.points && { points: pointsOfPanel(input.points, panelAt(row, column)) }), ...(!isFree && { room }), size: { width, height: Math.max(24, height - labelHeight) } });
       panels.push({ chart, x, y: y + labelHeight, width, height: height - labelHeight, ...panelAt(row, column), label, valuesOf: own });
     }
   }
   const titles = panels.map((panel): Mark => ({ kind: 'text', x: panel.x, y: panel.y - 4, text: fitText(panel.label, width - 4, 11), fill: theme.text2, align: 'left', size: 11, weight: 600 }));
   return {
-    plot: { x: 0, y: 0, ...size }, panels, series: panels[0]?.chart.series ?? [],
+    plot: { x: 0, y: headroom, ...size }, panels, series: panels[0]?.chart.series ?? [],
     guides: [...titles, ...panels.map(({ chart, x, y }): Mark => ({ kind: 'group', x, y, marks: chart.guides }))],
     marks: (values, look) => panels.map((panel): Mark => {
       const { isSelectedIn, points, ...own } = look;

@@ -15,6 +15,22 @@ export type Aggregate = z.infer<typeof Aggregate>;
 const ScaleType = z.enum(['linear', 'log', 'sqrt', 'symlog']);
 export type ScaleType = z.infer<typeof ScaleType>;
 
+/** What stands along an axis, by Vega-Lite's names; `false`: nothing. */
+const axisKeys = { title: Label.optional(), labels: z.boolean().optional(), grid: z.boolean().optional() };
+const PlaceAxis = z.union([z.literal(false), z.strictObject(axisKeys)]);
+const ValueAxis = z.union([
+  z.literal(false),
+  z.strictObject({
+    ...axisKeys,
+    /** About so many lines. */
+    tickCount: z.number().int().min(1).max(40).optional(),
+    /** Of the numbers along it, in place of the measure's own. */
+    format: Format.optional(),
+  }),
+]);
+/** Whether the names of the colours are there, and what stands before them. */
+const Legend = z.union([z.literal(false), z.strictObject({ title: Label })]);
+
 /** Bears Vega-Lite's names (https://vega.github.io/vega-lite/docs/encoding.html); `measure` is ours: a measure of the model. */
 export const FieldEncoding = z.strictObject({
   field: z.string(),
@@ -34,6 +50,10 @@ export const FieldEncoding = z.strictObject({
     .optional(),
   limit: orParameter(z.number().int().min(1).max(500)).optional(),
   scale: z.strictObject({ domain: z.tuple([z.number(), z.number()]).optional(), reverse: z.boolean().optional() }).optional(),
+  /** Of `x` and `y`. */
+  axis: PlaceAxis.optional(),
+  /** Of `color`. */
+  legend: Legend.optional(),
 });
 export type FieldEncoding = Resolved<z.infer<typeof FieldEncoding>>;
 
@@ -44,6 +64,10 @@ const measured = {
   show: z.enum(['running total', 'share of total', 'difference']).optional(),
   /** In place of the measure's own. */
   format: Format.optional(),
+  /** Of `x` and `y`. */
+  axis: ValueAxis.optional(),
+  /** Of `color`. */
+  legend: z.literal(false).optional(),
 };
 /** A measure of the model, or what an aggregate makes of a field: `{ field: delay, aggregate: median }`. */
 export const MeasureEncoding = z.union([z.strictObject({ measure: z.string(), ...measured }), z.strictObject({ field: z.string().optional(), aggregate: Aggregate, ...measured })]);

@@ -18,7 +18,7 @@ pages:
       about: { kind: text, text: Hello }
   - title: Two
     tiles:
-      days: { kind: line, title: By day, subtitle: Flights, x: { field: date }, y: { measure: flights } }
+      days: { kind: line, title: By day, subtitle: Flights, x: { field: date, axis: { title: Day of departure } }, y: { measure: flights, axis: { grid: false, title: Flights a day } }, color: { field: carrier, legend: { title: Carrier } } }
 `, 'd.yaml');
 const german = readDocument('translation', `
 version: 1
@@ -28,7 +28,7 @@ parameters: { by: Nach, bye: X }
 pages: [Eins]
 tiles:
   about: { text: Hallo }
-  days: { title: Je Tag }
+  days: { title: Je Tag, axes: { y: Flüge je Tag, color: Gesellschaft } }
   dys: { title: X }
 `, 'd.de.yaml');
 if (!dashboard.ok || !german.ok) throw new Error('the documents of this test do not read');
@@ -37,12 +37,12 @@ test('a dashboard speaks its translation, and itself where that is silent', () =
   const spoken = translate(dashboard.value, german.value);
   expect([spoken.title, spoken.filters?.[0]?.label, ...spoken.pages.map(page => page.title)]).toEqual(['Flüge', 'Tag', 'Eins', 'Two']);
   expect(spoken.parameters).toMatchObject({ by: { label: 'Nach', options: ['a', 'b'] }, view: { label: 'As' } });
-  expect(spoken.pages[1]!.tiles['days']).toEqual({ ...dashboard.value.pages[1]!.tiles['days'], title: 'Je Tag' });
+  expect(spoken.pages[1]!.tiles['days']).toEqual({ ...dashboard.value.pages[1]!.tiles['days'], title: 'Je Tag', y: { measure: 'flights', axis: { grid: false, title: 'Flüge je Tag' } }, color: { field: 'carrier', legend: { title: 'Gesellschaft' } } });
   expect(spoken.pages[0]!.tiles['total']).toEqual(dashboard.value.pages[0]!.tiles['total']);
 });
 
 test('what is missing is named', () => {
-  expect(untranslated(dashboard.value, german.value)).toEqual(['parameters.view', 'pages.1', 'tiles.total.title', 'tiles.days.subtitle']);
+  expect(untranslated(dashboard.value, german.value)).toEqual(['parameters.view', 'pages.1', 'tiles.days.axes.x', 'tiles.total.title', 'tiles.days.subtitle']);
 });
 
 test('what the dashboard has not is an error with the nearest name', () => {

@@ -16,10 +16,13 @@ export const TranslationFile = z
     parameters: z.record(Name, Label).optional(),
     /** The pages' titles, in their order. */
     pages: z.array(Label).max(30).optional(),
-    tiles: z.record(Name, z.strictObject({ title: Label.optional(), subtitle: Label.optional(), description: LongText.optional(), text: LongText.optional(), alt: Label.optional() })).optional(),
+    tiles: z.record(Name, z.strictObject({ title: Label.optional(), subtitle: Label.optional(), description: LongText.optional(), text: LongText.optional(), alt: Label.optional(), axes: z.strictObject({ x: Label.optional(), y: Label.optional(), color: Label.optional() }).optional() })).optional(),
   })
   .meta({ title: 'The texts of a Belvedere dashboard in another language' });
 export type TranslationFile = z.infer<typeof TranslationFile>;
+
+/** What a tile's encodings say in words: its axes' titles, its legend's. */
+const channels = ['x', 'y', 'color'] as const;
 
 const texts = ['title', 'subtitle', 'description', 'text', 'alt'] as const;
 
@@ -33,9 +36,28 @@ export function translate(dashboard: DashboardFile, translation: TranslationFile
     ...(dashboard.parameters && { parameters: Object.fromEntries(Object.entries(dashboard.parameters).map(([name, parameter]) => [name, { ...parameter, ...(translation.parameters?.[name] !== undefined && { label: translation.parameters[name] }) }])) }),
     pages: dashboard.pages.map((page, i) => ({
       title: translation.pages?.[i] ?? page.title,
-      tiles: Object.fromEntries(Object.entries(page.tiles).map(([id, tile]) => [id, { ...tile, ...translation.tiles?.[id] } as TileFile])),
+      tiles: Object.fromEntries(Object.entries(page.tiles).map(([id, tile]) => [id, translateTile(tile, translation.tiles?.[id])])),
     })),
   };
+}
+
+function translateTile(tile: TileFile, texts: NonNullable<TranslationFile['tiles']>[string] | undefined): TileFile {
+  if (!texts) return tile;
+  const { axes, ...own } = texts;
+  const titled = channels.flatMap(channel => {
+    const [key, said] = titleAt(tile, channel) ?? [];
+    const encoding = (tile as unknown as Record<string, Readonly<Record<string, object>>>)[channel];
+    return key !== undefined && said !== undefined && axes?.[channel] !== undefined ? [[channel, { ...encoding, [key]: { ...encoding![key], title: axes[channel] } }] as const] : [];
+  });
+  return { ...tile, ...own, ...Object.fromEntries(titled) } as TileFile;
+}
+
+/** Under which key an encoding has a title, and what it says. */
+function titleAt(tile: TileFile, channel: (typeof channels)[number]): readonly ['axis' | 'legend', string] | undefined {
+  const key = channel === 'color' ? 'legend' : 'axis';
+  const encoding = (tile as unknown as Record<string, { readonly axis?: { readonly title?: string } | false; readonly legend?: { readonly title?: string } | false } | undefined>)[channel];
+  const said = encoding?.[key];
+  return said && said.title !== undefined ? [key, said.title] : undefined;
 }
 
 /** The texts a dashboard has and its translation has not, as paths: `tiles.delay.title`. */
@@ -46,6 +68,7 @@ export function untranslated(dashboard: DashboardFile, translation: TranslationF
     ...(dashboard.filters ?? []).filter(filter => filter.label !== undefined && translation.filters?.[filter.field] === undefined).map(filter => `filters.${filter.field}`),
     ...Object.entries(dashboard.parameters ?? {}).filter(([name, { label }]) => label !== undefined && translation.parameters?.[name] === undefined).map(([name]) => `parameters.${name}`),
     ...(dashboard.pages.length > 1 ? dashboard.pages.flatMap((_, i) => (translation.pages?.[i] === undefined ? [`pages.${i}`] : [])) : []),
+    ...tiles.flatMap(([id, tile]) => channels.filter(channel => titleAt(tile, channel) !== undefined && translation.tiles?.[id]?.axes?.[channel] === undefined).map(channel => `tiles.${id}.axes.${channel}`)),
     ...tiles.flatMap(([id, tile]) => texts.filter(key => (tile as Record<string, unknown>)[key] !== undefined && translation.tiles?.[id]?.[key] === undefined).map(key => `tiles.${id}.${key}`)),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Frame } from '@belvedere/api';
-import { drawChart, drawSpark, fitText, formatNumber, isChartTile, seriesOf, textWidth, wordsIn, type ChartTheme, type Mark, type Rectangle } from '@belvedere/chart';
+import { drawChart, drawSpark, fitText, formatNumber, hasLegend, isChartTile, legendTitle, seriesOf, textWidth, wordsIn, type ChartTheme, type Mark, type Rectangle } from '@belvedere/chart';
 import { figuresIn, withFigures, type Tile } from '@belvedere/document';
 import { asksNothing, measureOf, withEvents, type NotedEvent } from '@belvedere/query';
 import { answerTile } from '../answers/answer-tile.ts';
@@ -69,12 +69,13 @@ async function drawBody(context: DashboardContext, id: string, tile: Tile, box: 
   if (!drawn) return { marks: heading };
   const { input } = drawn;
   const colour = input.axes.find(axis => axis.channel === 'color');
-  const series = tile.kind === 'combo' ? drawn.chart.series : colour && ['bar', 'line', 'area', 'scatter', 'radar'].includes(tile.kind) ? seriesOf(colour, theme, locale) : [];
+  const series = !hasLegend(tile) ? [] : tile.kind === 'combo' ? drawn.chart.series : colour && ['bar', 'line', 'area', 'scatter', 'radar'].includes(tile.kind) ? seriesOf(colour, theme, locale) : [];
   // Names stand beside the title; where there are too many, on a line of their own that the picture makes room for.
-  const beside = legend(series, box.width - padding.x, padding.y + 12, textWidth(title, 13) + padding.x + 16, look);
-  const isBelow = beside.length < series.length * 2;
+  const named = legendTitle(tile);
+  const beside = legend(series, named, box.width - padding.x, padding.y + 12, textWidth(title, 13) + padding.x + 16, look);
+  const isBelow = beside.length < series.length * 2 + (named && series.length > 0 ? 1 : 0);
   const chart = isBelow ? drawChart({ ...input, size: { ...size, height: size.height - 18 } }) : drawn.chart;
-  const names = isBelow ? legend(series, box.width - padding.x, top + 10, padding.x, look) : beside;
+  const names = isBelow ? legend(series, named, box.width - padding.x, top + 10, padding.x, look) : beside;
   const marks = [...chart.guides, ...(input.filtered ? chart.marks(input.base, { isMuted: true }) : []), ...chart.marks(input.filtered ?? input.base, {})];
   return { marks: [...heading, ...names, { kind: 'group', x: padding.x, y: top + (isBelow ? 18 : 0), marks }] };
 }
@@ -91,7 +92,7 @@ async function textWithFigures(context: DashboardContext, id: string, tile: Tile
 }
 
 /** Names of the series at the title's right, as many as there is room for. */
-function legend(series: readonly { readonly label: string; readonly colour: string }[], right: number, baseline: number, left: number, { theme }: PageLook): Mark[] {
+function legend(series: readonly { readonly label: string; readonly colour: string }[], title: string | undefined, right: number, baseline: number, left: number, { theme }: PageLook): Mark[] {
   const marks: Mark[] = [];
   let x = right;
   for (const { label, colour } of series.toReversed()) {
@@ -101,6 +102,8 @@ function legend(series: readonly { readonly label: string; readonly colour: stri
     marks.push({ kind: 'text', x, y: baseline, text, fill: theme.text2, align: 'left', size: 12 }, { kind: 'rects', xywh: [x - 14, baseline - 5, 10, 3], fill: colour });
     x -= 26;
   }
+  const before = title === undefined || series.length === 0 ? '' : fitText(title, 140, 12);
+  if (before !== '' && marks.length === series.length * 2 && x - textWidth(before, 12) >= left) marks.push({ kind: 'text', x: x + 8, y: baseline, text: before, fill: theme.text3, align: 'right', size: 12 });
   return marks;
 }
 

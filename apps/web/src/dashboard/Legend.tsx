@@ -1,13 +1,15 @@
 import { t } from '../messages/messages.ts';
 
 interface LegendProps {
+  /** What the names are of, where that is said. */
+  readonly title?: string | undefined;
   readonly series: readonly { readonly label: string; readonly colour: string }[];
   readonly hidden: ReadonlySet<number>;
   readonly onChange: (hidden: ReadonlySet<number>) => void;
 }
 
 /** What the colours stand for. A click leaves one series alone, a second one brings all back; with Shift it takes one away or back. */
-export function Legend({ series, hidden, onChange }: LegendProps) {
+export function Legend({ title, series, hidden, onChange }: LegendProps) {
   const choose = (place: number, adds: boolean) => {
     if (adds) {
       const next = new Set(hidden);
@@ -19,6 +21,7 @@ export function Legend({ series, hidden, onChange }: LegendProps) {
   };
   return (
     <ul className="flex max-w-[60%] flex-wrap justify-end gap-x-1 text-12 text-text-2">
+      {title === undefined ? null : <li className="max-w-40 truncate px-1 text-text-3">{title}</li>}
       {series.map(({ label, colour }, place) => (
         <li key={label}>
           <button

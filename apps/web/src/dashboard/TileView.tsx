@@ -1,5 +1,5 @@
 import type { DashboardState, EventNote, Field, ModelSummary, RowsHeader, RowsPage, TileNote } from '@belvedere/api';
-import { formatNumber, isChartTile, seriesOf, twinRows } from '@belvedere/chart';
+import { formatNumber, hasLegend, isChartTile, legendTitle, seriesOf, twinRows } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import { adjustTile, canDrill, showsEvents, withEvents, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
@@ -128,7 +128,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
           {tile.subtitle || remarks.length > 0 ? <p className="truncate text-12 text-text-3" title={[tile.subtitle, ...remarks].filter(Boolean).join(' · ')}>{[tile.subtitle, ...remarks].filter(Boolean).join(' · ')}</p> : null}
         </div>
         {sampled ? <p className="max-w-[70%] truncate text-11 leading-[18px] text-text-2">{t.tile.sampled(count(sampled.rows), count(sampled.of))}</p> : null}
-        {series ? <Legend series={series} hidden={hidden} onChange={setHidden} /> : null}
+        {series && isChartTile(tile) && hasLegend(tile) ? <Legend title={legendTitle(tile)} series={series} hidden={hidden} onChange={setHidden} /> : null}
         {explained ? <Suspense fallback={null}><ExplainDialog dashboard={live.id} tile={id} title={title} state={explained} mark={boxes[0]} onClose={() => setExplained(undefined)} /></Suspense> : null}
         {rowsOf ? <Suspense fallback={null}><RowsDialog dashboard={live.id} tile={id} title={title} state={rowsOf.state} mark={rowsOf.mark} model={model} onClose={() => setRowsOf(undefined)} /></Suspense> : null}
         {isNoting ? <Suspense fallback={null}><NotesDialog dashboard={live.id} notes={notes} stretch={stretchIn(tile, boxes)} onClose={() => setIsNoting(false)} /></Suspense> : null}

@@ -4,6 +4,7 @@ import { positionOf, type Position } from '../scales/position.ts';
 import type { Mark, Rectangle } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
 import { wordsIn } from '../words.ts';
+import { axisOptions, type AxisOptions } from './axis-options.ts';
 import { horizontalLabels } from './place-axis.ts';
 import { valueScale, type ValueScale, type ValueScaleOptions } from './value-axis.ts';
 
@@ -23,6 +24,7 @@ interface Measured {
   readonly extent: readonly [number, number];
   readonly measure: ChartMeasure;
   readonly options?: ValueScaleOptions;
+  readonly axis?: AxisOptions;
 }
 
 /**
@@ -31,27 +33,38 @@ interface Measured {
  */
 export function uprightFrame(input: ChartInput, axis: ChannelAxis | undefined, left: Measured, right?: Measured, places = 1): Frame {
   const { size, theme, locale } = input;
-  const [bottom, top] = [size.height - 20, 8];
-  const scaleOf = ({ extent: [low, high], measure, options }: Measured, ticks?: number) => valueScale(low, high, bottom, top, measure, locale, { ...(ticks && { ticks }), ...options });
+  const along = axisOptions((input.tile as { readonly x?: unknown }).x);
+  const [bottom, top] = [size.height - (along.labels ? 20 : 6), 8 + (input.headroom ?? 0)];
+  const scaleOf = ({ extent: [low, high], measure, options, axis }: Measured) => valueScale(low, high, bottom, top, { ...measure, ...(axis?.format && { format: axis.format }) }, locale, { ...(axis?.tickCount && { ticks: axis.tickCount }), ...options });
   const scale = scaleOf(withReferences(left, 'references' in input.tile ? input.tile.references : undefined));
   // Lines of both scales would cross each other: the right one has its labels only.
   const other = right && scaleOf(right);
-  const widthOf = ({ ticks }: ValueScale) => Math.max(...ticks.map(tick => textWidth(tick.label, labelSize)), 12) + 8;
-  const rightWidth = other ? widthOf(other) : input.tile.kind === 'bar' ? 4 : 6;
-  const plot = { x: widthOf(scale), y: top, width: Math.max(10, size.width - widthOf(scale) - rightWidth), height: Math.max(10, bottom - top) };
+  const widthOf = ({ ticks }: ValueScale, axis?: AxisOptions) => (axis?.labels === false ? 2 : Math.max(...ticks.map(tick => textWidth(tick.label, labelSize)), 12) + 8);
+  const rightWidth = other ? widthOf(other, right.axis) : input.tile.kind === 'bar' ? 4 : 6;
+  const leftWidth = widthOf(scale, left.axis);
+  const plot = { x: leftWidth, y: top, width: Math.max(10, size.width - leftWidth - rightWidth), height: Math.max(10, bottom - top) };
   const position = axis && positionOf(axis, plot.x, plot.x + plot.width * places, isReversed(input, axis.channel));
   const words = wordsIn(locale);
   const note = scale.isLog ? words.logScale : scale.startsAt === undefined ? undefined : words.startsAt(scale.startsAt);
   const guides: Mark[] = [
     ...scale.ticks.flatMap((tick): Mark[] => [
-      { kind: 'rects', xywh: [plot.x, Math.round(tick.pixel), plot.width, 1], fill: tick.value === 0 ? theme.axis : theme.grid },
-      { kind: 'text', x: plot.x - 8, y: tick.pixel + 4, text: tick.label, fill: theme.text3, align: 'right', size: labelSize },
+      // Where the marks begin stays, grid or not.
+      ...(left.axis?.grid !== false || tick.value === 0 ? [{ kind: 'rects', xywh: [plot.x, Math.round(tick.pixel), plot.width, 1], fill: tick.value === 0 ? theme.axis : theme.grid } as const] : []),
+      ...(left.axis?.labels !== false ? [{ kind: 'text', x: plot.x - 8, y: tick.pixel + 4, text: tick.label, fill: theme.text3, align: 'right', size: labelSize } as const] : []),
     ]),
-    ...(other?.ticks ?? []).map((tick): Mark => ({ kind: 'text', x: plot.x + plot.width + 8, y: tick.pixel + 4, text: tick.label, fill: theme.text3, align: 'left', size: labelSize })),
+    ...((right?.axis?.labels !== false && other?.ticks) || []).map((tick): Mark => ({ kind: 'text', x: plot.x + plot.width + 8, y: tick.pixel + 4, text: tick.label, fill: theme.text3, align: 'left', size: labelSize })),
     ...(note && !input.isInRow ? [{ kind: 'text', x: plot.x + plot.width, y: plot.y + plot.height - 5, text: note, fill: theme.text3, align: 'right', size: 10 } as const] : []),
-    ...(position ? horizontalLabels(position, locale, labelSize).map((label): Mark => ({ kind: 'text', x: label.pixel, y: size.height - 4, text: label.label, fill: theme.text3, align: label.align, size: labelSize })) : []),
+    ...(position ? labelsBelow(position, plot, along, size.height - 4, input) : []),
   ];
   return { plot, ...(position && { position }), scale, ...(other && { right: other }), guides };
+}
+
+/** The names of places along x, and lines up from them where they are asked for. */
+export function labelsBelow(position: Position, plot: Rectangle, { labels, grid }: AxisOptions, baseline: number, { theme, locale }: Pick<ChartInput, 'theme' | 'locale'>): Mark[] {
+  return horizontalLabels(position, locale, labelSize).flatMap((label): Mark[] => [
+    ...(grid ? [{ kind: 'rects', xywh: [Math.round(label.pixel), plot.y, 1, plot.height], fill: theme.grid } as const] : []),
+    ...(labels ? [{ kind: 'text', x: label.pixel, y: baseline, text: label.label, fill: theme.text3, align: label.align, size: labelSize } as const] : []),
+  ]);
 }
 
 /** Whether a field runs from right to left, or from the top down. */

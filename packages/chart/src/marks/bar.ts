@@ -2,6 +2,7 @@ import { groupsOf, slotsOf } from '@belvedere/query';
 import { isMeasure } from '@belvedere/document';
 import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart.ts';
 import { formatNumber } from '../format.ts';
+import { axisOptions } from '../guides/axis-options.ts';
 import { isReversed, labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { placeName } from '../guides/place-axis.ts';
 import { extentOf, valueScale } from '../guides/value-axis.ts';
@@ -36,22 +37,26 @@ export function drawBars(input: ChartInput): Chart {
   const [low, high] = mode === 'normalized' ? [0, 1] : extentOf(...roomOf(input).map(scaled));
   const measure = mode === 'normalized' ? { ...plain, format: 'percent' } : plain;
   const options = scaleOptions(encoding);
+  const valueAxis = axisOptions(encoding);
 
   if (isHorizontal && axis) {
     const names = Array.from({ length: slots }, (_, place) => placeName(axis, place, locale));
-    const labelWidth = Math.min(size.width * 0.38, Math.max(...names.map(name => textWidth(name, 12))) + 8);
+    const { labels: hasNames } = axisOptions(tile.y);
+    const labelWidth = hasNames ? Math.min(size.width * 0.38, Math.max(...names.map(name => textWidth(name, 12))) + 8) : 2;
     const tips = ends(input.filtered ?? input.base);
     const values = names.map((_, place) => formatNumber(tipOf(tips, place), measure.format, locale, 'label'));
     const valueWidth = Math.max(...values.map(value => textWidth(value, labelSize)), 28) + 8;
-    const plot = { x: labelWidth, y: 0, width: Math.max(10, size.width - labelWidth - valueWidth), height: size.height - 2 };
+    const top = input.headroom ?? 0;
+    const plot = { x: labelWidth, y: top, width: Math.max(10, size.width - labelWidth - valueWidth), height: Math.max(10, size.height - top - 2) };
     const position = positionOf(axis, plot.y, plot.y + plot.height, isReversed(input, 'y'));
     const scale = valueScale(Math.min(0, low), high, plot.x, plot.x + plot.width, measure, locale, options);
-    const [top, bottom] = position.span(0);
-    const rowHeight = bottom - top;
+    const [first, second] = position.span(0);
+    const rowHeight = second - first;
     const every = Math.max(1, Math.ceil(13 / rowHeight));
     const guides: Mark[] = names.flatMap((name, place): Mark[] =>
-      place % every === 0 ? [{ kind: 'text', x: plot.x - 8, y: position.middle(place) + 4, text: fitText(name, labelWidth - 8, 12), fill: place >= (axis.kind === 'categories' ? axis.values.length : Infinity) ? theme.text3 : theme.text, align: 'right', size: 12 }] : [],
+      hasNames && place % every === 0 ? [{ kind: 'text', x: plot.x - 8, y: position.middle(place) + 4, text: fitText(name, labelWidth - 8, 12), fill: place >= (axis.kind === 'categories' ? axis.values.length : Infinity) ? theme.text3 : theme.text, align: 'right', size: 12 }] : [],
     );
+    if (valueAxis.grid) for (const tick of scale.ticks) guides.push({ kind: 'rects', xywh: [Math.round(tick.pixel), plot.y, 1, plot.height], fill: theme.grid });
     if (low < 0) guides.push({ kind: 'rects', xywh: [Math.round(scale.zero), plot.y, 1, plot.height], fill: theme.axis });
     return {
       plot, guides, y: position, series, value: { along: 'x', scale },
@@ -68,7 +73,7 @@ export function drawBars(input: ChartInput): Chart {
         const tipsNow = ends(list);
         const labels = names.flatMap((_, place): Mark[] => {
           const value = tipOf(tipsNow, place);
-          return place % every === 0 && !Number.isNaN(value) ? [{ kind: 'text', x: Math.min(Math.max(scale.toPixel(value), scale.zero), plot.x + plot.width) + 6, y: position.middle(place) + 4, text: formatNumber(mode === 'normalized' ? stackSum(list, place) : value, mode === 'normalized' ? plain.format : measure.format, locale, 'label'), fill: theme.text3, align: 'left', size: labelSize }] : [];
+          return valueAxis.labels && place % every === 0 && !Number.isNaN(value) ? [{ kind: 'text', x: Math.min(Math.max(scale.toPixel(value), scale.zero), plot.x + plot.width) + 6, y: position.middle(place) + 4, text: formatNumber(mode === 'normalized' ? stackSum(list, place) : value, mode === 'normalized' ? plain.format : measure.format, locale, 'label'), fill: theme.text3, align: 'left', size: labelSize }] : [];
         });
         return [...bars, ...labels];
       },
@@ -76,7 +81,7 @@ export function drawBars(input: ChartInput): Chart {
   }
 
   const headroom = tile.labels ? 1 + 20 / Math.max(60, size.height) : 1;
-  const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: [low, mode === 'normalized' ? 1 : high * headroom], measure, options });
+  const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: [low, mode === 'normalized' ? 1 : high * headroom], measure, options, axis: valueAxis });
   // Bins touch, since their values do; times stand apart like categories while there is room.
   const isHistogram = axis?.kind === 'bins' || (axis?.kind === 'times' && plot.width / axis.count < 14);
   return {

@@ -1,6 +1,7 @@
 import { isMeasure, type MeasureEncoding } from '@belvedere/document';
 import { groupsOf, placesOf, slotsOf } from '@belvedere/query';
 import { roomOf, type Chart, type ChartInput, type ChartMeasure, type Target } from '../chart.ts';
+import { axisOptions } from '../guides/axis-options.ts';
 import { labelSize, scaleOptions } from '../guides/frame.ts';
 import { lineThrough } from '../guides/line-through.ts';
 import { placeName } from '../guides/place-axis.ts';
@@ -46,10 +47,11 @@ export function drawBubbles(input: ChartInput): Chart {
   const mostRadius = Math.max(7, Math.min(26, Math.min(size.width, size.height) / 11));
   const radiusOf = (values: Float64Array, group: number) => (sizeMeasure ? Math.max(2, mostRadius * Math.sqrt(Math.abs(values[2 * groups + group]! || 0) / (largest || 1))) : plainRadius);
 
-  const [top, bottom] = [18, size.height - 20];
+  const [along, beside] = [axisOptions(tile.x), axisOptions(tile.y)];
+  const [top, bottom] = [18 + (input.headroom ?? 0), size.height - (along.labels ? 20 : 6)];
   const padding = sizeMeasure ? mostRadius : plainRadius;
   const yScale = scaleOf(1, yMeasure, tile.y, bottom, top, 'y');
-  const left = Math.max(...yScale.ticks.map(tick => textWidth(tick.label, labelSize)), 12) + 8;
+  const left = beside.labels ? Math.max(...yScale.ticks.map(tick => textWidth(tick.label, labelSize)), 12) + 8 : 2;
   const plot: Rectangle = { x: left, y: top, width: Math.max(10, size.width - left - 6), height: Math.max(10, bottom - top) };
   const xScale = scaleOf(0, xMeasure, tile.x, plot.x, plot.x + plot.width, 'x');
   const guides = [...gridOf(), ...(input.isInRow ? [] : titles())];
@@ -98,12 +100,13 @@ export function drawBubbles(input: ChartInput): Chart {
     const [low, high] = extentOf(...room.map(values => valuesOf(values, which)), references);
     const beyond = ((high - low) * padding) / Math.max(1, Math.abs(to - from) - 2 * padding);
     const options = scaleOptions(encoding);
+    const { tickCount, format } = axisOptions(encoding);
     const isPlain = options.type === undefined || options.type === 'linear';
     // Powers of ten lie far apart: a scale to the next of them would be half empty.
     const least = Math.min(...room.flatMap(values => [...valuesOf(values, which)].filter(value => value > 0)));
     const domain: [number, number] | undefined = options.type === 'log' && high > 0 ? [least / 1.25, high * 1.25] : undefined;
     const bottom = !isPlain || low === 0 ? low : low > 0 ? Math.max(0, low - beyond) : low - beyond;
-    return valueScale(bottom, isPlain ? high + beyond : high, from, to, measure, locale, { floats: encoding.scale?.zero !== true, ...(domain && { domain }), ...options, ...(channel === 'x' && { ticks: Math.max(2, Math.min(8, Math.round(Math.abs(to - from) / 80))) }) });
+    return valueScale(bottom, isPlain ? high + beyond : high, from, to, { ...measure, ...(format && { format }) }, locale, { floats: encoding.scale?.zero !== true, ...(domain && { domain }), ...options, ...(channel === 'x' && { ticks: Math.max(2, Math.min(8, Math.round(Math.abs(to - from) / 80))) }), ...(tickCount && { ticks: tickCount }) });
   }
 
   function isOff(scale: ValueScale, value: number): boolean {
@@ -113,15 +116,15 @@ export function drawBubbles(input: ChartInput): Chart {
   function gridOf(): Mark[] {
     return [
       ...yScale.ticks.flatMap((tick): Mark[] => [
-        { kind: 'rects', xywh: [plot.x, Math.round(tick.pixel), plot.width, 1], fill: tick.value === 0 ? theme.axis : theme.grid },
-        { kind: 'text', x: plot.x - 8, y: tick.pixel + 4, text: tick.label, fill: theme.text3, align: 'right', size: labelSize },
+        ...(beside.grid !== false || tick.value === 0 ? [{ kind: 'rects', xywh: [plot.x, Math.round(tick.pixel), plot.width, 1], fill: tick.value === 0 ? theme.axis : theme.grid } as const] : []),
+        ...(beside.labels ? [{ kind: 'text', x: plot.x - 8, y: tick.pixel + 4, text: tick.label, fill: theme.text3, align: 'right', size: labelSize } as const] : []),
       ]),
       ...xScale.ticks.flatMap((tick): Mark[] => {
         const half = textWidth(tick.label, labelSize) / 2;
         const align = tick.pixel + half > size.width ? 'right' : 'center';
         return [
-          { kind: 'rects', xywh: [Math.round(tick.pixel), plot.y, 1, plot.height], fill: tick.value === 0 ? theme.axis : theme.grid },
-          { kind: 'text', x: align === 'right' ? size.width : tick.pixel, y: size.height - 4, text: tick.label, fill: theme.text3, align, size: labelSize },
+          ...(along.grid !== false || tick.value === 0 ? [{ kind: 'rects', xywh: [Math.round(tick.pixel), plot.y, 1, plot.height], fill: tick.value === 0 ? theme.axis : theme.grid } as const] : []),
+          ...(along.labels ? [{ kind: 'text', x: align === 'right' ? size.width : tick.pixel, y: size.height - 4, text: tick.label, fill: theme.text3, align, size: labelSize } as const] : []),
         ];
       }),
     ];
@@ -130,7 +133,8 @@ export function drawBubbles(input: ChartInput): Chart {
   /** What the two axes measure, and what the points are as large as: without that nobody can read them. */
   function titles(): Mark[] {
     const title = (text: string, x: number, y: number, align: 'left' | 'right'): Mark => ({ kind: 'text', x, y, text: fitText(text, plot.width * 0.6, 10), fill: theme.text2, align, size: 10, weight: 600 });
-    return [title(`↑ ${yMeasure.label}`, 0, 9, 'left'), title(`${xMeasure.label} →`, plot.x + plot.width - 2, plot.y + plot.height - 5, 'right'), ...(sizeMeasure ? [title(words.sized(sizeMeasure.label), plot.x + plot.width, 9, 'right')] : [])];
+    const above = top - 9;
+    return [...(beside.title ? [] : [title(`↑ ${yMeasure.label}`, 0, above, 'left')]), ...(along.title ? [] : [title(`${xMeasure.label} →`, plot.x + plot.width - 2, plot.y + plot.height - 5, 'right')]), ...(sizeMeasure ? [title(words.sized(sizeMeasure.label), plot.x + plot.width, above, 'right')] : [])];
   }
 
   function courseOf(bubbles: readonly Bubble[]): Mark | undefined {

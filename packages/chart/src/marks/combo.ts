@@ -1,5 +1,6 @@
 import { slotsOf } from '@belvedere/query';
 import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart.ts';
+import { axisOptions } from '../guides/axis-options.ts';
 import { scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
@@ -21,7 +22,7 @@ export function drawCombo(input: ChartInput): Chart {
     const shown = own.filter(layer => !hidden?.has(layer.index));
     const [low, high] = extentOf(...(shown.length > 0 ? shown : own).flatMap(layer => roomOf(input).map(values => valuesOf(values, layer.index))));
     const floats = own.every(layer => layer.mark === 'line' && layer.y.scale?.zero !== true) && low > 0 && low > high * 0.5;
-    return { extent: [low, high] as const, measure: own[0]!.measure as ChartMeasure, options: { floats, ...scaleOptions(own[0]!.y) } };
+    return { extent: [low, high] as const, measure: own[0]!.measure as ChartMeasure, options: { floats, ...scaleOptions(own[0]!.y) }, axis: axisOptions(own[0]!.y) };
   };
   const [left, right] = [side('left'), side('right')];
   const { plot, position, scale, right: other, guides } = uprightFrame(input, axis, left ?? right!, left && right);

@@ -2,8 +2,9 @@ import { slotsOf } from '@belvedere/query';
 import { colourScale } from '../scales/colour.ts';
 import type { Chart, ChartInput } from '../chart.ts';
 import { formatNumber } from '../format.ts';
-import { isReversed, labelSize } from '../guides/frame.ts';
-import { horizontalLabels, placeName, verticalLabels } from '../guides/place-axis.ts';
+import { axisOptions, hasLegend } from '../guides/axis-options.ts';
+import { isReversed, labelsBelow, labelSize } from '../guides/frame.ts';
+import { placeName, verticalLabels } from '../guides/place-axis.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import { positionOf } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
@@ -17,14 +18,16 @@ export function drawHeatmap(input: ChartInput): Chart {
   const xAxis = axes.find(axis => axis.channel === 'x')!;
   const yAxis = axes.find(axis => axis.channel === 'y')!;
   const isDensity = tile.kind === 'scatter';
+  const [along, beside] = [axisOptions((tile as { x?: unknown }).x), axisOptions((tile as { y?: unknown }).y)];
+  const top = 4 + (input.headroom ?? 0);
   const isContinuous = yAxis.kind !== 'categories';
   const names = isContinuous ? [] : Array.from({ length: slotsOf(yAxis) }, (_, place) => placeName(yAxis, place, locale));
   // Below the labels a line for the colours' meaning, where the tile is high enough to spare one.
-  const rampHeight = size.height >= 150 ? 16 : 0;
-  const provisional = positionOf(yAxis, size.height - 20, 4);
+  const rampHeight = size.height >= 150 && hasLegend(tile) ? 16 : 0;
+  const provisional = positionOf(yAxis, size.height - 20, top);
   const yLabels = yAxis.kind === 'categories' ? [] : verticalLabels(provisional, locale);
-  const left = Math.min(size.width * 0.34, Math.max(...names.map(name => textWidth(name, labelSize)), ...yLabels.map(label => textWidth(label.label, labelSize)), 12)) + 12;
-  const plot = { x: left, y: 4, width: Math.max(10, size.width - left - 4), height: Math.max(10, size.height - 24 - rampHeight) };
+  const left = beside.labels ? Math.min(size.width * 0.34, Math.max(...names.map(name => textWidth(name, labelSize)), ...yLabels.map(label => textWidth(label.label, labelSize)), 12)) + 12 : 4;
+  const plot = { x: left, y: top, width: Math.max(10, size.width - left - 4), height: Math.max(10, size.height - top - (along.labels ? 20 : 6) - rampHeight) };
   const x = positionOf(xAxis, plot.x, plot.x + plot.width, isReversed(input, 'x'));
   // Categories read from the top, numbers and times upwards.
   const y = isContinuous ? positionOf(yAxis, plot.y + plot.height, plot.y, isReversed(input, 'y')) : positionOf(yAxis, plot.y, plot.y + plot.height, isReversed(input, 'y'));
@@ -39,9 +42,9 @@ export function drawHeatmap(input: ChartInput): Chart {
   const isLabelled = 'labels' in tile && tile.labels === true && plot.height / y.places >= 14;
   const guides: Mark[] = [
     ...(rampHeight > 0 ? legend(plot.x + plot.width, size.height - 3) : []),
-    ...names.flatMap((name, place): Mark[] => (place % every === 0 ? [{ kind: 'text', x: plot.x - 8, y: y.middle(place) + 4, text: fitText(name, left - 6, labelSize), fill: theme.text2, align: 'right', size: labelSize }] : [])),
-    ...(isContinuous ? verticalLabels(y, locale).map((label): Mark => ({ kind: 'text', x: plot.x - 8, y: label.pixel + 4, text: label.label, fill: theme.text3, align: 'right', size: labelSize })) : []),
-    ...horizontalLabels(x, locale, labelSize).map((label): Mark => ({ kind: 'text', x: label.pixel, y: size.height - 4 - rampHeight, text: label.label, fill: theme.text3, align: label.align, size: labelSize })),
+    ...names.flatMap((name, place): Mark[] => (beside.labels && place % every === 0 ? [{ kind: 'text', x: plot.x - 8, y: y.middle(place) + 4, text: fitText(name, left - 6, labelSize), fill: theme.text2, align: 'right', size: labelSize }] : [])),
+    ...(isContinuous && beside.labels ? verticalLabels(y, locale).map((label): Mark => ({ kind: 'text', x: plot.x - 8, y: label.pixel + 4, text: label.label, fill: theme.text3, align: 'right', size: labelSize })) : []),
+    ...labelsBelow(x, plot, { labels: along.labels }, size.height - 4 - rampHeight, input),
   ];
   return {
     plot, guides, x, y, series: [],

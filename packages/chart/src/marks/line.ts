@@ -1,6 +1,7 @@
 import { slotsOf } from '@belvedere/query';
 import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart.ts';
 import { formatNumber } from '../format.ts';
+import { axisOptions } from '../guides/axis-options.ts';
 import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
@@ -29,7 +30,7 @@ export function drawLines(input: ChartInput): Chart {
   const zero = tile.y.scale?.zero;
   // A line may leave zero out where it would lie flat at the top otherwise; an area never does.
   const floats = !isArea && zero !== true && (zero === false || (low > 0 && low > high * 0.5));
-  const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: isCentred ? [-high / 2, high / 2] : [low, high], measure, options: { floats, ...scaleOptions(tile.y) } });
+  const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: isCentred ? [-high / 2, high / 2] : [low, high], measure, options: { floats, ...scaleOptions(tile.y) }, axis: axisOptions(tile.y) });
   const middles = Float64Array.from({ length: places }, (_, place) => position!.middle(place));
   return {
     plot, guides, x: position!, series, value: { along: 'y', scale },

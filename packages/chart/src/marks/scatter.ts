@@ -1,6 +1,7 @@
 import type { Chart, ChartInput, ChartPoint } from '../chart.ts';
-import { horizontalLabels, verticalLabels } from '../guides/place-axis.ts';
-import { isReversed, labelSize } from '../guides/frame.ts';
+import { axisOptions } from '../guides/axis-options.ts';
+import { verticalLabels } from '../guides/place-axis.ts';
+import { isReversed, labelsBelow, labelSize } from '../guides/frame.ts';
 import { lineThrough } from '../guides/line-through.ts';
 import { positionOf, type Position } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
@@ -17,16 +18,19 @@ export function drawScatter(input: ChartInput): Chart {
   const yAxis = axes.find(axis => axis.channel === 'y')!;
   const colour = axes.find(axis => axis.channel === 'color');
   const series = seriesOf(colour, theme, locale);
-  const left = Math.max(...verticalLabels(positionOf(yAxis, size.height - 20, 4), locale).map(label => textWidth(label.label, labelSize)), 12) + 8;
-  const plot = { x: left, y: 4, width: Math.max(10, size.width - left - 4), height: Math.max(10, size.height - 24) };
+  const [along, beside] = [axisOptions((input.tile as { x?: unknown }).x), axisOptions((input.tile as { y?: unknown }).y)];
+  const top = 4 + (input.headroom ?? 0);
+  const bottom = size.height - (along.labels ? 20 : 6);
+  const left = beside.labels ? Math.max(...verticalLabels(positionOf(yAxis, bottom, top), locale).map(label => textWidth(label.label, labelSize)), 12) + 8 : 2;
+  const plot = { x: left, y: top, width: Math.max(10, size.width - left - 4), height: Math.max(10, bottom - top) };
   const x = positionOf(xAxis, plot.x, plot.x + plot.width, isReversed(input, 'x'));
   const y = positionOf(yAxis, plot.y + plot.height, plot.y, isReversed(input, 'y'));
   const guides: Mark[] = [
     ...verticalLabels(y, locale).flatMap((label): Mark[] => [
-      { kind: 'rects', xywh: [plot.x, Math.round(label.pixel), plot.width, 1], fill: theme.grid },
-      { kind: 'text', x: plot.x - 8, y: label.pixel + 4, text: label.label, fill: theme.text3, align: 'right', size: labelSize },
+      ...(beside.grid !== false ? [{ kind: 'rects', xywh: [plot.x, Math.round(label.pixel), plot.width, 1], fill: theme.grid } as const] : []),
+      ...(beside.labels ? [{ kind: 'text', x: plot.x - 8, y: label.pixel + 4, text: label.label, fill: theme.text3, align: 'right', size: labelSize } as const] : []),
     ]),
-    ...horizontalLabels(x, locale, labelSize).map((label): Mark => ({ kind: 'text', x: label.pixel, y: size.height - 4, text: label.label, fill: theme.text3, align: label.align, size: labelSize })),
+    ...labelsBelow(x, plot, along, size.height - 4, input),
   ];
   const radius = points.length > 1500 ? 1.75 : points.length > 300 ? 2.25 : 3;
   const opacity = points.length > 800 ? 0.45 : 0.75;

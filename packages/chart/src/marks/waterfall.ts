@@ -1,6 +1,7 @@
 import { slotsOf } from '@belvedere/query';
 import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart.ts';
 import { formatNumber } from '../format.ts';
+import { axisOptions } from '../guides/axis-options.ts';
 import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
@@ -17,7 +18,7 @@ export function drawWaterfall(input: ChartInput): Chart {
   const [measure] = input.measures as [ChartMeasure];
   const extent = extentOf(...roomOf(input).map(values => runningEnds(values, places)));
   // One place more than the axis has, for the total.
-  const { plot, scale, guides, position } = uprightFrame(input, axis, { extent: [extent[0] * 1.06, extent[1] * 1.06], measure, options: scaleOptions(tile.y) }, undefined, places / (places + 1));
+  const { plot, scale, guides, position } = uprightFrame(input, axis, { extent: [extent[0] * 1.06, extent[1] * 1.06], measure, options: scaleOptions(tile.y), axis: axisOptions(tile.y) }, undefined, places / (places + 1));
   const step = plot.width / (places + 1);
   const words = wordsIn(locale);
   const totalMiddle = plot.x + plot.width - step / 2;

@@ -74,6 +74,7 @@ export function WellField({ tile, well, facts, onChange }: WellFieldProps) {
           key={`${fieldOf(item)}-${i}`}
           item={item}
           tile={tile}
+          well={well}
           facts={facts}
           canRemove={canRemove}
           onRemove={() => set(items.filter((_, other) => other !== i))}
@@ -87,13 +88,14 @@ export function WellField({ tile, well, facts, onChange }: WellFieldProps) {
 interface ChipProps {
   readonly item: Item;
   readonly tile: Tile;
+  readonly well: Well;
   readonly facts: ModelFacts;
   readonly canRemove: boolean;
   readonly onRemove: () => void;
   readonly onChange: (item: Item, joins?: string) => void;
 }
 
-function Chip({ item, tile, facts, canRemove, onRemove, onChange }: ChipProps) {
+function Chip({ item, tile, well, facts, canRemove, onRemove, onChange }: ChipProps) {
   const name = fieldOf(item);
   const encoding = encodingOf(item);
   const field = facts.of(name);
@@ -108,6 +110,8 @@ function Chip({ item, tile, facts, canRemove, onRemove, onChange }: ChipProps) {
             {isMeasure(encoding)
               ? <MeasureOptions encoding={encoding} field={field} tile={tile} onChange={(next, joins) => onChange(isLayer(item) ? { ...item, y: next } : next, joins)} />
               : <FieldOptions encoding={encoding} field={field} tile={tile} onChange={onChange} />}
+            {hasAxes.includes(tile.kind) && (well.key === 'x' || well.key === 'y' || isLayer(item)) ? <AxisOptions encoding={encoding} onChange={(next, joins) => onChange(isLayer(item) ? { ...item, y: next as MeasureEncoding } : next, joins)} /> : null}
+            {hasLegends.includes(tile.kind) && well.key === 'color' && !isMeasure(encoding) ? <LegendOptions encoding={encoding} onChange={onChange} /> : null}
           </div>
         </Popover>
       ) : <span className={look}>{label}</span>}
@@ -125,7 +129,10 @@ function itemLabel(item: Item, field: FieldFacts | undefined): string {
   return `${words.field.aggregates[encoding.aggregate]}${encoding.field === undefined ? '' : ` · ${label}`}`;
 }
 
-type Key = 'timeUnit' | 'gaps' | 'bin' | 'sort' | 'limit' | 'scale' | 'format' | 'show' | 'stack';
+const hasAxes: readonly Tile['kind'][] = ['bar', 'line', 'area', 'combo', 'scatter', 'heatmap', 'waterfall'];
+const hasLegends: readonly Tile['kind'][] = ['bar', 'line', 'area', 'scatter', 'radar'];
+
+type Key = 'axis' | 'legend' | 'timeUnit' | 'gaps' | 'bin' | 'sort' | 'limit' | 'scale' | 'format' | 'show' | 'stack';
 /** An encoding with a key changed; nothing in place of a value takes it out. */
 function changed<E extends FieldEncoding | MeasureEncoding>(encoding: E, key: Key, value: unknown): E {
   const { [key as never]: _, ...rest } = encoding as Record<string, unknown>;
@@ -188,6 +195,33 @@ function MeasureOptions({ encoding, field, tile, onChange }: { readonly encoding
           <Checkbox isSelected={scale.zero ?? beginsAtZero} onChange={zero => setScale({ ...scale, zero: zero === beginsAtZero ? undefined : zero })}>{words.field.zero}</Checkbox>
         </>
       ) : null}
+    </>
+  );
+}
+
+/** What stands along the axis: its own title, the names and numbers, lines across the chart. */
+function AxisOptions({ encoding, onChange }: { readonly encoding: FieldEncoding | MeasureEncoding; readonly onChange: (encoding: FieldEncoding | MeasureEncoding, joins?: string) => void }) {
+  const plain = { labels: true, grid: isMeasure(encoding) };
+  const axis = encoding.axis === false ? { labels: false, grid: false } : { ...plain, ...encoding.axis };
+  const set = (next: { readonly title?: string | undefined; readonly labels: boolean; readonly grid: boolean }, joins?: string) => {
+    const kept = Object.fromEntries(Object.entries({ title: next.title, ...axis, ...next }).filter(([key, value]) => value !== undefined && value !== (plain as Record<string, unknown>)[key]));
+    onChange(changed(encoding, 'axis', Object.keys(kept).length > 0 ? kept : undefined), joins);
+  };
+  return (
+    <>
+      <TextField label={words.field.axisTitle} value={'title' in axis ? (axis.title ?? '') : ''} onChange={title => set({ ...axis, title: title === '' ? undefined : title }, 'axis title')} />
+      <Checkbox isSelected={axis.labels} onChange={labels => set({ ...axis, labels })}>{words.field.axisLabels}</Checkbox>
+      <Checkbox isSelected={axis.grid} onChange={grid => set({ ...axis, grid })}>{words.field.axisGrid}</Checkbox>
+    </>
+  );
+}
+
+function LegendOptions({ encoding, onChange }: { readonly encoding: FieldEncoding; readonly onChange: (encoding: FieldEncoding, joins?: string) => void }) {
+  const { legend } = encoding;
+  return (
+    <>
+      <Checkbox isSelected={legend !== false} onChange={isShown => onChange(changed(encoding, 'legend', isShown ? undefined : false))}>{words.field.legend}</Checkbox>
+      {legend === false ? null : <TextField label={words.field.legendTitle} value={legend?.title ?? ''} onChange={title => onChange(changed(encoding, 'legend', title === '' ? undefined : { title }), 'legend title')} />}
     </>
   );
 }
