@@ -220,14 +220,23 @@ describe('on the page', () => {
   test('the tooltip tells every series at a place, a change since the one before, a share of the whole', async () => {
     const opened = await open('/d/lines');
     await chart(opened, 'line').hover({ position: { x: 300, y: 80 } });
-    await expect.poll(() => opened.page.locator('[data-tile=line] .enter.shadow-float').textContent()).toMatch(/New York.*°C.*Seattle.*°C|Seattle.*°C.*New York.*°C/);
+    await expect.poll(() => opened.page.locator('[data-tile=line] .enter.shadow-float').textContent()).toMatch(/New York.*°C · \d+.*Seattle.*°C · \d+|Seattle.*°C · \d+.*New York.*°C · \d+/);
     await chart(opened, 'line_average').hover({ position: { x: 300, y: 80 } });
-    await expect.poll(() => opened.page.locator('[data-tile=line_average] .enter.shadow-float').textContent()).toMatch(/Since the one before[+−]\d+ \([+−][\d.]+%\)/);
+    await expect.poll(() => opened.page.locator('[data-tile=line_average] .enter.shadow-float').textContent()).toMatch(/Strikes[\d,]+Did damage[\d.]+%Since the one before[+−][\d,]+ \([+−][\d.]+%\)/);
     await opened.close();
     const parts = await open('/d/parts');
     await chart(parts, 'treemap').hover({ position: { x: 60, y: 60 } });
-    await expect.poll(() => parts.page.locator('[data-tile=treemap] .enter.shadow-float').textContent()).toMatch(/Climb › Unknown bird - large.*Share of all[\d.]+%/);
+    await expect.poll(() => parts.page.locator('[data-tile=treemap] .enter.shadow-float').textContent()).toMatch(/Climb › Unknown bird - large.*Share of all[\d.]+%Strikes[\d,]+$/);
     await parts.close();
+    const points = await open('/d/distributions');
+    const { width, height } = (await chart(points, 'scatter_null').boundingBox())!;
+    const tip = async () => {
+      await chart(points, 'scatter_null').hover({ position: { x: width * (0.5 + Math.random() * 0.3), y: height * (0.2 + Math.random() * 0.3) } });
+      return points.page.locator('[data-tile=scatter_null] .enter.shadow-float').allTextContents();
+    };
+    // In the thick of them there is one at most places: a film, by its title.
+    await expect.poll(tip).toEqual([expect.stringMatching(/\S.*Genre.*Tomatoes.*IMDb/i)]);
+    await points.close();
   }, 60_000);
 
   test('a tile’s menu: grain, breaking out, keeping and leaving out, the rows behind; all of it is in the address, and Back takes it back', async () => {

@@ -48,6 +48,8 @@ export function roomOf({ base, filtered, room }: ChartInput): readonly Float64Ar
 }
 
 export interface ChartPoint {
+  /** Which of the rows it is. */
+  readonly index: number;
   readonly x: number;
   readonly y: number;
   /** The place on the colour axis, 0 without one. */

@@ -109,6 +109,17 @@ describe('axes say what they are told to', () => {
   });
 });
 
+test.each(['bars lying down', 'stacked bars', 'line', 'stacked area', 'combo', 'heatmap', 'multiples', 'waterfall', 'candlestick', 'donut', 'treemap', 'sankey', 'funnel', 'radar', 'scatter of measures'])('%s: what is only told of the marks is no part of the picture', name => {
+  const plain = input(tiles[name]!);
+  const told = input({ ...tiles[name]!, tile: { ...plain.tile, tooltip: [{ measure: 'a' }, { measure: 'b' }] } as ChartTile });
+  const groups = groupsOf(plain.axes);
+  const more = (values: Float64Array) => Float64Array.of(...values, ...new Float64Array(2 * groups).fill(1e9));
+  const measures = [...plain.measures, { label: 'A', isAdditive: false }, { label: 'B', isAdditive: true }];
+  expect(svg({ ...told, measures, base: more(plain.base) })).toBe(svg(plain));
+  const [one, other] = [drawChart({ ...told, measures, base: more(plain.base) }), drawChart(plain)];
+  expect(one.targets?.(more(plain.base)).map(target => [target.name, target.value])).toEqual(other.targets?.(plain.base).map(target => [target.name, target.value]));
+});
+
 describe('pictures', () => {
   test.each(Object.keys(tiles))('%s', async name => {
     await expect(svg(input(tiles[name]!))).toMatchFileSnapshot(`pictures/${name.replaceAll(' ', '-')}.svg`);

@@ -1,4 +1,4 @@
-import { isOfGroups } from '@belvedere/query';
+import { groupsOf, isOfGroups, toldBy } from '@belvedere/query';
 import type { Chart, ChartInput } from './chart.ts';
 import { axisTitles } from './guides/axis-options.ts';
 import { withReferences } from './guides/references.ts';
@@ -33,7 +33,18 @@ export function drawChart(input: ChartInput): Chart {
 
 const titleHeight = 15;
 
+/** What is only told of its marks is no part of the picture. */
 function drawOne(input: ChartInput): Chart {
+  const told = toldBy(input.tile).length;
+  if (told === 0) return drawDrawn(input);
+  const measures = input.measures.slice(0, -told);
+  const drawn = (values: Float64Array) => values.subarray(0, groupsOf(input.axes) * measures.length);
+  const chart = drawDrawn({ ...input, measures, base: drawn(input.base), ...(input.filtered && { filtered: drawn(input.filtered) }), ...(input.room && { room: input.room.map(drawn) }) });
+  const { targets } = chart;
+  return { ...chart, marks: (values, look) => chart.marks(drawn(values), look), ...(targets && { targets: (values: Float64Array) => targets(drawn(values)) }) };
+}
+
+function drawDrawn(input: ChartInput): Chart {
   const { tile } = input;
   const chart = drawMarks(input);
   // A scatter draws its trend itself: it is of its points, not of their density.

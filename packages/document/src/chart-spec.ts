@@ -26,6 +26,8 @@ const common = {
 /** Kinds with x and y can be drawn once for each value of a field, side by side: all on one scale, or each on its own (`free`). */
 const multiples = { row: FieldEncoding.optional(), column: FieldEncoding.optional(), scales: z.enum(['shared', 'free']).optional() };
 const guides = { references: z.array(Reference).max(12).optional(), trend: Trend.optional(), labels: z.boolean().optional() };
+/** What is told of a mark that is pointed at, beside what it shows. */
+const told = { tooltip: z.array(MeasureEncoding).min(1).max(6).optional() };
 const levels = (least: number, most: number) => z.array(FieldEncoding).min(least).max(most);
 
 const ComboLayer = z.strictObject({ mark: z.enum(['bar', 'line', 'area']), y: MeasureEncoding, axis: z.enum(['left', 'right']).optional() });
@@ -45,11 +47,11 @@ export const TileFile = z.discriminatedUnion('kind', [
     compare: z.enum(['previous period', 'previous year']).optional(),
     spark: FieldEncoding.optional(),
   }),
-  z.strictObject({ kind: z.literal('bar'), ...common, ...multiples, ...guides, x: Encoding, y: Encoding, color: FieldEncoding.optional() }),
-  z.strictObject({ kind: z.literal('line'), ...common, ...multiples, ...guides, x: FieldEncoding, y: MeasureEncoding, color: FieldEncoding.optional() }),
-  z.strictObject({ kind: z.literal('area'), ...common, ...multiples, ...guides, x: FieldEncoding, y: MeasureEncoding, color: FieldEncoding.optional() }),
-  z.strictObject({ kind: z.literal('combo'), ...common, ...multiples, ...guides, x: FieldEncoding, layers: z.array(ComboLayer).min(2).max(4) }),
-  z.strictObject({ kind: z.literal('heatmap'), ...common, ...multiples, labels: z.boolean().optional(), x: FieldEncoding, y: FieldEncoding, color: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('bar'), ...common, ...told, ...multiples, ...guides, x: Encoding, y: Encoding, color: FieldEncoding.optional() }),
+  z.strictObject({ kind: z.literal('line'), ...common, ...told, ...multiples, ...guides, x: FieldEncoding, y: MeasureEncoding, color: FieldEncoding.optional() }),
+  z.strictObject({ kind: z.literal('area'), ...common, ...told, ...multiples, ...guides, x: FieldEncoding, y: MeasureEncoding, color: FieldEncoding.optional() }),
+  z.strictObject({ kind: z.literal('combo'), ...common, ...told, ...multiples, ...guides, x: FieldEncoding, layers: z.array(ComboLayer).min(2).max(4) }),
+  z.strictObject({ kind: z.literal('heatmap'), ...common, ...told, ...multiples, labels: z.boolean().optional(), x: FieldEncoding, y: FieldEncoding, color: MeasureEncoding }),
   z.strictObject({
     kind: z.literal('scatter'),
     ...common,
@@ -63,22 +65,25 @@ export const TileFile = z.discriminatedUnion('kind', [
     detail: FieldEncoding.optional(),
     size: MeasureEncoding.optional(),
     color: FieldEncoding.optional(),
+    /** Of points for rows their fields, of points of measures other measures. */
+    tooltip: z.array(Encoding).min(1).max(6).optional(),
   }),
-  z.strictObject({ kind: z.literal('calendar'), ...common, x: FieldEncoding, color: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('calendar'), ...common, ...told, x: FieldEncoding, color: MeasureEncoding }),
   z.strictObject({ kind: z.literal('boxplot'), ...common, ...multiples, x: FieldEncoding, y: z.strictObject({ field: z.string() }), /** Where the whiskers end: the smallest and largest, or so many of a hundred. */ extent: z.enum(['min-max', '5-95']).optional() }),
-  z.strictObject({ kind: z.literal('waterfall'), ...common, ...multiples, x: FieldEncoding, y: MeasureEncoding }),
-  z.strictObject({ kind: z.literal('candlestick'), ...common, ...multiples, x: FieldEncoding, open: MeasureEncoding, high: MeasureEncoding, low: MeasureEncoding, close: MeasureEncoding }),
-  z.strictObject({ kind: z.literal('pie'), ...common, color: FieldEncoding, theta: MeasureEncoding }),
-  z.strictObject({ kind: z.literal('donut'), ...common, color: FieldEncoding, theta: MeasureEncoding }),
-  z.strictObject({ kind: z.literal('treemap'), ...common, levels: levels(1, 3), size: MeasureEncoding }),
-  z.strictObject({ kind: z.literal('sunburst'), ...common, levels: levels(1, 3), size: MeasureEncoding }),
-  z.strictObject({ kind: z.literal('sankey'), ...common, levels: levels(2, 4), size: MeasureEncoding }),
-  z.strictObject({ kind: z.literal('funnel'), ...common, y: FieldEncoding.optional(), x: z.union([MeasureEncoding, z.array(MeasureEncoding).min(2).max(10)]) }),
+  z.strictObject({ kind: z.literal('waterfall'), ...common, ...told, ...multiples, x: FieldEncoding, y: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('candlestick'), ...common, ...told, ...multiples, x: FieldEncoding, open: MeasureEncoding, high: MeasureEncoding, low: MeasureEncoding, close: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('pie'), ...common, ...told, color: FieldEncoding, theta: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('donut'), ...common, ...told, color: FieldEncoding, theta: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('treemap'), ...common, ...told, levels: levels(1, 3), size: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('sunburst'), ...common, ...told, levels: levels(1, 3), size: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('sankey'), ...common, ...told, levels: levels(2, 4), size: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('funnel'), ...common, ...told, y: FieldEncoding.optional(), x: z.union([MeasureEncoding, z.array(MeasureEncoding).min(2).max(10)]) }),
   z.strictObject({ kind: z.literal('gauge'), ...common, value: MeasureEncoding, target: orParameter(z.number()).optional(), scale: z.strictObject({ domain: z.tuple([z.number(), z.number()]) }).optional() }),
-  z.strictObject({ kind: z.literal('radar'), ...common, x: FieldEncoding, y: MeasureEncoding, color: FieldEncoding.optional() }),
+  z.strictObject({ kind: z.literal('radar'), ...common, ...told, x: FieldEncoding, y: MeasureEncoding, color: FieldEncoding.optional() }),
   z.strictObject({
     kind: z.literal('map'),
     ...common,
+    ...told,
     /** The shapes that a region's values name: countries by name or ISO code, states by name, letters or FIPS code, counties by FIPS code, or a GeoJSON file of the folder `maps`. */
     shape: z.union([z.enum(['countries', 'us-states', 'us-counties']), z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,120}\.(geo)?json$/u, 'a GeoJSON file of the folder `maps`, such as `districts.geojson`')]),
     region: FieldEncoding.optional(),

@@ -4,7 +4,7 @@ import { dimensionOf } from './dimension.ts';
 import { isAdditive, takeApart } from './measure-parts.ts';
 import { QuestionError } from './question-error.ts';
 import type { ShowAs } from './show-as.ts';
-import { isOfGroups, isOfRows, measuresOf, type Channel } from './tile-encodings.ts';
+import { isOfGroups, isOfRows, measuresOf, toldBy, toldFields, type Channel } from './tile-encodings.ts';
 import { measureOf } from './tile-measure.ts';
 
 /** What an axis is to be, before the data has been looked at. */
@@ -41,9 +41,11 @@ export const placeLimits = { bars: 12, series: 6, heatmap: 40, numbers: 60, time
 
 /** The way from a tile's encodings to what has to be asked. @throws QuestionError for a field or measure the model has not. */
 export function tileShape(tile: Tile, model: Model): TileShape {
-  const shape = shapeOf(tile, model);
-  const shows = measuresOf(tile).map(encoding => encoding.show ?? null);
-  if (shape.kind !== 'cells') return shape;
+  const drawn = shapeOf(tile, model);
+  if (drawn.kind !== 'cells') return drawn;
+  const told = toldBy(tile).map(encoding => measureOf(model, measureName(encoding)).name);
+  const shape = told.length > 0 ? { ...drawn, measures: [...drawn.measures, ...told] } : drawn;
+  const shows = [...measuresOf(tile).map(encoding => encoding.show ?? null), ...told.map(() => null)];
   const { parts, values } = takeApart(shape.measures.map(name => measureOf(model, name)));
   // Averages of averages are never taken: what is drawn as parts of a whole has to be such.
   if (wholes.includes(tile.kind) && shows[0] !== 'difference' && !isAdditive(values[0]!, parts.map(part => part.merge))) throw new QuestionError('type-mismatch', `\`${shape.measures[0]}\` does not add up, so a ${tile.kind} cannot show it as parts of a whole; bars can.`);
@@ -80,11 +82,14 @@ function shapeOf(tile: Tile, model: Model): TileShape {
     case 'scatter':
       if (isOfGroups(tile)) {
         if (!isMeasure(tile.x) || !isMeasure(tile.y)) throw new QuestionError('type-mismatch', 'A scatter is of two fields, a point for each row, or of two measures, a point for each value of `detail`; not of one of each.');
+        if (tile.tooltip && tile.tooltip.length > toldBy(tile).length) throw new QuestionError('type-mismatch', 'Points of measures tell other measures when they are pointed at, not fields: each stands for many rows.');
         if (!tile.detail) throw new QuestionError('field-unknown', 'A scatter of two measures needs `detail`: the field whose values are its points.');
         return { kind: 'cells', axes: [...multiples, request('detail', tile.detail, placeLimits.points), ...colour], measures };
       }
       if (!isOfRows(tile)) throw new TypeError('a scatter is of groups or of rows');
+      if (toldBy(tile).length > 0) throw new QuestionError('type-mismatch', 'A scatter of two fields tells fields of the row that each point is: measures belong to one of two measures.');
       if (tile.detail || tile.size) throw new QuestionError('type-mismatch', 'A scatter of two fields has a point for each row, all of one size; `detail` and `size` belong to one of two measures.');
+      for (const { field } of toldFields(tile)) dimensionOf(model, field);
       // The colour tells single points apart; a picture of their density has none.
       return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.density), request('y', tile.y, placeLimits.density), ...colour], measures: ['rows'] };
     case 'heatmap':

@@ -45,6 +45,22 @@ export function measuresOf(tile: Tile): readonly MeasureEncoding[] {
   }
 }
 
+/** The measures told of a mark that is pointed at, beside what it shows. */
+export function toldBy(tile: Tile): readonly MeasureEncoding[] {
+  return 'tooltip' in tile ? (tile.tooltip ?? []).filter(isMeasure) : [];
+}
+
+/** The fields told of a single point that is pointed at, beside its place. */
+export function toldFields(tile: Tile): readonly FieldEncoding[] {
+  return tile.kind === 'scatter' ? (tile.tooltip ?? []).filter((encoding): encoding is FieldEncoding => !isMeasure(encoding)) : [];
+}
+
+/** The measures a tile's answers bear, in their order: those it draws, or how many rows there are, then those it tells. */
+export function answeredBy(tile: Tile): readonly MeasureEncoding[] {
+  const drawn = measuresOf(tile);
+  return [...(drawn.length > 0 ? drawn : [{ measure: 'rows' }]), ...toldBy(tile)];
+}
+
 /** What a tile is made of, whatever kind it is: the fields it groups by, and its measures. */
 export function piecesOf(tile: Tile): { readonly fields: readonly FieldEncoding[]; readonly measures: readonly MeasureEncoding[] } {
   const measures = measuresOf(tile);

@@ -45,3 +45,13 @@ test('a scatter is of rows or of measures, and says what it lacks', () => {
   expect(() => tileShape({ kind: 'scatter', x: { field: 'delay' }, y: trips, detail: { field: 'city' } }, model!)).toThrow(/not of one of each/);
   expect(() => tileShape({ kind: 'scatter', x: { field: 'delay' }, y: { field: 'delay' }, size: trips }, model!)).toThrow(/belong to one of two measures/);
 });
+
+test('what is only told is asked for after what is drawn; of rows fields, of groups measures', () => {
+  const bars = { kind: 'bar', x: { measure: 'trips', show: 'share of total' }, y: { field: 'city' }, tooltip: [{ aggregate: 'mean', field: 'delay' }] } as const;
+  expect(tileShape(bars, model!)).toMatchObject({ measures: ['trips', 'mean(delay)'], show: ['share of total', null] });
+  const points = { kind: 'scatter', x: { field: 'delay' }, y: { field: 'delay' } } as const;
+  expect(tileShape({ ...points, tooltip: [{ field: 'city' }] }, model!)).toMatchObject({ measures: ['rows'] });
+  expect(() => tileShape({ ...points, tooltip: [{ field: 'citty' }] }, model!)).toThrow(/did you mean `city`/);
+  expect(() => tileShape({ ...points, tooltip: [{ measure: 'trips' }] }, model!)).toThrow(/tells fields/);
+  expect(() => tileShape({ kind: 'scatter', x: { measure: 'trips' }, y: { measure: 'trips' }, detail: { field: 'city' }, tooltip: [{ field: 'city' }] }, model!)).toThrow(/other measures/);
+});

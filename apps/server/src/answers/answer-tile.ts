@@ -1,8 +1,8 @@
-import type { Cells, Courses, Frame, NamedAxis, Sampled, TileNote, TilePart } from '@belvedere/api';
+import type { Cells, Courses, Frame, NamedAxis, RowsHeader, Sampled, TileNote, TilePart } from '@belvedere/api';
 import type { Tile } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
-import { allOf, asksNothing, dimensionOf, filterOn, earlierRange, isOfRows, measureOf, takeApart, tileShape, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
+import { allOf, asksNothing, dimensionOf, filterOn, earlierRange, isOfRows, measureOf, takeApart, tileShape, toldFields, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
@@ -90,9 +90,15 @@ async function pointsFrames(context: DashboardContext, settled: SettledTile, sco
   if (!(await showsPoints(context, settled))) return [];
   const places = isOfRows(tile) ? [tile.x.field, tile.y.field] : tile.kind === 'map' ? [tile.longitude!.field, tile.latitude!.field] : [];
   const telling = axes.filter(axis => ['color', 'row', 'column'].includes(axis.channel));
-  const dimensions = [...places, ...telling.map(axis => axis.field)];
+  const known = [...places, ...telling.map(axis => axis.field)];
+  const dimensions = [...known, ...new Set(toldFields(tile).map(encoding => encoding.field).filter(field => !known.includes(field)))];
   const answer = await asking(context)({ kind: 'rows', model: model.name, dimensions, where, limit: mostPoints });
-  return [{ header: { kind: 'rows', tile: settled.id, scope, total: answer.rowCount, columns: answer.columns.map(({ name, type }) => ({ name, type })), rows: rowsFrom(answer), axes: telling, notes: agedNotes(answer) } }];
+  return [{ header: { kind: 'rows', tile: settled.id, scope, total: answer.rowCount, columns: answer.columns.map(({ name, type }) => pointColumn(model, name, type)), rows: rowsFrom(answer), axes: telling, notes: agedNotes(answer) } }];
+}
+
+function pointColumn(model: Model, name: string, type: string): RowsHeader['columns'][number] {
+  const { label, format } = dimensionOf(model, name);
+  return { name, type, label, ...(format && { format }) };
 }
 
 async function cellsFrame(context: DashboardContext, settled: SettledTile, part: TilePart, scope: 'base' | 'filtered', axes: readonly NamedAxis[], where: Filter, notes: readonly TileNote[]): Promise<Frame> {

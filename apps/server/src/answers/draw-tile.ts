@@ -2,7 +2,7 @@ import { denseParts, shownValues, type Frame } from '@belvedere/api';
 import { drawChart, isChartTile, loadMarks, loadShapes, pointsIn, shapesFromGeoJson, type Chart, type ChartInput, type ChartMeasure, type ChartTheme, type MapShapes, type Size } from '@belvedere/chart';
 import type { Calendar, Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
-import { isAdditive, measureOf, measuresOf, tileShape } from '@belvedere/query';
+import { answeredBy, isAdditive, measureOf, tileShape } from '@belvedere/query';
 import { measureLabel } from './measure-label.ts';
 import { readOwnFile } from '../workspace/own-file.ts';
 
@@ -28,7 +28,7 @@ async function chartInputOf(tile: Tile, model: Model, frames: readonly Frame[], 
   const [base, filtered] = pictures.map(frame => (frame?.header.kind === 'cells' && frame.cells ? { header: frame.header, values: shownValues(frame.header, denseParts(frame.header.axes, frame.header.merges, frame.cells)) } : undefined));
   const shape = tileShape(tile, model);
   if (!base || shape.kind !== 'cells') return undefined;
-  const encodings = measuresOf(tile);
+  const encodings = answeredBy(tile);
   const measures = shape.measures.map((name, i): ChartMeasure => {
     const { format, unit, better } = measureOf(model, name);
     const show = base.header.show?.[i];

@@ -1,7 +1,7 @@
 import { denseParts, shownValues, type Frame } from '@belvedere/api';
 import { type ChannelAxis, formatDay, formatMoment, isChartTile, isThere, pivotColumns, pivotLines, pivotValues, placeName, twinRows, wordsIn } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { allOf, asksNothing, cellHighlight, dimensionOf, isOfGroups, isOfRows, measureOf, measuresOf, tileShape, titleFields, type TileShape } from '@belvedere/query';
+import { answeredBy, allOf, asksNothing, cellHighlight, dimensionOf, isOfGroups, isOfRows, measureOf, tileShape, titleFields, type TileShape } from '@belvedere/query';
 import type { Model } from '@belvedere/model';
 import { allGroups, allRows, answerTile, sortOf, tableRows, type TablePage } from '../answers/answer-tile.ts';
 import { measureLabel } from '../answers/measure-label.ts';
@@ -98,13 +98,13 @@ export function partOf(frames: readonly Frame[], part: string): { readonly axes:
 export function measureColumns(tile: Tile, model: Model, locale: string): TakenColumn[] {
   const shape = tileShape(tile, model);
   if (shape.kind !== 'cells') return [];
-  const encodings = measuresOf(tile);
+  const encodings = answeredBy(tile);
   const words = wordsIn(locale);
   return shape.measures.map((name, i): TakenColumn => {
     const { format, unit } = measureOf(model, name);
     const isShare = shape.show?.[i] === 'share of total';
     const own = encodings[i]?.format ?? (isShare ? 'percent' : format);
-    const figure = tile.kind === 'boxplot' ? Object.values(words.figures)[i]! : tile.kind === 'candlestick' ? Object.values(words.ohlc)[i]! : measureLabel(model, name, locale);
+    const figure = tile.kind === 'boxplot' ? Object.values(words.figures)[i]! : tile.kind === 'candlestick' && i < 4 ? Object.values(words.ohlc)[i]! : measureLabel(model, name, locale);
     return { label: figure, type: 'number', ...(own && { format: own }), ...(unit && !isShare && { unit }) };
   });
 }

@@ -1,17 +1,15 @@
-import type { RowsPage } from '@belvedere/api';
-import { formatDay, formatMoment, formatNumber, wordsIn } from '@belvedere/chart';
 import { linkTo } from '@belvedere/document';
-import { locale } from '../messages/messages.ts';
+import { cellText, type CellValue } from './cell-text.ts';
 
 interface CellProps {
-  readonly value: RowsPage['rows'][number][number];
+  readonly value: CellValue;
   readonly type: string;
   readonly format?: string | undefined;
   /** Where its column's values lead. */
   readonly link?: string | undefined;
 }
 
-/** A value as it is: null and empty text are two things, whole numbers and decimals keep every digit. */
+/** A value as it is, leading where its column's values lead. */
 export function Cell({ value, type, format, link }: CellProps) {
   const address = link === undefined ? undefined : linkTo(link, value);
   if (address === undefined) return <Shown value={value} type={type} format={format} />;
@@ -19,10 +17,6 @@ export function Cell({ value, type, format, link }: CellProps) {
 }
 
 function Shown({ value, type, format }: CellProps) {
-  if (value === null) return <span className="text-text-3">–</span>;
-  if (value === '') return <span className="text-text-3">{wordsIn(locale).empty}</span>;
-  if (typeof value === 'boolean') return value ? wordsIn(locale).yes : wordsIn(locale).no;
-  if (typeof value === 'number' && ['date', 'time', 'instant'].includes(type)) return type === 'date' ? formatDay(value, locale) : formatMoment(value, locale);
-  if (typeof value === 'number') return format ? formatNumber(value, format, locale, 'full') : String(value).replace('-', '−');
-  return String(value);
+  const text = cellText(value, type, format);
+  return value === null || value === '' ? <span className="text-text-3">{text}</span> : text;
 }

@@ -1,16 +1,16 @@
-import type { Field } from '@belvedere/api';
-import type { Chart, ChartTile, Panel, Size, Target } from '@belvedere/chart';
+import type { Field, RowsHeader } from '@belvedere/api';
+import type { Chart, ChartPoint, ChartTile, Panel, Size, Target } from '@belvedere/chart';
 import type { DataType } from '@belvedere/model';
 import { toggle } from '@belvedere/crossfilter';
-import { isSelectable, type Box, type NotedEvent } from '@belvedere/query';
+import { isSelectable, toldBy, type Box, type NotedEvent } from '@belvedere/query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { LiveTile, Picture } from '../live/live-tile.ts';
 import { t } from '../messages/messages.ts';
 import { boxBetween, boxOfPlaces, brushChannels, pixelsOf, type BrushChannel } from './brush-gesture.ts';
 import { BrushFrame, CursorFrame, WantedFrame, type Cursor } from './ChartFrames.tsx';
 import { describeBoxes } from './describe.ts';
-import { hoverPlace, hoverTarget, withEventsAt } from './hover.ts';
-import { boxesOfTargets, boxOfPanel, boxOfTarget, neighbour, panelAt, panelsOf, targetsIn, type Point } from './pointing.ts';
+import { hoverPlace, hoverPoint, hoverTarget, withEventsAt } from './hover.ts';
+import { boxesOfTargets, boxOfPanel, boxOfTarget, neighbour, panelAt, panelsOf, pointNear, targetsIn, type Point } from './pointing.ts';
 import { Tooltip, type TooltipContent } from './Tooltip.tsx';
 import { useZoom, type Zoomable } from './use-zoom.ts';
 
@@ -41,6 +41,9 @@ interface ChartSurfaceProps extends TouchedChart {
   readonly chart: Chart;
   readonly size: Size;
   readonly picture: Picture;
+  /** Single points, where they are drawn, and the rows they stand for. */
+  readonly points: readonly ChartPoint[] | undefined;
+  readonly rows: RowsHeader | undefined;
   readonly summary: string;
 }
 
@@ -63,7 +66,7 @@ const dragThreshold = 4;
 const arrows: Readonly<Record<string, readonly [number, number]>> = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /** The part of a chart that is touched: brush, click, hover, keys. */
-export function ChartSurface({ live, tile, chart, size, picture, title, summary, measures, typeOf, boxes, onApproach, onSelect, onSelected, onOpen, zoomable, notes }: ChartSurfaceProps) {
+export function ChartSurface({ live, tile, chart, size, picture, points, rows, title, summary, measures, typeOf, boxes, onApproach, onSelect, onSelected, onOpen, zoomable, notes }: ChartSurfaceProps) {
   const surface = useRef<HTMLDivElement>(null);
   const gesture = useRef<Gesture | undefined>(undefined);
   const [tooltip, setTooltip] = useState<TooltipContent>();
@@ -76,7 +79,7 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
   const zooming = useZoom(surface, panels.length === 1 ? panels[0] : undefined, axes, zoomable);
   const brushesOf = (panel: Panel): readonly BrushChannel[] => brushes.get(panel) ?? [];
   const canSelect = axes.some(axis => isSelectable(tile, axis.channel));
-  const hovered = useCallback(() => ({ picture, values: live.current('main') ?? picture.values, measures }), [picture, live, measures]);
+  const hovered = useCallback(() => ({ picture, values: live.current('main') ?? picture.values, measures, told: toldBy(tile).length }), [picture, live, measures, tile]);
   // A branch's children lie before it, so the first target that holds a point is the innermost.
   const targetsOf = useCallback((panel: Panel): readonly Target[] => targetsIn(panel, live.current('main') ?? picture.values, live.view.isSliced), [live, picture]);
 
@@ -113,6 +116,8 @@ export function ChartSurface({ live, tile, chart, size, picture, title, summary,
       const target = targetsOf(panel).find(one => one.contains(local.x, local.y));
       return target && hoverTarget(panel, target, axes, hovered());
     }
+    const pointed = points && pointNear(panel, points, local);
+    if (pointed && rows) return hoverPoint(panel, pointed, rows);
     const places = placesAt(panel, local);
     return local.x < panel.chart.plot.x - 40 ? undefined : withEventsAt(hoverPlace(panel, axes, places, hovered()), axes, places.x, notes);
   };

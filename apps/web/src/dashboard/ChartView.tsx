@@ -39,6 +39,7 @@ export function ChartView(props: ChartViewProps) {
 
   const points = useMemo(() => pointsOf(tile, view.rows), [tile, view.rows]);
   const filteredPoints = useMemo(() => pointsOf(tile, view.filteredRows ?? view.rows), [tile, view.filteredRows, view.rows]);
+  const shownPoints = useMemo(() => filteredPoints?.filter(point => !hidden.has(point.colour)), [filteredPoints, hidden]);
   const input = useMemo((): ChartInput | undefined => {
     if (!base || !size || size.width < 40 || size.height < 40) return undefined;
     const colour = points && (view.rows?.axes ?? []).filter(axis => axis.channel === 'color');
@@ -88,7 +89,7 @@ export function ChartView(props: ChartViewProps) {
     <div ref={frame} dir="ltr" className="relative size-full min-h-0 overflow-hidden">
       <canvas ref={shown} className="absolute inset-0 size-full print:hidden" aria-hidden />
       {isForPaper && chart && base && size ? <PaperChart svg={paintSvg([...marksBehind(), ...marksNow()], size, title)} /> : null}
-      {chart && base && size ? <ChartSurface {...props} chart={chart} size={size} picture={base} summary={summary} /> : null}
+      {chart && base && size ? <ChartSurface {...props} chart={chart} size={size} picture={base} points={shownPoints} rows={view.filteredRows ?? view.rows} summary={summary} /> : null}
     </div>
   );
 }

@@ -251,9 +251,9 @@ function useSeries(tile: Tile, view: View, measures: readonly Field[]) {
   const axes = view.rows?.axes ?? (view.filtered?.main ?? view.base.main)?.axes;
   const colour = axes?.find(axis => axis.channel === 'color');
   return useMemo(() => {
-    if (tile.kind === 'combo') return measures.map(({ label }, i) => ({ label, colour: theme.series[i]! }));
+    if (tile.kind === 'combo') return measures.slice(0, tile.layers.length).map(({ label }, i) => ({ label, colour: theme.series[i]! }));
     return colour && ['bar', 'line', 'area', 'scatter', 'radar'].includes(tile.kind) ? seriesOf(colour, theme, locale).slice(0, colour.kind === 'categories' ? undefined : colour.count) : undefined;
-  }, [tile.kind, colour, theme, measures]);
+  }, [tile, colour, theme, measures]);
 }
 
 const noBoxes: readonly Box[] = [];

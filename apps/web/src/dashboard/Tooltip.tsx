@@ -12,7 +12,7 @@ export function Tooltip({ title, rows, events = [], x, y }: TooltipContent) {
   return (
     <div className="pointer-events-none absolute inset-0 overflow-visible" aria-hidden>
       <div ref={element => keepInside(element, x, y)} className="enter absolute z-20 max-w-[280px] min-w-[120px] rounded-tile border border-border bg-raised px-2.5 py-2 text-12 shadow-float">
-        <p className="mb-0.5 font-medium text-text">{title}</p>
+        {title === '' ? null : <p className="mb-0.5 font-medium text-text">{title}</p>}
         {rows.slice(0, 12).map(row => (
           <p key={row.label} className="flex items-center gap-2 text-text-2">
             {row.colour ? <span className="size-2 shrink-0 rounded-full" style={{ background: row.colour }} /> : null}

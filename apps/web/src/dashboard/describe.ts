@@ -1,7 +1,7 @@
 import type { DashboardState, Field, ModelSummary, NamedAxis } from '@belvedere/api';
 import { formatDay, formatNumber, formatTime, formatValue, sayMeasure, wordsIn } from '@belvedere/chart';
 import { measureName, type Calendar, type Dashboard, type Tile } from '@belvedere/document';
-import { addUnits, aggregateCall, isOfGroups, isOfRows, measuresOf, onCalendar, parseCalendarTime, parseDuration, startOf, titleFields, type Box, type FieldFilter } from '@belvedere/query';
+import { addUnits, aggregateCall, answeredBy, isOfGroups, isOfRows, measuresOf, onCalendar, parseCalendarTime, parseDuration, startOf, titleFields, type Box, type FieldFilter } from '@belvedere/query';
 import { locale, t } from '../messages/messages.ts';
 
 /** A tile's title: its own, or what it measures. */
@@ -22,11 +22,11 @@ export function measureFields(tile: Tile, model: ModelSummary | undefined): read
     const format = model?.dimensions.find(dimension => dimension.name === tile.y.field)?.format;
     return (['low', 'q1', 'median', 'q3', 'high'] as const).map(name => ({ name, label: figures[name], type: 'number', ...(format && { format }) }));
   }
-  const encodings = measuresOf(tile);
-  if (tile.kind === 'text' && encodings.length === 0) return [];
-  return (encodings.length > 0 ? encodings : [{ measure: 'rows' } as const]).map(encoding => {
+  const drawn = measuresOf(tile);
+  if (tile.kind === 'text' && drawn.length === 0) return [];
+  return answeredBy(tile).map((encoding, i) => {
     const field = measureField(measureName(encoding), model);
-    const shown = tile.kind === 'candlestick' ? { ...field, label: wordsIn(locale).ohlc[(['open', 'high', 'low', 'close'] as const)[encodings.indexOf(encoding)]!] } : field;
+    const shown = tile.kind === 'candlestick' && i < drawn.length ? { ...field, label: wordsIn(locale).ohlc[(['open', 'high', 'low', 'close'] as const)[i]!] } : field;
     if ('show' in encoding && encoding.show === 'share of total') return { ...shown, format: encoding.format ?? 'percent', unit: '' };
     return 'format' in encoding && encoding.format ? { ...shown, format: encoding.format } : shown;
   });

@@ -1,5 +1,5 @@
 import type { NamedAxis } from '@belvedere/api';
-import type { Chart, Panel, Target } from '@belvedere/chart';
+import type { Chart, ChartPoint, Panel, Target } from '@belvedere/chart';
 import { conditionFor } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
 
@@ -66,6 +66,22 @@ export function boxesOfTargets(panel: Panel, targets: readonly Target[], axes: r
     const places = [...new Set(known.map(target => target.places[i]!).filter(place => place >= 0))].toSorted((a, b) => a - b);
     return [axis.field, axis.kind === 'categories' ? { oneOf: places.map(place => axis.values[place]!) } : conditionFor(axis, places[0]!, places.at(-1)! + 1)];
   })) }];
+}
+
+/** So far from a point it is still the one that is meant. */
+const reach = 8;
+
+/** The single point of a panel that is pointed at: of those within reach the nearest. */
+export function pointNear(panel: Panel, points: readonly ChartPoint[], at: Point): ChartPoint | undefined {
+  const { x, y } = panel.chart;
+  if (!x || !y) return undefined;
+  let [nearest, least] = [undefined as ChartPoint | undefined, reach];
+  for (const point of points) {
+    if ((panel.row !== undefined && point.row !== panel.row) || (panel.column !== undefined && point.column !== panel.column)) continue;
+    const distance = Math.hypot(x.toPixel(point.x) - at.x, y.toPixel(point.y) - at.y);
+    if (distance < least) [nearest, least] = [point, distance];
+  }
+  return nearest;
 }
 
 const known = new WeakMap<Panel, { readonly values: Float64Array; readonly targets: readonly Target[] }>();

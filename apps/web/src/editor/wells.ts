@@ -4,7 +4,7 @@ import { isNumeric, isTemporal } from '@belvedere/model';
 
 /** A place of a tile for fields. `name`: only their names; `layer`: measures, each with how it is drawn. */
 export interface Well {
-  readonly key: 'value' | 'spark' | 'x' | 'y' | 'color' | 'detail' | 'column' | 'row' | 'layers' | 'open' | 'high' | 'low' | 'close' | 'theta' | 'levels' | 'size' | 'region' | 'longitude' | 'latitude' | 'columns' | 'rows' | 'values' | 'field';
+  readonly key: 'value' | 'spark' | 'x' | 'y' | 'color' | 'detail' | 'column' | 'row' | 'layers' | 'open' | 'high' | 'low' | 'close' | 'theta' | 'levels' | 'size' | 'region' | 'longitude' | 'latitude' | 'columns' | 'rows' | 'values' | 'field' | 'tooltip';
   readonly takes: 'field' | 'measure' | 'either' | 'name' | 'layer';
   readonly isNeeded?: true;
   readonly most?: number;
@@ -15,30 +15,31 @@ const x: Well = { key: 'x', takes: 'field', isNeeded: true };
 const y: Well = { key: 'y', takes: 'measure', isNeeded: true };
 const colour: Well = { key: 'color', takes: 'field' };
 const multiples: readonly Well[] = [{ key: 'column', takes: 'field' }, { key: 'row', takes: 'field' }];
+const told: Well = { key: 'tooltip', takes: 'measure', most: 6 };
 const measured = (key: Well['key']): Well => ({ key, takes: 'measure', isNeeded: true });
 const levels = (fewest: number, most: number): Well => ({ key: 'levels', takes: 'field', isNeeded: true, fewest, most });
 
 export const wellsOf: Readonly<Record<TileKind, readonly Well[]>> = {
   kpi: [measured('value'), { key: 'spark', takes: 'field' }],
-  bar: [{ key: 'x', takes: 'either', isNeeded: true }, { key: 'y', takes: 'either', isNeeded: true }, colour, ...multiples],
-  line: [x, y, colour, ...multiples],
-  area: [x, y, colour, ...multiples],
-  combo: [x, { key: 'layers', takes: 'layer', isNeeded: true, fewest: 2, most: 4 }, ...multiples],
-  heatmap: [x, { key: 'y', takes: 'field', isNeeded: true }, measured('color'), ...multiples],
-  scatter: [{ key: 'x', takes: 'either', isNeeded: true }, { key: 'y', takes: 'either', isNeeded: true }, { key: 'detail', takes: 'field' }, { key: 'size', takes: 'measure' }, colour, ...multiples],
-  calendar: [x, measured('color')],
+  bar: [{ key: 'x', takes: 'either', isNeeded: true }, { key: 'y', takes: 'either', isNeeded: true }, colour, ...multiples, told],
+  line: [x, y, colour, ...multiples, told],
+  area: [x, y, colour, ...multiples, told],
+  combo: [x, { key: 'layers', takes: 'layer', isNeeded: true, fewest: 2, most: 4 }, ...multiples, told],
+  heatmap: [x, { key: 'y', takes: 'field', isNeeded: true }, measured('color'), ...multiples, told],
+  scatter: [{ key: 'x', takes: 'either', isNeeded: true }, { key: 'y', takes: 'either', isNeeded: true }, { key: 'detail', takes: 'field' }, { key: 'size', takes: 'measure' }, colour, ...multiples, { ...told, takes: 'either' }],
+  calendar: [x, measured('color'), told],
   boxplot: [x, { key: 'y', takes: 'field', isNeeded: true }, ...multiples],
-  waterfall: [x, y, ...multiples],
-  candlestick: [x, measured('open'), measured('high'), measured('low'), measured('close'), ...multiples],
-  pie: [{ ...colour, isNeeded: true }, measured('theta')],
-  donut: [{ ...colour, isNeeded: true }, measured('theta')],
-  treemap: [levels(1, 3), measured('size')],
-  sunburst: [levels(1, 3), measured('size')],
-  sankey: [levels(2, 4), measured('size')],
-  funnel: [{ key: 'y', takes: 'field' }, { key: 'x', takes: 'measure', isNeeded: true, fewest: 1, most: 10 }],
+  waterfall: [x, y, ...multiples, told],
+  candlestick: [x, measured('open'), measured('high'), measured('low'), measured('close'), ...multiples, told],
+  pie: [{ ...colour, isNeeded: true }, measured('theta'), told],
+  donut: [{ ...colour, isNeeded: true }, measured('theta'), told],
+  treemap: [levels(1, 3), measured('size'), told],
+  sunburst: [levels(1, 3), measured('size'), told],
+  sankey: [levels(2, 4), measured('size'), told],
+  funnel: [{ key: 'y', takes: 'field' }, { key: 'x', takes: 'measure', isNeeded: true, fewest: 1, most: 10 }, told],
   gauge: [measured('value')],
-  radar: [x, y, colour],
-  map: [{ key: 'region', takes: 'field' }, { key: 'longitude', takes: 'field' }, { key: 'latitude', takes: 'field' }, { key: 'color', takes: 'measure' }],
+  radar: [x, y, colour, told],
+  map: [{ key: 'region', takes: 'field' }, { key: 'longitude', takes: 'field' }, { key: 'latitude', takes: 'field' }, { key: 'color', takes: 'measure' }, told],
   table: [{ key: 'columns', takes: 'name', most: 100 }],
   pivot: [{ key: 'rows', takes: 'field', isNeeded: true, fewest: 1, most: 3 }, { key: 'columns', takes: 'field', most: 2 }, { key: 'values', takes: 'measure', isNeeded: true, fewest: 1, most: 6 }],
   text: [],
@@ -80,7 +81,7 @@ export function asItem(field: FieldFacts, well: Well): Item | undefined {
   if (isMeasureField(field)) return well.takes === 'either' ? { measure: field.name } : undefined;
   // A point for each of them, not for the first dozen.
   if (well.key === 'detail' && !(field.type && isTemporal(field.type))) return { field: field.name };
-  if (well.key === 'longitude' || well.key === 'latitude' || well.key === 'region') return { field: field.name };
+  if (well.key === 'tooltip' || well.key === 'longitude' || well.key === 'latitude' || well.key === 'region') return { field: field.name };
   const encoding = axisOf(field);
   return well.key === 'color' && encoding.limit !== undefined ? { field: field.name, limit: 5 } : encoding;
 }
