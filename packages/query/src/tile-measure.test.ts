@@ -1,5 +1,6 @@
 import { buildModel } from '@belvedere/model';
 import { expect, test } from 'vitest';
+import type { Tile } from '@belvedere/document';
 import { tileShape } from './chart-query.ts';
 import { measureOf } from './tile-measure.ts';
 
@@ -47,7 +48,7 @@ test('a scatter is of rows or of measures, and says what it lacks', () => {
 });
 
 test('what is only told is asked for after what is drawn; of rows fields, of groups measures', () => {
-  const bars = { kind: 'bar', x: { measure: 'trips', show: 'share of total' }, y: { field: 'city' }, tooltip: [{ aggregate: 'mean', field: 'delay' }] } as const;
+  const bars: Tile = { kind: 'bar', x: { measure: 'trips', show: 'share of total' }, y: { field: 'city' }, tooltip: [{ aggregate: 'mean', field: 'delay' }] };
   expect(tileShape(bars, model!)).toMatchObject({ measures: ['trips', 'mean(delay)'], show: ['share of total', null] });
   const points = { kind: 'scatter', x: { field: 'delay' }, y: { field: 'delay' } } as const;
   expect(tileShape({ ...points, tooltip: [{ field: 'city' }] }, model!)).toMatchObject({ measures: ['rows'] });
