@@ -64,6 +64,14 @@ describe.each(databases)('%s', (name, load) => {
     expect((await sql(`select count(*) as n from ${table}`)).rows).toEqual([[300]]);
   });
 
+  test('that the server does not take is a fault of the statement, whatever number its error has; the server is there', async () => {
+    const table = loaded.tableName('orders');
+    for (const text of [`select row_number() over (order by nothing_like_it) from ${table}`, ...(name === 'MySQL' ? ['select row_number() over (order by 6) as n', "select regexp_like('a', '(') as n", "select json_extract('{', '$.a') as n"] : [])]) {
+      await expect(sql(text)).rejects.toMatchObject({ problem: { status: expect.toSatisfy((status: number) => status >= 400 && status < 500) } });
+    }
+    expect((await sql(`select count(*) as n from ${table}`)).rows).toEqual([[300]]);
+  });
+
   test('is a model whose tables are joined like any other’s', async () => {
     await expect.poll(() => running.server.store.current.models.get('large')?.problems).toEqual([]);
     const { rows } = await running.client.postQuery({ params: { name: 'large' }, body: { dimensions: ['name'], measures: ['rows', 'amount'], order: [{ by: 'name' }] } });

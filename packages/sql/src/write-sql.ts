@@ -35,7 +35,8 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
   /** Where what is written will stand: beside the tables, or around their rows once those are numbered. */
   let stands: 'at the tables' | 'around' = isNumbered ? 'around' : 'at the tables';
   /** What is read around numbered rows, and by which values they are numbered. */
-  const [handedOn, numberedBy] = [new Map<string, string>(), [] as string[]];
+  const handedOn = new Map<string, string>();
+  const numberedBy: { readonly value: string; readonly isConstant: boolean }[] = [];
   const written = plan.columns.map(({ expression, type }, i) => {
     // A row's own cell is shown as it is, even where it is no number; everywhere else such values count as none.
     const plain = isRows && expression.kind === 'model' && expression.expression.kind === 'column' && type === 'number';
@@ -64,9 +65,10 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
   /** The rows, each with its place in its group by each of the values of which a quantile is wanted, and how many such values the group has. */
   function numberedRows(): string {
     return atTheTables(() => {
-      const keys = plan.columns.slice(0, plan.groupBy ?? 0).map(({ expression, type }) => asKey(write(expression), expression, type));
+      // A constant tells no rows apart, and a bare number would be taken for the place of a column.
+      const keys = plan.columns.slice(0, plan.groupBy ?? 0).flatMap(({ expression, type }) => (columnsRead([expression]).length > 0 ? [asKey(write(expression), expression, type)] : []));
       const group = keys.length > 0 ? `partition by ${keys.join(', ')}` : '';
-      const numbers = numberedBy.flatMap((value, i) => [`row_number() over (${group} order by ${value} desc) as ${numbered('place', i)}`, `count(${value}) over (${group}) as ${numbered('count', i)}`]);
+      const numbers = numberedBy.flatMap(({ value, isConstant }, i) => [`row_number() over (${group}${isConstant ? '' : ` order by ${value} desc`}) as ${numbered('place', i)}`, `count(${value}) over (${group}) as ${numbered('count', i)}`]);
       return `select ${[...[...handedOn].map(([column, name]) => `${column} as ${name}`), ...numbers].join(', ')} from ${rowsThatCount()}`;
     });
   }
@@ -374,8 +376,8 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
   function writeQuantile(call: Call): string {
     const value = () => (call.filter ? `case when ${writeModel(call.filter)} then ${writeModel(call.args[0]!)} end` : writeModel(call.args[0]!));
     const by = atTheTables(value);
-    if (!numberedBy.includes(by)) numberedBy.push(by);
-    const [place, count] = (['place', 'count'] as const).map(what => `${base}.${numbered(what, numberedBy.indexOf(by))}`);
+    if (!numberedBy.some(other => other.value === by)) numberedBy.push({ value: by, isConstant: isConstant(call) });
+    const [place, count] = (['place', 'count'] as const).map(what => `${base}.${numbered(what, numberedBy.findIndex(other => other.value === by))}`);
     return dialect.quantileOfNumbered!(value(), call.args[1] ? writeModel(call.args[1]) : '0.5', place!, count!);
   }
 }

@@ -235,6 +235,7 @@ function asEngineError(error: unknown): EngineError {
   }
   const trouble = certificateTrouble(message, error);
   if (trouble) return trouble;
-  if (errno > 1000 && errno < 2000 && !code.startsWith('PROTOCOL') && errno !== 1053 && errno !== 1152 && errno !== 1158) return with_('query-failed', `${message}.`);
+  // From 2000 on are those of clients, from 3000 on again the server's own (MySQL 8).
+  if (errno > 1000 && (errno < 2000 || errno >= 3000) && !code.startsWith('PROTOCOL') && errno !== 1053 && errno !== 1152 && errno !== 1158) return with_('query-failed', `${message}.`);
   return with_('source-unreachable', `The server cannot be reached: ${message}`);
 }
