@@ -54,6 +54,8 @@ export interface ChartPoint {
   readonly y: number;
   /** The place on the colour axis, 0 without one. */
   readonly colour: number;
+  /** The place on the axis of shapes. */
+  readonly shape?: number;
   /** Of small multiples, the places of the panel it lies in. */
   readonly row?: number;
   readonly column?: number;

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { ChannelAxis, ChartInput, ChartTile } from './chart.ts';
 import { drawChart } from './draw-chart.ts';
 import { loadMarks } from './late-marks.ts';
+import { seriesOf } from './marks/series.ts';
+import { legendEntries, symbolPath } from './marks/symbols.ts';
 import { formatNumber, formatTime, formatValue } from './format.ts';
 import { paintSvg } from './paint/svg.ts';
 import { summarize } from './summary.ts';
@@ -46,6 +48,7 @@ const tiles: Record<string, { tile: ChartTile; axes: ChannelAxis[]; values?: Flo
   'bars on a logarithmic scale': { tile: { kind: 'bar', x: { field: 't' }, y: { measure: 'n', scale: { type: 'log' } } }, axes: [months] },
   'references and a trend': { tile: { kind: 'line', x: { field: 't' }, y: n, references: [{ y: 60, label: 'Target' }, { y: 'mean' }, { y: [20, 40] }, { x: '2024-01-15', label: 'Now' }], trend: 'loess' }, axes: [months] },
   'scatter of measures': { tile: { kind: 'scatter', x: n, y: n, size: n, detail: { field: 'k' }, color: { field: 'c' }, trend: 'linear', references: [{ y: 'mean' }, { x: 60, label: 'Target' }] }, axes: [kindsAs('detail'), colours] },
+  'a way through points of measures': { tile: { kind: 'scatter', x: n, y: n, detail: { field: 'k' }, order: { field: 'k' }, labels: true }, axes: [{ ...kindsAs('detail'), kind: 'categories', values: [2003, 2001, 2004, 2002], other: false }], values: Float64Array.of(3, 1, 4, 2, 30, 10, 20, 40, 0, 0, 0, 0) },
   'multiples each on its own scale': { tile: { kind: 'line', x: { field: 't' }, y: n, column: { field: 'k' }, scales: 'free' }, axes: [kindsAs('column'), months] },
   'waterfalls side by side': { tile: { kind: 'waterfall', x: { field: 'c' }, y: n, column: { field: 'k' } }, axes: [kindsAs('column'), { ...colours, channel: 'x' }] },
   'candlesticks side by side': { tile: { kind: 'candlestick', x: { field: 't' }, open: n, high: n, low: n, close: n, column: { field: 'k' } }, axes: [kindsAs('column'), months] },
@@ -54,7 +57,7 @@ const tiles: Record<string, { tile: ChartTile; axes: ChannelAxis[]; values?: Flo
   density: { tile: { kind: 'scatter', x: { field: 'x' }, y: { field: 'y' } }, axes: [bins, { ...bins, channel: 'y' }] },
 };
 
-const measureCount = (tile: ChartTile) => (tile.kind === 'boxplot' ? 5 : tile.kind === 'candlestick' ? 4 : tile.kind === 'combo' ? 2 : isOfGroups(tile) ? 3 : 1);
+const measureCount = (tile: ChartTile) => (tile.kind === 'boxplot' ? 5 : tile.kind === 'candlestick' ? 4 : tile.kind === 'combo' ? 2 : isOfGroups(tile) ? (tile.size ? 3 : 2) : 1);
 const input = ({ tile, axes, values }: (typeof tiles)[string], theme = lightTheme): ChartInput => ({ tile, axes, measures: Array.from({ length: measureCount(tile) }, () => ({ label: 'Flights', isAdditive: true })), base: values ?? wave(groupsOf(axes) * measureCount(tile)), size: { width: 360, height: 220 }, theme, locale: 'en-US' });
 const svg = (one: ChartInput) => {
   const chart = drawChart(one);
@@ -62,6 +65,25 @@ const svg = (one: ChartInput) => {
 };
 
 await Promise.all(Object.values(tiles).map(({ tile }) => loadMarks(tile.kind)));
+
+test('points have shapes beside their colours; what is dimmed keeps its own', () => {
+  const shapes: ChannelAxis = { channel: 'shape', kind: 'categories', field: 's', values: ['a', 'b', 'c'], other: false };
+  const points = Array.from({ length: 12 }, (_, index) => ({ index, x: index * 5 - 15, y: index * 5 - 15, colour: index % 2, shape: index % 3 }));
+  const one: ChartInput = { ...input({ tile: { kind: 'scatter', x: { field: 'x' }, y: { field: 'y' }, color: { field: 'c' }, shape: { field: 's' } }, axes: [bins, { ...bins, channel: 'y' }] }), points, axes: [bins, { ...bins, channel: 'y' }, colours, shapes] };
+  const marksOf = (isMuted: boolean) => drawChart(one).marks(one.base, { isMuted, points }).map(mark => (mark.kind === 'circles' ? ['round', mark.fill, mark.xy.length / 2] : mark.kind === 'path' ? ['shape', mark.fill, mark.d.match(/M/g)!.length] : [])).filter(([, , count]) => count !== 0);
+  const [red, blue] = seriesOf(colours, lightTheme, 'en-US').map(({ colour }) => colour);
+  expect(marksOf(false)).toEqual([['round', red, 2], ['shape', red, 2], ['shape', red, 2], ['round', blue, 2], ['shape', blue, 2], ['shape', blue, 2]]);
+  expect(marksOf(true)).toEqual([['round', lightTheme.unfiltered, 4], ['shape', lightTheme.unfiltered, 4], ['shape', lightTheme.unfiltered, 4]]);
+  expect(new Set(Array.from({ length: 6 }, (_, symbol) => symbolPath(symbol, 0, 0, 3))).size).toBe(6);
+});
+
+test('a legend names shapes with the colours where both are of one field, else after them', () => {
+  const shape: ChannelAxis = { channel: 'shape', kind: 'categories', field: 's', values: ['a', 'b'], other: false };
+  const series = [{ label: 'red', colour: '#f00' }, { label: 'blue', colour: '#00f' }];
+  expect(legendEntries([colours], series, lightTheme, 'en-US')).toEqual(series);
+  expect(legendEntries([colours, { ...shape, field: 'c' }], series, lightTheme, 'en-US')).toEqual([{ ...series[0], symbol: 0 }, { ...series[1], symbol: 1 }]);
+  expect(legendEntries([colours, shape], series, lightTheme, 'en-US')).toEqual([...series, { label: 'a', colour: lightTheme.text2, symbol: 0 }, { label: 'b', colour: lightTheme.text2, symbol: 1 }]);
+});
 
 test('of small multiples each says where its own scale begins; of one scale for all the first does', () => {
   const values = Float64Array.from({ length: groupsOf([kindsAs('column'), months]) }, (_, i) => 1000 * (1 + Math.floor(i / 10)) + i);

@@ -2,6 +2,7 @@ export { isChartTile } from './chart.ts';
 export type { ChannelAxis, Chart, ChartInput, ChartMeasure, ChartPoint, ChartTile, IsSelected, Panel, Target } from './chart.ts';
 export { drawChart } from './draw-chart.ts';
 export { hasLegend, legendTitle } from './guides/axis-options.ts';
+export { legendEntries, symbolPath, type LegendEntry } from './marks/symbols.ts';
 export * from './format.ts';
 export { placeName } from './guides/place-axis.ts';
 export { accentStyles, withLook } from './look.ts';

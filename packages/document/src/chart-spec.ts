@@ -65,6 +65,10 @@ export const TileFile = z.discriminatedUnion('kind', [
     detail: FieldEncoding.optional(),
     size: MeasureEncoding.optional(),
     color: FieldEncoding.optional(),
+    /** Of points for rows: at most six shapes; with the colour's own field both tell the same apart. */
+    shape: FieldEncoding.optional(),
+    /** Of points of measures, the field that they are of: a line goes through them in its order, `sort: descending` the other way. */
+    order: FieldEncoding.optional(),
     /** Of points for rows their fields, of points of measures other measures. */
     tooltip: z.array(Encoding).min(1).max(6).optional(),
   }),

@@ -37,7 +37,7 @@ export type TileShape =
   | { readonly kind: 'nothing' };
 
 /** How many bars a chart shows before the rest becomes Other; at most so many series. */
-export const placeLimits = { bars: 12, series: 6, heatmap: 40, numbers: 60, times: 2000, density: 48, bins: 40, slices: 6, levels: 12, boxes: 12, panels: 9, regions: 4000, points: 300, pivot: 20, calendarDays: 3660 } as const;
+export const placeLimits = { bars: 12, series: 6, heatmap: 40, numbers: 60, times: 2000, density: 48, bins: 40, slices: 6, levels: 12, boxes: 12, panels: 9, shapes: 6, regions: 4000, points: 300, pivot: 20, calendarDays: 3660 } as const;
 
 /** The way from a tile's encodings to what has to be asked. @throws QuestionError for a field or measure the model has not. */
 export function tileShape(tile: Tile, model: Model): TileShape {
@@ -83,15 +83,17 @@ function shapeOf(tile: Tile, model: Model): TileShape {
       if (isOfGroups(tile)) {
         if (!isMeasure(tile.x) || !isMeasure(tile.y)) throw new QuestionError('type-mismatch', 'A scatter is of two fields, a point for each row, or of two measures, a point for each value of `detail`; not of one of each.');
         if (tile.tooltip && tile.tooltip.length > toldBy(tile).length) throw new QuestionError('type-mismatch', 'Points of measures tell other measures when they are pointed at, not fields: each stands for many rows.');
+        if (tile.shape) throw new QuestionError('type-mismatch', 'Points of measures are round: `shape` belongs to a scatter of two fields, a point for each row.');
         if (!tile.detail) throw new QuestionError('field-unknown', 'A scatter of two measures needs `detail`: the field whose values are its points.');
+        if (tile.order && tile.order.field !== tile.detail.field) throw new QuestionError('type-mismatch', `A line goes through the points in the order of the field they are of: \`order: { field: ${tile.detail.field} }\`.`);
         return { kind: 'cells', axes: [...multiples, request('detail', tile.detail, placeLimits.points), ...colour], measures };
       }
       if (!isOfRows(tile)) throw new TypeError('a scatter is of groups or of rows');
       if (toldBy(tile).length > 0) throw new QuestionError('type-mismatch', 'A scatter of two fields tells fields of the row that each point is: measures belong to one of two measures.');
-      if (tile.detail || tile.size) throw new QuestionError('type-mismatch', 'A scatter of two fields has a point for each row, all of one size; `detail` and `size` belong to one of two measures.');
+      if (tile.detail || tile.size || tile.order) throw new QuestionError('type-mismatch', 'A scatter of two fields has a point for each row, all of one size; `detail`, `size` and `order` belong to one of two measures.');
       for (const { field } of toldFields(tile)) dimensionOf(model, field);
       // The colour tells single points apart; a picture of their density has none.
-      return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.density), request('y', tile.y, placeLimits.density), ...colour], measures: ['rows'] };
+      return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.density), request('y', tile.y, placeLimits.density), ...colour, ...(tile.shape ? [request('shape', { limit: placeLimits.shapes, ...tile.shape }, placeLimits.shapes)] : [])], measures: ['rows'] };
     case 'heatmap':
       return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.heatmap), request('y', tile.y, placeLimits.heatmap)], measures };
     case 'calendar':

@@ -1,7 +1,7 @@
 import { figuresIn, isMeasure, type FieldEncoding, type MeasureEncoding, type Tile } from '@belvedere/document';
 
 /** The channels of a chart along which its groups are laid out; `detail` may come several times, from the outer level to the inner. */
-export type Channel = 'x' | 'y' | 'color' | 'detail' | 'row' | 'column' | 'spark';
+export type Channel = 'x' | 'y' | 'color' | 'shape' | 'detail' | 'row' | 'column' | 'spark';
 
 /** The measures a tile draws, in the order its answers bear them; none where it only counts rows. */
 export function measuresOf(tile: Tile): readonly MeasureEncoding[] {
@@ -71,7 +71,7 @@ export function piecesOf(tile: Tile): { readonly fields: readonly FieldEncoding[
   if (tile.kind === 'table') return { fields: (tile.columns ?? []).map(field => ({ field })), measures: [] };
   if (tile.kind === 'control') return { fields: [{ field: tile.field }], measures: [] };
   if (tile.kind === 'pivot') return { fields: [...tile.rows, ...(tile.columns ?? [])], measures };
-  return { fields: ['x', 'y', 'detail', 'color', 'levels', 'region', 'longitude', 'latitude', 'spark'].flatMap(at), measures };
+  return { fields: ['x', 'y', 'detail', 'color', 'shape', 'levels', 'region', 'longitude', 'latitude', 'spark'].flatMap(at), measures };
 }
 
 /** The fields along which a tile's title says that its measure is shown; none for single figures. */
@@ -101,5 +101,5 @@ export function asksNothing(tile: Tile): boolean {
 export function isSelectable(tile: Tile, channel: Channel): boolean {
   if (tile.selects === false) return false;
   if (channel === 'color') return ['pie', 'donut', 'treemap', 'sunburst', 'sankey'].includes(tile.kind);
-  return channel !== 'spark' && tile.kind !== 'gauge';
+  return channel !== 'spark' && channel !== 'shape' && tile.kind !== 'gauge';
 }

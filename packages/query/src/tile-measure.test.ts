@@ -56,3 +56,13 @@ test('what is only told is asked for after what is drawn; of rows fields, of gro
   expect(() => tileShape({ ...points, tooltip: [{ measure: 'trips' }] }, model!)).toThrow(/tells fields/);
   expect(() => tileShape({ kind: 'scatter', x: { measure: 'trips' }, y: { measure: 'trips' }, detail: { field: 'city' }, tooltip: [{ field: 'city' }] }, model!)).toThrow(/other measures/);
 });
+
+test('shapes are of rows, a line through points of measures', () => {
+  const rows = { kind: 'scatter', x: { field: 'delay' }, y: { field: 'delay' } } as const;
+  const measured = { kind: 'scatter', x: { measure: 'trips' }, y: { measure: 'trips' }, detail: { field: 'city' } } as const;
+  expect(tileShape({ ...rows, shape: { field: 'city' } }, model!)).toMatchObject({ axes: [{ channel: 'x' }, { channel: 'y' }, { channel: 'shape', limit: 6 }] });
+  expect(() => tileShape({ ...measured, shape: { field: 'city' } }, model!)).toThrow(/round/);
+  expect(tileShape({ ...measured, order: { field: 'city' } }, model!)).toMatchObject({ axes: [{ channel: 'detail' }] });
+  expect(() => tileShape({ ...measured, order: { field: 'delay' } }, model!)).toThrow(/order: \{ field: city \}/);
+  expect(() => tileShape({ ...rows, order: { field: 'city' } }, model!)).toThrow(/belong to one of two measures/);
+});

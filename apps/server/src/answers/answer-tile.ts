@@ -58,12 +58,12 @@ export async function answerTile(context: DashboardContext, id: string, tile: Ti
 }
 
 /**
- * The pictures a tile is made of, each with its axes. A figure stands without its spark's axis; a scatter's density has no colour; a
+ * The pictures a tile is made of, each with its axes. A figure stands without its spark's axis; a scatter's density has neither colour nor shape; a
  * pivot's totals run along each of its leading rows and columns, asked for and never added up.
  */
 export function picturesOf({ tile, axes, shape }: SettledTile): readonly (readonly [TilePart, readonly NamedAxis[]])[] {
   if (tile.kind === 'kpi') return [['main', []], ...(axes.length > 0 ? [['spark', axes] as const] : [])];
-  if (isOfRows(tile)) return [['main', axes.filter(axis => axis.channel !== 'color')]];
+  if (isOfRows(tile)) return [['main', axes.filter(axis => axis.channel !== 'color' && axis.channel !== 'shape')]];
   if (!shape.pivot) return [['main', axes]];
   const { rows, columns } = shape.pivot;
   const totals = Array.from({ length: rows + 1 }, (_, r) => Array.from({ length: columns + 1 }, (_, c) => [r, c] as const)).flat().filter(([r, c]) => r < rows || c < columns);
@@ -89,7 +89,7 @@ async function pointsFrames(context: DashboardContext, settled: SettledTile, sco
   const { tile, model, axes } = settled;
   if (!(await showsPoints(context, settled))) return [];
   const places = isOfRows(tile) ? [tile.x.field, tile.y.field] : tile.kind === 'map' ? [tile.longitude!.field, tile.latitude!.field] : [];
-  const telling = axes.filter(axis => ['color', 'row', 'column'].includes(axis.channel));
+  const telling = axes.filter(axis => ['color', 'shape', 'row', 'column'].includes(axis.channel));
   const known = [...places, ...telling.map(axis => axis.field)];
   const dimensions = [...known, ...new Set(toldFields(tile).map(encoding => encoding.field).filter(field => !known.includes(field)))];
   const answer = await asking(context)({ kind: 'rows', model: model.name, dimensions, where, limit: mostPoints });

@@ -39,7 +39,7 @@ async function chartInputOf(tile: Tile, model: Model, frames: readonly Frame[], 
   const telling = rows?.axes ?? [];
   const points = rows && pointsIn(rows.rows, telling);
   const shapes = tile.kind === 'map' ? await shapesOf(tile.shape, root) : undefined;
-  return { tile, axes: [...base.header.axes, ...telling.filter(axis => axis.channel === 'color')], measures, base: base.values, ...(filtered && { filtered: filtered.values }), ...(points && { points }), ...(shapes && { shapes }), size, theme, locale, calendar };
+  return { tile, axes: [...base.header.axes, ...telling.filter(axis => axis.channel === 'color' || axis.channel === 'shape')], measures, base: base.values, ...(filtered && { filtered: filtered.values }), ...(points && { points }), ...(shapes && { shapes }), size, theme, locale, calendar };
 }
 
 const builtIn = ['countries', 'us-states', 'us-counties'] as const;

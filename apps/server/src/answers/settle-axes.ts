@@ -22,8 +22,8 @@ export async function settleAxes(requests: readonly AxisRequest[], measure: stri
     requests.map(async (request): Promise<NamedAxis> => {
       const { channel } = request;
       const { gaps } = request.encoding;
-      // Colours are given out over all rows and by how many there are, so that a value keeps its colour under every filter and on every tile.
-      if (request.kind === 'categories') return { channel, ...(await (channel === 'color' && !request.isPart ? categories(request, 'rows', model, everything, settings) : categories(request, measure, model, where, settings))) };
+      // Colours and shapes are given out over all rows and by how many there are, so that a value keeps its colour under every filter and on every tile.
+      if (request.kind === 'categories') return { channel, ...(await ((channel === 'color' || channel === 'shape') && !request.isPart ? categories(request, 'rows', model, everything, settings) : categories(request, measure, model, where, settings))) };
       if (request.kind === 'bins') return { channel, ...(await bins(request, model, where, settings)) };
       const { axis, note } = await times(request, model, where, settings);
       if (note) notes.push(note);

@@ -1,5 +1,5 @@
 import type { Frame } from '@belvedere/api';
-import { drawChart, drawSpark, fitText, formatNumber, hasLegend, isChartTile, legendTitle, seriesOf, textWidth, wordsIn, type ChartTheme, type Mark, type Rectangle } from '@belvedere/chart';
+import { drawChart, drawSpark, fitText, formatNumber, hasLegend, isChartTile, legendEntries, legendTitle, seriesOf, symbolPath, textWidth, wordsIn, type ChartTheme, type LegendEntry, type Mark, type Rectangle } from '@belvedere/chart';
 import { figuresIn, withFigures, type Tile } from '@belvedere/document';
 import { asksNothing, measureOf, withEvents, type NotedEvent } from '@belvedere/query';
 import { answerTile } from '../answers/answer-tile.ts';
@@ -69,7 +69,8 @@ async function drawBody(context: DashboardContext, id: string, tile: Tile, box: 
   if (!drawn) return { marks: heading };
   const { input } = drawn;
   const colour = input.axes.find(axis => axis.channel === 'color');
-  const series = !hasLegend(tile) ? [] : tile.kind === 'combo' ? drawn.chart.series : colour && ['bar', 'line', 'area', 'scatter', 'radar'].includes(tile.kind) ? seriesOf(colour, theme, locale) : [];
+  const own = tile.kind === 'combo' ? drawn.chart.series : colour && ['bar', 'line', 'area', 'scatter', 'radar'].includes(tile.kind) ? seriesOf(colour, theme, locale) : [];
+  const series = hasLegend(tile) ? legendEntries(input.axes, own, theme, locale) : [];
   // Names stand beside the title; where there are too many, on a line of their own that the picture makes room for.
   const named = legendTitle(tile);
   const beside = legend(series, named, box.width - padding.x, padding.y + 12, textWidth(title, 13) + padding.x + 16, look);
@@ -92,14 +93,14 @@ async function textWithFigures(context: DashboardContext, id: string, tile: Tile
 }
 
 /** Names of the series at the title's right, as many as there is room for. */
-function legend(series: readonly { readonly label: string; readonly colour: string }[], title: string | undefined, right: number, baseline: number, left: number, { theme }: PageLook): Mark[] {
+function legend(series: readonly LegendEntry[], title: string | undefined, right: number, baseline: number, left: number, { theme }: PageLook): Mark[] {
   const marks: Mark[] = [];
   let x = right;
-  for (const { label, colour } of series.toReversed()) {
+  for (const { label, colour, symbol } of series.toReversed()) {
     const text = fitText(label, 140, 12);
     x -= textWidth(text, 12);
     if (x - 16 < left) break;
-    marks.push({ kind: 'text', x, y: baseline, text, fill: theme.text2, align: 'left', size: 12 }, { kind: 'rects', xywh: [x - 14, baseline - 5, 10, 3], fill: colour });
+    marks.push({ kind: 'text', x, y: baseline, text, fill: theme.text2, align: 'left', size: 12 }, symbol === undefined ? { kind: 'rects', xywh: [x - 14, baseline - 5, 10, 3], fill: colour } : { kind: 'path', d: symbolPath(symbol, x - 9, baseline - 4, 4), fill: colour });
     x -= 26;
   }
   const before = title === undefined || series.length === 0 ? '' : fitText(title, 140, 12);

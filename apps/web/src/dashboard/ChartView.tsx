@@ -42,9 +42,9 @@ export function ChartView(props: ChartViewProps) {
   const shownPoints = useMemo(() => filteredPoints?.filter(point => !hidden.has(point.colour)), [filteredPoints, hidden]);
   const input = useMemo((): ChartInput | undefined => {
     if (!base || !size || size.width < 40 || size.height < 40) return undefined;
-    const colour = points && (view.rows?.axes ?? []).filter(axis => axis.channel === 'color');
+    const telling = points && (view.rows?.axes ?? []).filter(axis => axis.channel === 'color' || axis.channel === 'shape');
     return {
-      tile, axes: colour ? [...base.axes, ...colour] : base.axes, base: base.values, size, theme, locale, calendar, hidden,
+      tile, axes: telling ? [...base.axes, ...telling] : base.axes, base: base.values, size, theme, locale, calendar, hidden,
       measures: measures.map(({ label, format, unit, better }, i) => ({ label, isAdditive: base.additive[i] ?? false, ...(format && { format }), ...(unit && { unit }), ...(better && { better: better as 'up' | 'down' }) })),
       ...(filtered && { filtered: filtered.values }),
       ...(points && { points }),

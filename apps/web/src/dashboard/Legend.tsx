@@ -1,29 +1,33 @@
+import { symbolPath, type LegendEntry } from '@belvedere/chart';
 import { t } from '../messages/messages.ts';
 
 interface LegendProps {
   /** What the names are of, where that is said. */
   readonly title?: string | undefined;
-  readonly series: readonly { readonly label: string; readonly colour: string }[];
+  readonly series: readonly LegendEntry[];
+  /** How many of them can be left alone: those after tell shapes apart. */
+  readonly choices: number;
   readonly hidden: ReadonlySet<number>;
   readonly onChange: (hidden: ReadonlySet<number>) => void;
 }
 
 /** What the colours stand for. A click leaves one series alone, a second one brings all back; with Shift it takes one away or back. */
-export function Legend({ title, series, hidden, onChange }: LegendProps) {
+export function Legend({ title, series, choices, hidden, onChange }: LegendProps) {
   const choose = (place: number, adds: boolean) => {
     if (adds) {
       const next = new Set(hidden);
       if (!next.delete(place)) next.add(place);
-      return onChange(next.size === series.length ? new Set() : next);
+      return onChange(next.size === choices ? new Set() : next);
     }
-    const isAlone = !hidden.has(place) && hidden.size === series.length - 1;
-    return onChange(isAlone ? new Set() : new Set(series.keys().filter(other => other !== place)));
+    const isAlone = !hidden.has(place) && hidden.size === choices - 1;
+    return onChange(isAlone ? new Set() : new Set(Array.from({ length: choices }, (_, other) => other).filter(other => other !== place)));
   };
   return (
     <ul className="flex max-w-[60%] flex-wrap justify-end gap-x-1 text-12 text-text-2">
       {title === undefined ? null : <li className="max-w-40 truncate px-1 text-text-3">{title}</li>}
-      {series.map(({ label, colour }, place) => (
-        <li key={label}>
+      {series.slice(choices).map(entry => <li key={entry.label} className="flex max-w-40 items-center gap-1.5 px-1"><Sign {...entry} /><span className="truncate">{entry.label}</span></li>)}
+      {series.slice(0, choices).map((entry, place) => (
+        <li key={entry.label}>
           <button
             type="button"
             aria-pressed={!hidden.has(place)}
@@ -32,11 +36,17 @@ export function Legend({ title, series, hidden, onChange }: LegendProps) {
             onClick={event => choose(place, event.shiftKey)}
             onDoubleClick={() => onChange(new Set())}
           >
-            <span aria-hidden className="h-[3px] w-2.5 shrink-0 rounded-full" style={{ background: colour }} />
-            <span className="truncate">{label}</span>
+            <Sign {...entry} />
+            <span className="truncate">{entry.label}</span>
           </button>
         </li>
       ))}
     </ul>
   );
+}
+
+/** A stroke of the colour, or the shape of the points. */
+function Sign({ colour, symbol }: LegendEntry) {
+  if (symbol === undefined) return <span aria-hidden className="h-[3px] w-2.5 shrink-0 rounded-full" style={{ background: colour }} />;
+  return <svg aria-hidden width="12" height="12" className="shrink-0"><path d={symbolPath(symbol, 6, 6, 4)} fill={colour} /></svg>;
 }

@@ -1,5 +1,5 @@
 import type { DashboardState, EventNote, Field, ModelSummary, RowsHeader, RowsPage, TileNote } from '@belvedere/api';
-import { formatNumber, hasLegend, isChartTile, legendTitle, seriesOf, twinRows } from '@belvedere/chart';
+import { formatNumber, hasLegend, isChartTile, legendEntries, legendTitle, seriesOf, twinRows } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import { adjustTile, canDrill, showsEvents, withEvents, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
@@ -128,7 +128,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
           {tile.subtitle || remarks.length > 0 ? <p className="truncate text-12 text-text-3" title={[tile.subtitle, ...remarks].filter(Boolean).join(' · ')}>{[tile.subtitle, ...remarks].filter(Boolean).join(' · ')}</p> : null}
         </div>
         {sampled ? <p className="max-w-[70%] truncate text-11 leading-[18px] text-text-2">{t.tile.sampled(count(sampled.rows), count(sampled.of))}</p> : null}
-        {series && isChartTile(tile) && hasLegend(tile) ? <Legend title={legendTitle(tile)} series={series} hidden={hidden} onChange={setHidden} /> : null}
+        {series && isChartTile(tile) && hasLegend(tile) ? <Legend title={legendTitle(tile)} {...series} hidden={hidden} onChange={setHidden} /> : null}
         {explained ? <Suspense fallback={null}><ExplainDialog dashboard={live.id} tile={id} title={title} state={explained} mark={boxes[0]} onClose={() => setExplained(undefined)} /></Suspense> : null}
         {rowsOf ? <Suspense fallback={null}><RowsDialog dashboard={live.id} tile={id} title={title} state={rowsOf.state} mark={rowsOf.mark} model={model} onClose={() => setRowsOf(undefined)} /></Suspense> : null}
         {isNoting ? <Suspense fallback={null}><NotesDialog dashboard={live.id} notes={notes} stretch={stretchIn(tile, boxes)} onClose={() => setIsNoting(false)} /></Suspense> : null}
@@ -251,9 +251,11 @@ function useSeries(tile: Tile, view: View, measures: readonly Field[]) {
   const axes = view.rows?.axes ?? (view.filtered?.main ?? view.base.main)?.axes;
   const colour = axes?.find(axis => axis.channel === 'color');
   return useMemo(() => {
-    if (tile.kind === 'combo') return measures.slice(0, tile.layers.length).map(({ label }, i) => ({ label, colour: theme.series[i]! }));
-    return colour && ['bar', 'line', 'area', 'scatter', 'radar'].includes(tile.kind) ? seriesOf(colour, theme, locale).slice(0, colour.kind === 'categories' ? undefined : colour.count) : undefined;
-  }, [tile, colour, theme, measures]);
+    if (tile.kind === 'combo') return { series: measures.slice(0, tile.layers.length).map(({ label }, i) => ({ label, colour: theme.series[i]! })), choices: tile.layers.length };
+    const own = colour && ['bar', 'line', 'area', 'scatter', 'radar'].includes(tile.kind) ? seriesOf(colour, theme, locale).slice(0, colour.kind === 'categories' ? undefined : colour.count) : [];
+    const entries = legendEntries(axes ?? [], own, theme, locale);
+    return entries.length > 0 ? { series: entries, choices: own.length } : undefined;
+  }, [tile, axes, colour, theme, measures]);
 }
 
 const noBoxes: readonly Box[] = [];

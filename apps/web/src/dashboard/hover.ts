@@ -70,7 +70,7 @@ export function hoverPlace(panel: Panel, axes: readonly NamedAxis[], places: { r
 /** The row that a single point stands for: what tells it apart first, then where it lies. */
 export function hoverPoint(panel: Panel, { index, x, y }: ChartPoint, { rows, columns, axes = [] }: RowsHeader): TooltipContent {
   const told = columns.map((column, i) => ({ label: column.label ?? column.name, value: cellText(rows[index]![i]!, column.type, column.format) }));
-  const [places, telling, others] = [told.slice(0, 2), told.slice(2, 2 + axes.length).filter((_, i) => axes[i]!.channel === 'color'), told.slice(2 + axes.length)];
+  const [places, telling, others] = [told.slice(0, 2), told.slice(2, 2 + axes.length).filter((_, i) => axes[i]!.channel === 'color' || (axes[i]!.channel === 'shape' && axes.every(axis => axis.channel !== 'color' || axis.field !== axes[i]!.field))), told.slice(2 + axes.length)];
   const [name, ...rest] = others.length > 0 ? others : telling;
   const title = [panel.label, name?.value].filter(Boolean).join(' · ');
   return { title, rows: [...(others.length > 0 ? [...telling, ...rest] : rest), ...places], x: panel.x + panel.chart.x!.toPixel(x), y: panel.y + panel.chart.y!.toPixel(y) };

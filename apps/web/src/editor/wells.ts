@@ -4,7 +4,7 @@ import { isNumeric, isTemporal } from '@belvedere/model';
 
 /** A place of a tile for fields. `name`: only their names; `layer`: measures, each with how it is drawn. */
 export interface Well {
-  readonly key: 'value' | 'spark' | 'x' | 'y' | 'color' | 'detail' | 'column' | 'row' | 'layers' | 'open' | 'high' | 'low' | 'close' | 'theta' | 'levels' | 'size' | 'region' | 'longitude' | 'latitude' | 'columns' | 'rows' | 'values' | 'field' | 'tooltip';
+  readonly key: 'value' | 'spark' | 'x' | 'y' | 'color' | 'detail' | 'column' | 'row' | 'layers' | 'open' | 'high' | 'low' | 'close' | 'theta' | 'levels' | 'size' | 'shape' | 'order' | 'region' | 'longitude' | 'latitude' | 'columns' | 'rows' | 'values' | 'field' | 'tooltip';
   readonly takes: 'field' | 'measure' | 'either' | 'name' | 'layer';
   readonly isNeeded?: true;
   readonly most?: number;
@@ -26,7 +26,7 @@ export const wellsOf: Readonly<Record<TileKind, readonly Well[]>> = {
   area: [x, y, colour, ...multiples, told],
   combo: [x, { key: 'layers', takes: 'layer', isNeeded: true, fewest: 2, most: 4 }, ...multiples, told],
   heatmap: [x, { key: 'y', takes: 'field', isNeeded: true }, measured('color'), ...multiples, told],
-  scatter: [{ key: 'x', takes: 'either', isNeeded: true }, { key: 'y', takes: 'either', isNeeded: true }, { key: 'detail', takes: 'field' }, { key: 'size', takes: 'measure' }, colour, ...multiples, { ...told, takes: 'either' }],
+  scatter: [{ key: 'x', takes: 'either', isNeeded: true }, { key: 'y', takes: 'either', isNeeded: true }, { key: 'detail', takes: 'field' }, { key: 'size', takes: 'measure' }, colour, { key: 'shape', takes: 'field' }, { key: 'order', takes: 'field' }, ...multiples, { ...told, takes: 'either' }],
   calendar: [x, measured('color'), told],
   boxplot: [x, { key: 'y', takes: 'field', isNeeded: true }, ...multiples],
   waterfall: [x, y, ...multiples, told],
@@ -83,6 +83,7 @@ export function asItem(field: FieldFacts, well: Well): Item | undefined {
   if (well.key === 'detail' && !(field.type && isTemporal(field.type))) return { field: field.name };
   if (well.key === 'tooltip' || well.key === 'longitude' || well.key === 'latitude' || well.key === 'region') return { field: field.name };
   const encoding = axisOf(field);
+  if (well.key === 'shape' || well.key === 'order') return { field: field.name };
   return well.key === 'color' && encoding.limit !== undefined ? { field: field.name, limit: 5 } : encoding;
 }
 
@@ -113,15 +114,17 @@ export function withField(tile: Tile, well: Well, field: FieldFacts): Tile | und
 type Scatter = Extract<Tile, { kind: 'scatter' }>;
 
 function scattered(tile: Scatter, well: Well, field: FieldFacts): Tile {
-  const isOfMeasures = isMeasure(tile.x) || isMeasure(tile.y) || well.key === 'detail' || well.key === 'size';
+  const isOfMeasures = isMeasure(tile.x) || isMeasure(tile.y) || well.key === 'detail' || well.key === 'size' || well.key === 'order';
   if (!isOfMeasures) return tile;
   const side = (key: 'x' | 'y'): Encoding => {
     const encoding = tile[key];
     if (isMeasure(encoding)) return encoding;
     return key === well.key ? asMeasure(field) : { field: encoding.field, aggregate: 'mean' };
   };
-  const { color, ...rest } = tile;
+  // Shapes and what rows tell belong to points of rows.
+  const { color, shape: _, tooltip = [], ...rest } = tile;
+  const told = tooltip.filter(isMeasure);
   // What told the points apart is what there is a point for, where nothing else is said.
   const parts = tile.detail ? { ...(color && { color }) } : color ? { detail: { field: color.field } } : {};
-  return { ...rest, ...parts, x: side('x'), y: side('y') };
+  return { ...rest, ...parts, ...(told.length > 0 && { tooltip: told }), x: side('x'), y: side('y') };
 }

@@ -11,6 +11,8 @@ import { fitText, textWidth } from '../text-width.ts';
 import { wordsIn } from '../words.ts';
 import { seriesOf } from './series.ts';
 
+type Way = Extract<Mark, { kind: 'line' }>;
+
 interface Bubble {
   readonly group: number;
   /** Its places on the axes: of the detail, and of the colour (-1 without one). */
@@ -68,12 +70,13 @@ export function drawBubbles(input: ChartInput): Chart {
       const bubbles = bubblesOf(values);
       const isDim = (bubble: Bubble) => isMuted || (isSelected !== undefined && !isSelected(bubble.detail, bubble.colour));
       const circle = (bubble: Bubble): Mark => ({ kind: 'circles', xy: [bubble.x, bubble.y], radius: bubble.radius, fill: isDim(bubble) ? theme.unfiltered : colourOf(bubble), opacity: isDim(bubble) ? 0.7 : sizeMeasure ? 0.72 : 0.85 });
-      // What is selected stands before what is not.
-      const drawn = [...bubbles.filter(isDim), ...bubbles.filter(bubble => !isDim(bubble))].map(circle);
+      // What is selected stands before what is not; the way through them lies below.
+      const ways = tile.order ? waysThrough(bubbles, isMuted === true) : [];
+      const drawn = [...ways, ...[...bubbles.filter(isDim), ...bubbles.filter(bubble => !isDim(bubble))].map(circle)];
       if (isMuted) return drawn;
       const course = tile.trend ? courseOf(bubbles) : undefined;
       const named = tile.labels === false ? 0 : tile.labels || bubbles.length <= fewPoints ? bubbles.length : sizeMeasure ? largestPoints : 0;
-      return [...drawn, ...(course ? [course] : []), ...namesBeside(bubbles.filter(bubble => !isDim(bubble)), named)];
+      return [...drawn, ...(course ? [course] : []), ...namesBeside(bubbles.filter(bubble => !isDim(bubble)), named, ways)];
     },
   };
 
@@ -137,6 +140,18 @@ export function drawBubbles(input: ChartInput): Chart {
     return [...(beside.title ? [] : [title(`↑ ${yMeasure.label}`, 0, above, 'left')]), ...(along.title ? [] : [title(`${xMeasure.label} →`, plot.x + plot.width - 2, plot.y + plot.height - 5, 'right')]), ...(sizeMeasure ? [title(words.sized(sizeMeasure.label), plot.x + plot.width, above, 'right')] : [])];
   }
 
+  /** A line for each colour through its points, in the order of the values they are of. */
+  function waysThrough(bubbles: readonly Bubble[], isMuted: boolean): Way[] {
+    const direction = tile.kind === 'scatter' && tile.order?.sort === 'descending' ? -1 : 1;
+    const valueOf = ({ detail }: Bubble) => (detailAxis.kind === 'categories' ? detailAxis.values[detail] : detail);
+    const inOrder = (a: Bubble, b: Bubble) => {
+      const [first, second] = [valueOf(a) ?? null, valueOf(b) ?? null];
+      if (first === null || second === null) return Number(first === null) - Number(second === null);
+      return direction * (first < second ? -1 : first > second ? 1 : 0);
+    };
+    return [...Map.groupBy(bubbles.filter(bubble => !bubble.isOther && valueOf(bubble) !== null), ({ colour }) => colour)].map(([colour, own]): Way => ({ kind: 'line', xy: own.toSorted(inOrder).flatMap(({ x, y }) => [x, y]), stroke: isMuted ? theme.unfiltered : series[Math.max(0, colour)]!.colour, width: 1.5, opacity: 0.6 }));
+  }
+
   function courseOf(bubbles: readonly Bubble[]): Mark | undefined {
     const points = bubbles.filter(bubble => !bubble.isOther);
     const line = lineThrough(points);
@@ -147,9 +162,9 @@ export function drawBubbles(input: ChartInput): Chart {
   }
 
   /** A name right of its point, else left of it, above or below: wherever nothing stands yet. Those of larger points come first. */
-  function namesBeside(bubbles: readonly Bubble[], most: number): Mark[] {
+  function namesBeside(bubbles: readonly Bubble[], most: number, ways: readonly Way[]): Mark[] {
     const below: Rectangle = { x: plot.x + plot.width - textWidth(xMeasure.label, 10) - 18, y: plot.y + plot.height - 14, width: plot.width, height: 14 };
-    const taken: Rectangle[] = [below, ...bubbles.map(({ x, y, radius }) => ({ x: x - radius, y: y - radius, width: radius * 2, height: radius * 2 }))];
+    const taken: Rectangle[] = [below, ...bubbles.map(({ x, y, radius }) => ({ x: x - radius, y: y - radius, width: radius * 2, height: radius * 2 })), ...ways.flatMap(alongWay)];
     return bubbles.slice(0, most).flatMap((bubble): Mark[] => {
       const text = fitText(bubble.name, 120, labelSize);
       const width = textWidth(text, labelSize);
@@ -162,6 +177,17 @@ export function drawBubbles(input: ChartInput): Chart {
       return [{ kind: 'text', x: free.x + { left: 0, center: width / 2, right: width }[free.align], y: free.y + 10, text, fill: theme.text2, align: free.align, size: labelSize }];
     });
   }
+}
+
+/** Small pieces of the ground that a line goes over, for names to stand beside it. */
+function alongWay({ xy }: Way): Rectangle[] {
+  const pieces: Rectangle[] = [];
+  for (let i = 2; i < xy.length; i += 2) {
+    const [x, y, nextX, nextY] = xy.slice(i - 2, i + 2) as [number, number, number, number];
+    const steps = Math.ceil(Math.hypot(nextX - x, nextY - y) / 6);
+    for (let step = 0; step <= steps; step++) pieces.push({ x: x + ((nextX - x) * step) / steps - 2, y: y + ((nextY - y) * step) / steps - 2, width: 4, height: 4 });
+  }
+  return pieces;
 }
 
 function overlap(a: Rectangle, b: Rectangle): boolean {

@@ -8,6 +8,7 @@ import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
 import { drawHeatmap } from './heatmap.ts';
 import { seriesOf } from './series.ts';
+import { symbolPath } from './symbols.ts';
 
 /** Single points where they are few enough to be told apart, else a picture of how dense they lie. */
 export function drawScatter(input: ChartInput): Chart {
@@ -39,18 +40,26 @@ export function drawScatter(input: ChartInput): Chart {
     plot, guides, x, y, series, value: valueAlong(y),
     marks: (_, look) => {
       const shown: readonly ChartPoint[] = look.points ?? points;
-      const bright: number[][] = series.map(() => []);
-      const dim: number[] = [];
+      // Round ones are one mark for each colour, as are those of each other shape.
+      const bright: number[][][] = series.map(() => []);
+      const dim: number[][] = [];
       for (const point of shown) {
         const [px, py] = [x.toPixel(point.x), y.toPixel(point.y)];
         if (!isInside(px, py) || hidden?.has(point.colour)) continue;
         const isDim = look.isMuted || (look.isSelected && !look.isSelected(x.placeAt(px), y.placeAt(py)));
-        (isDim ? dim : bright[Math.max(0, Math.min(series.length - 1, point.colour))]!).push(px, py);
+        const target = isDim ? dim : bright[Math.max(0, Math.min(series.length - 1, point.colour))]!;
+        (target[point.shape ?? 0] ??= []).push(px, py);
       }
       const course = input.tile.kind === 'scatter' && input.tile.trend && !look.isMuted ? lineThrough(shown) : undefined;
-      return [{ kind: 'circles', xy: dim, radius, fill: theme.unfiltered }, ...bright.map((xy, s): Mark => ({ kind: 'circles', xy, radius, fill: series[s]!.colour, opacity })), ...(course ? [courseMark(course)] : [])];
+      return [...pointMarks(dim, { fill: theme.unfiltered }), ...bright.flatMap((shapes, s) => pointMarks(shapes, { fill: series[s]!.colour, opacity })), ...(course ? [courseMark(course)] : [])];
     },
   };
+
+  /** Points of one look, by their shapes. */
+  function pointMarks(shapes: readonly (readonly number[] | undefined)[], look: { readonly fill: string; readonly opacity?: number }): Mark[] {
+    const [round = [], ...others] = shapes;
+    return [{ kind: 'circles', xy: round, radius, ...look }, ...others.flatMap((xy = [], i): Mark[] => (xy.length === 0 ? [] : [{ kind: 'path', d: xy.flatMap((x, at) => (at % 2 === 0 ? [symbolPath(i + 1, x, xy[at + 1]!, radius)] : [])).join(''), ...look }]))];
+  }
 
   /** As far as the points reach, and no further than the plot does. */
   function courseMark(at: (value: number) => number): Mark {
