@@ -116,8 +116,11 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
       const target = targetsOf(panel).find(one => one.contains(local.x, local.y));
       return target && hoverTarget(panel, target, axes, hovered());
     }
-    const pointed = points && pointNear(panel, points, local);
-    if (pointed && rows) return hoverPoint(panel, pointed, rows);
+    // Among single points there is nothing to tell.
+    if (points && rows && panel.chart.x && panel.chart.y) {
+      const pointed = pointNear(panel, points, local);
+      return pointed && hoverPoint(panel, pointed, rows);
+    }
     const places = placesAt(panel, local);
     return local.x < panel.chart.plot.x - 40 ? undefined : withEventsAt(hoverPlace(panel, axes, places, hovered()), axes, places.x, notes);
   };
