@@ -1,5 +1,7 @@
 import { asReadBy, type Model } from '@belvedere/model';
+import { QuestionError } from '@belvedere/query';
 import type { Caller } from '../auth/caller.ts';
+import { ProblemError } from '../problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** A model as a caller reads it: for whom policies bind, only their rows and fields are in it. */
@@ -22,6 +24,15 @@ export function workspaceReadBy(workspace: Workspace, caller: Caller): Workspace
   const own = { ...workspace, models };
   byScope.set(scope, own);
   return own;
+}
+
+/**
+ * What a tile that the owner sees is to those for whom its fields do not exist: kept from them. Whether it would be there for others they
+ * know from the dashboard itself, which names it; nothing more is said.
+ */
+export function asForbidden(error: unknown, { reads }: Caller): unknown {
+  const isHidden = reads !== 'everything' && error instanceof QuestionError && error.code === 'field-unknown';
+  return isHidden ? new ProblemError('not-allowed', 'This shows something that you may not see.') : error;
 }
 
 /** Callers of the same scope see the same, and may share answers; nobody else may. */

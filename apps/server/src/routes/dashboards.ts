@@ -8,7 +8,7 @@ import { answerTile, canSample, rowsBehind, settleTile, tableRows } from '../ans
 import { modelOf, type Answers } from '../answers/answer-question.ts';
 import { askerOf } from '../answers/asker.ts';
 import type { Caller } from '../auth/caller.ts';
-import { scopeOf, workspaceReadBy } from '../permissions/row-policies.ts';
+import { asForbidden, scopeOf, workspaceReadBy } from '../permissions/row-policies.ts';
 import { explainTile } from '../answers/explain-tile.ts';
 import { drawThumbnail } from '../answers/draw-thumbnail.ts';
 import { limits } from '../limits.ts';
@@ -61,7 +61,7 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
         const context = { ...here, asker: { ...here.asker, signal: shared } };
         const wanted = tilesOnPage(context).filter(([id]) => !(id in broken) && (!body.tiles || body.tiles.includes(id)));
         const tiles = wanted.flatMap(([id, tile]) => {
-          const exact = orProblem(id, () => answerTile(context, id, tile, body.scope));
+          const exact = orProblem(id, caller, () => answerTile(context, id, tile, body.scope));
           return [exact, ...(canSample(context, tile) ? [nearAnswer(context, id, tile, body.scope, exact)] : [])];
         });
         return withEnd(asCompleted(tiles), context);
@@ -81,7 +81,7 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
         const active = (await settleTile(context, body.active, tile))!;
         const listening = listeningIn(context.dashboard);
         const passive = tiles.filter(([id]) => listensTo(listening, id, body.active) && !(id in brokenTiles) && (!body.tiles || body.tiles.includes(id)));
-        return asCompleted(passive.map(([id, other]) => orProblem(id, () => answerIndex(context, active, id, other))));
+        return asCompleted(passive.map(([id, other]) => orProblem(id, caller, () => answerIndex(context, active, id, other))));
       };
       return { key: keyOf('index', found(params.id)!, here, body), frames };
     },
@@ -220,11 +220,11 @@ async function nearAnswer(context: DashboardContext, id: string, tile: Tile, sco
   return Promise.race([done, near]);
 }
 
-async function orProblem(tile: string, work: () => Promise<Frame[]>): Promise<Frame[]> {
+async function orProblem(tile: string, caller: Caller, work: () => Promise<Frame[]>): Promise<Frame[]> {
   try {
     return await work();
   } catch (error) {
-    return [{ header: { kind: 'problem', tile, problem: problemFrom(error) } }];
+    return [{ header: { kind: 'problem', tile, problem: problemFrom(asForbidden(error, caller)) } }];
   }
 }
 

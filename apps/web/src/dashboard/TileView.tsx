@@ -172,6 +172,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
 
   function body(): ReactNode {
     if (broken) return <Message title={t.tile.failed} text={broken} />;
+    if (view.problem?.type === 'not-allowed') return <Message title={t.tile.forbidden} text={t.tile.forbiddenText} />;
     if (view.status === 'failed') return <Message title={view.problem?.title ?? t.tile.failed} text={view.problem?.detail ?? ''} action={t.tile.retry} onAction={() => void live.load([id])} />;
     if (tile.kind === 'table') {
       const rows = view.filteredRows ?? view.rows;
