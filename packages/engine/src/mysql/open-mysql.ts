@@ -34,8 +34,8 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     rowsAsArray: true,
     // Never a file of ours to a server that asks for one.
     flags: ['-LOCAL_FILES'],
-    // Values stay the texts they came as.
-    typeCast: (field: { string(): string | null }) => field.string(),
+    // Values stay the texts they came as: in UTF-8, which was asked for, also where a server says of what it worked out that it is bytes.
+    typeCast: (field: { string(encoding: string): string | null }) => field.string('utf8'),
   };
   const pool = createPool({ ...config, connectionLimit: mostConnections, maxIdle: mostConnections, idleTimeout: 60_000, enableKeepAlive: true });
   const prepared = new WeakMap<MySqlConnection, number>();

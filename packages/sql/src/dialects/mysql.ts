@@ -61,8 +61,9 @@ function dialectWith(collation: string): Dialect {
         case 'varchar':
           if (from === 'text' || from === 'null') return value;
           if (from === 'boolean') return `case when ${value} then ${text('true')} when not ${value} then ${text('false')} end`;
-          if (from === 'decimal') return `case when locate('.', ${value}) > 0 then ${asText(`trim(trailing '.' from trim(trailing '0' from cast(${value} as char)))`)} else ${asText(`cast(${value} as char)`)} end`;
-          return asText(from === 'date' ? `date_format(${value}, '%Y-%m-%d')` : from === 'time' || from === 'instant' ? `date_format(${value}, '%Y-%m-%d %H:%i:%s')` : `cast(${value} as char)`);
+          // Not as `char`: MySQL 9 takes what such digits are put together with for Latin letters, once it is grouped by.
+          if (from === 'decimal') return `case when locate('.', ${value}) > 0 then ${asText(`trim(trailing '.' from trim(trailing '0' from cast(${value} as binary)))`)} else ${asText(`cast(${value} as binary)`)} end`;
+          return asText(from === 'date' ? `date_format(${value}, '%Y-%m-%d')` : from === 'time' || from === 'instant' ? `date_format(${value}, '%Y-%m-%d %H:%i:%s')` : `cast(${value} as binary)`);
         case 'date':
           return from === 'text' ? guarded(datePattern + timePattern, `cast(left(${value}, 10) as date)`) : `cast(${value} as date)`;
         case 'timestamp':
@@ -77,7 +78,8 @@ function dialectWith(collation: string): Dialect {
     all: conditions => `(${conditions.join(' and ')})`,
     any: conditions => `(${conditions.join(' or ')})`,
     not: condition => `(not ${condition})`,
-    grouped: value => value,
+    // MySQL 9 groups 0 and -0 apart.
+    grouped: (value, type, madeOf) => (type === 'number' && madeOf !== 'nothing' ? `(${value} + 0e0)` : value),
     // Some sign must stand before what is to be itself, and it is the backslash unless another is named.
     like: (value, pattern) => `(${value} like replace(${pattern}, '|', '||') escape '|')`,
     containsAnyCase: (value, part) => `(locate(lower(${part}), lower(${value})) > 0)`,
