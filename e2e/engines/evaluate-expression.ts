@@ -286,7 +286,8 @@ export class Evaluator {
       case 'sin':
         return Math.sin(toDouble(a!));
       case 'atan2':
-        return Math.atan2(toDouble(a!), toDouble(b!));
+        // 0 and -0 are one number.
+        return Math.atan2(toDouble(a!) + 0, toDouble(b!) + 0);
       case 'lower':
         return text.toLowerCase();
       case 'upper':

@@ -349,6 +349,8 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
       const written = widest ? writeAs(arg, widest) : writeModel(arg);
       return widest === 'text' && (call.name === 'greatest' || call.name === 'least') ? dialect.ordered(written, isConstant(call)) : written;
     });
+    // 0 and -0 are one number; only here their signs would show, and not every engine keeps them.
+    if (call.name === 'atan2') args.forEach((arg, i) => (args[i] = `case when ${arg} = 0 then 0 else ${arg} end`));
     const unit = call.args[0]?.kind === 'literal' ? (call.args[0].value as FunctionUnit) : 'day';
     if (call.name === 'date_trunc') return dialect.truncate(unit, args[1]!);
     if (call.name === 'date_diff') return dialect.unitsBetween(unit, args[1]!, args[2]!);
