@@ -35,6 +35,20 @@ pages:
       map: { kind: map, title: Visits, shape: districts.geojson, region: { field: district }, color: { field: visits, aggregate: sum }, at: [4, 0, 12, 10] }
       total: { kind: kpi, title: All visits, value: { field: visits, aggregate: sum }, at: [16, 0, 8, 4] }
 `);
+  await writeFile(path.join(folder, 'images', 'plain.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10" fill="#008000"/></svg>');
+  await writeFile(path.join(folder, 'images', 'leads.svg'), '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image xlink:href="http://127.0.0.1:1/x.png" width="9" height="9"/></svg>');
+  await writeFile(path.join(folder, 'dashboards', 'arms.yaml'), `
+version: 1
+title: Arms
+pages:
+  - title: One
+    tiles:
+      logo: { kind: image, file: logo.png, alt: The arms as dots, at: [0, 0, 6, 4] }
+      plain: { kind: image, file: plain.svg, alt: The arms in green, at: [6, 0, 6, 4] }
+      drawn: { kind: image, file: drawn.svg, alt: Arms with a script, at: [12, 0, 4, 4] }
+      leads: { kind: image, file: leads.svg, alt: Arms from elsewhere, at: [16, 0, 4, 4] }
+      gone: { kind: image, file: gone.png, alt: Arms that are lost, at: [20, 0, 4, 4] }
+`);
   cli = await startCli([folder]);
   browser = await launchBrowser();
   opened = await openPage(browser, cli.url);
@@ -51,6 +65,36 @@ afterAll(async () => {
 test('a picture is shown with its words', async () => {
   const image = opened.page.getByRole('img', { name: 'The town\'s arms' });
   await expect.poll(() => image.evaluate(element => (element as HTMLImageElement).naturalWidth)).toBe(1);
+});
+
+test('pictures go along on paper and offline; what would have something fetched stays, and stands there in words', async () => {
+  const taken = async (format: string) => (await opened.page.request.get(`${opened.address}/api/dashboards/arms/export?format=${format}`)).body();
+  const svg = String(await taken('svg'));
+  expect(svg.match(/<image [^>]*href="data:image\/png;base64,/g)).toHaveLength(2);
+  for (const words of ['Arms with a script', 'Arms from elsewhere', 'Arms that are lost']) expect(svg).toContain(words);
+  expect(svg).not.toMatch(/127\.0\.0\.1|<script|The arms/);
+  expect(String(await taken('pdf')).match(/\/Subtype \/Image/g)!.length).toBeGreaterThanOrEqual(2);
+  const png = (await taken('png')).toString('base64');
+  const green = await opened.page.evaluate(async data => {
+    const picture = await createImageBitmap(new Blob([Uint8Array.from(atob(data), letter => letter.charCodeAt(0))]));
+    const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d')!;
+    context.drawImage(picture, 0, 0);
+    const { data: pixels } = context.getImageData(0, 0, picture.width, picture.height);
+    let count = 0;
+    for (let i = 0; i < pixels.length; i += 4) if (pixels[i] === 0 && pixels[i + 1] === 128 && pixels[i + 2] === 0) count++;
+    return count;
+  }, png);
+  expect(green).toBeGreaterThan(1000);
+  const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'belvedere-offline-')), 'arms.html');
+  await writeFile(file, await taken('html'));
+  const page = await opened.page.context().newPage();
+  const asked: string[] = [];
+  page.on('request', request => asked.push(request.url()));
+  await page.goto(`file://${file}`);
+  for (const [name, width] of [['The arms as dots', 1], ['The arms in green', 1]] as const) await expect.poll(() => page.getByRole('img', { name }).evaluate(element => (element as HTMLImageElement).naturalWidth)).toBeGreaterThanOrEqual(width);
+  for (const words of ['Arms with a script', 'Arms from elsewhere', 'Arms that are lost']) await page.getByText(words).waitFor();
+  expect(asked.filter(address => !address.startsWith('file:') && !address.startsWith('data:'))).toEqual([]);
+  await page.close();
 });
 
 test('a map of one’s own is coloured by names and ids, and a click on a district selects it', async () => {

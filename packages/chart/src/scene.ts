@@ -10,6 +10,8 @@ export type Mark =
   /** `d`: an SVG path, for shapes that are none of the above. */
   | { readonly kind: 'path'; readonly d: string; readonly fill?: string; readonly stroke?: string; readonly width?: number; readonly opacity?: number }
   | { readonly kind: 'text'; readonly x: number; readonly y: number; readonly text: string; readonly fill: string; readonly align: 'left' | 'center' | 'right'; readonly size: number; readonly weight?: number }
+  /** A picture, whole and in the middle of its box. `address` holds it (`data:`). Only on paper: a page has elements of its own for pictures. */
+  | { readonly kind: 'image'; readonly x: number; readonly y: number; readonly width: number; readonly height: number; readonly address: string }
   /** Marks moved to the right and down. */
   | { readonly kind: 'group'; readonly x: number; readonly y: number; readonly marks: readonly Mark[] };
 

@@ -6,6 +6,7 @@ import { answerTile } from '../answers/answer-tile.ts';
 import { tileModel, type DashboardContext } from '../answers/dashboard-context.ts';
 import { drawTile } from '../answers/draw-tile.ts';
 import { problemFrom } from '../problems.ts';
+import { drawnImageAddress } from './own-image.ts';
 import { measureColumns, partOf, shownTime, takenTable, titleOf, type TakenColumn, type TakenTable, type TakenValue } from './taken-table.ts';
 
 export interface PageLook {
@@ -47,8 +48,11 @@ export const mostDrawn = 2000;
 async function drawBody(context: DashboardContext, id: string, tile: Tile, box: Rectangle, look: PageLook): Promise<{ marks: readonly Mark[]; rest?: TakenTable }> {
   const { theme, locale } = look;
   if (tile.kind === 'text') return { marks: lines(plainText(await textWithFigures(context, id, tile, look)), 4, 16, box.width - 8, 13, theme.text) };
-  // A drawing holds no photographs: what stands on them in words stands here.
-  if (tile.kind === 'image') return { marks: lines(tile.alt, 4, 16, box.width - 8, 12, theme.text3) };
+  if (tile.kind === 'image') {
+    const address = await drawnImageAddress(look.root, tile.file, box);
+    // Where there is no picture, what it shows in words.
+    return { marks: address ? [{ kind: 'image', x: 0, y: 0, width: box.width, height: box.height, address }] : lines(tile.alt, 4, 16, box.width - 8, 12, theme.text3) };
+  }
   if (tile.kind === 'control') return { marks: [] };
   const model = tileModel(context, tile);
   const title = titleOf(tile, model, locale);

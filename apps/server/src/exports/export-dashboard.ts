@@ -59,7 +59,7 @@ export async function exportDashboard(context: DashboardContext, wish: ExportWis
     case 'pdf':
       return done(await writer.write({ kind: 'pdf', title, pages: await pdfPages(context, wish), fonts }, signal));
     case 'html':
-      return done(await writeOfflinePage(context, { dashboard: wish.opened, about: (await aboutLines(context, title, wish.locale)).slice(2), locale: wish.locale, theme: wish.theme, pagesFolder: wish.pagesFolder }));
+      return done(await writeOfflinePage(context, { dashboard: wish.opened, about: (await aboutLines(context, title, wish.locale)).slice(2), root: wish.root, locale: wish.locale, theme: wish.theme, pagesFolder: wish.pagesFolder }));
     case 'csv': {
       const table = await oneTable(context, tile, (id, one) => takenPieces(context, id, one, wish.locale));
       return done(writeCsv({ ...table, pieces: await begun(table.pieces) }), [table]);

@@ -7,10 +7,13 @@ import { listeningIn, listensTo } from '@belvedere/crossfilter';
 import { asksNothing } from '@belvedere/query';
 import { tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { problemFrom } from '../problems.ts';
+import { imageAddress } from './own-image.ts';
 
 export interface OfflineWish {
   readonly dashboard: OpenDashboard;
   readonly about: readonly (readonly [string, string])[];
+  /** The workspace's folder. */
+  readonly root: string;
   readonly locale: string;
   readonly theme: 'light' | 'dark';
   /** Where the program's own pages were built to. */
@@ -24,7 +27,7 @@ const mostIndexBytes = 24 * 2 ** 20;
  * A dashboard as one file that opens from a disk and still brushes: the program's pages, the answers of each page, and for each chart how
  * the others follow it. Everything a reader may see is in it, and nothing else; it asks nobody.
  */
-export async function writeOfflinePage(context: DashboardContext, { dashboard, about, locale, theme, pagesFolder }: OfflineWish): Promise<string> {
+export async function writeOfflinePage(context: DashboardContext, { dashboard, about, root, locale, theme, pagesFolder }: OfflineWish): Promise<string> {
   const answers: string[] = [];
   const indexes: Record<string, string> = {};
   let bytes = 0;
@@ -47,7 +50,9 @@ export async function writeOfflinePage(context: DashboardContext, { dashboard, a
     }
   }
   const [script, style] = await Promise.all([readFile(path.join(pagesFolder, 'offline', 'offline.js'), 'utf8'), readFile(path.join(pagesFolder, 'offline', 'offline.css'), 'utf8')]);
-  const data = JSON.stringify({ dashboard, state: { ...context.state, selections: {} }, about, locale, theme, answers, indexes });
+  const files = new Set(context.dashboard.pages.flatMap(page => Object.values(page.tiles).flatMap(tile => (tile.kind === 'image' ? [tile.file] : []))));
+  const images = Object.fromEntries(await Promise.all([...files].map(async file => [file, await imageAddress(root, file)] as const)));
+  const data = JSON.stringify({ dashboard, state: { ...context.state, selections: {} }, about, locale, theme, answers, indexes, images });
   return `<!doctype html>
 <html lang="${locale.slice(0, 2)}" data-theme="${theme}">
 <head>

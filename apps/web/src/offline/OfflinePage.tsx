@@ -50,14 +50,19 @@ export function OfflinePage({ data }: { readonly data: OfflineData }) {
       <div data-grid className={isAlone ? 'h-[calc(100dvh-140px)]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>
         {shown.map(([id, tile], i) => {
           const at = tile.at ?? ([(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8] as const);
-          if (tile.kind === 'control' || tile.kind === 'image') return null;
+          if (tile.kind === 'control') return null;
           return (
             <div key={id} style={isAlone ? undefined : { gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`, gridRow: `${at[1] + 1} / span ${at[3]}` }} className={`min-w-0 ${isAlone ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' ? 'tile-text' : 'tile-chart'}`}>
-              <TileView id={id} tile={tile} live={live} models={dashboard.models} dashboardModel={document.model} adjustment={state.tiles?.[id]} compare={state.compare} state={tile.kind === 'table' ? settled : undefined} broken={dashboard.brokenTiles[id]} isLarge={large === id} isOffline notes={dashboard.notes} onLarge={(tileId, isLarge) => setLarge(isLarge ? tileId : undefined)} onSelected={onSelected} onAdjust={nothing} onFilters={nothing} onGo={nothing} boundBy="" onReset={onReset} staleness={undefined} />
+              {tile.kind === 'image' ? <OfflineImage address={data.images[tile.file]} alt={tile.alt} /> : <TileView id={id} tile={tile} live={live} models={dashboard.models} dashboardModel={document.model} adjustment={state.tiles?.[id]} compare={state.compare} state={tile.kind === 'table' ? settled : undefined} broken={dashboard.brokenTiles[id]} isLarge={large === id} isOffline notes={dashboard.notes} onLarge={(tileId, isLarge) => setLarge(isLarge ? tileId : undefined)} onSelected={onSelected} onAdjust={nothing} onFilters={nothing} onGo={nothing} boundBy="" onReset={onReset} staleness={undefined} />}
             </div>
           );
         })}
       </div>
     </main>
   );
+}
+
+/** A picture that came along; where none could, what it shows in words. */
+function OfflineImage({ address, alt }: { readonly address: string | undefined; readonly alt: string }) {
+  return address === undefined ? <p className="p-2 text-12 text-text-2">{alt}</p> : <img src={address} alt={alt} className="size-full rounded-tile object-contain" />;
 }

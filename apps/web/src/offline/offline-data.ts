@@ -12,4 +12,6 @@ export interface OfflineData {
   readonly answers: readonly string[];
   /** For a tile that can be brushed: how all others of its page follow. */
   readonly indexes: Readonly<Record<string, string>>;
+  /** The workspace's own pictures, by their files; those that could not come along are missing. */
+  readonly images: Readonly<Record<string, string>>;
 }

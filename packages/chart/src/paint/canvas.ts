@@ -90,13 +90,16 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark): void {
 
 const paths = new Map<string, Path2D>();
 
+/** Longer ones are of many points, which are other ones soon: they are not worth their room. */
+const longestKept = 20_000;
+
 /** Paths that were read once: a map's regions are the same in every frame. */
 function pathOf(d: string): Path2D {
   const known = paths.get(d);
   if (known) return known;
   if (paths.size > 500) paths.clear();
   const path = new Path2D(d);
-  paths.set(d, path);
+  if (d.length <= longestKept) paths.set(d, path);
   return path;
 }
 

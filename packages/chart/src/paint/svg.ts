@@ -49,6 +49,8 @@ function element(mark: Mark): string {
     }
     case 'path':
       return mark.d && `<path d="${rounded(mark.d)}" fill="${mark.fill ?? 'none'}"${mark.stroke ? ` stroke="${mark.stroke}" stroke-width="${r(mark.width ?? 1)}" stroke-linejoin="round"` : ''}${opacity}/>`;
+    case 'image':
+      return `<image x="${r(mark.x)}" y="${r(mark.y)}" width="${r(mark.width)}" height="${r(mark.height)}" preserveAspectRatio="xMidYMid meet" href="${escape(mark.address)}"/>`;
     case 'group':
       return mark.marks.length > 0 ? `<g transform="translate(${r(mark.x)} ${r(mark.y)})">${mark.marks.map(element).join('')}</g>` : '';
     case 'text':
