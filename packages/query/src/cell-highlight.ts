@@ -2,11 +2,11 @@ import type { Tile } from '@belvedere/document';
 import { parseCalendarTime } from './calendar.ts';
 import type { FieldFilter, Value } from './filter.ts';
 
-type Highlights = NonNullable<(Tile & { kind: 'table' })['highlights']>;
+export type Highlight = NonNullable<(Tile & { kind: 'table' })['highlights']>[number];
 
-/** How a table's cell is to stand out, on the page and on paper: by the first of its highlights whose condition its value meets. */
-export function cellHighlight(highlights: Highlights | undefined, column: string, value: Value): Highlights[number]['look'] | undefined {
-  return highlights?.find(({ field, when }) => field === column && isMet(when, value))?.look;
+/** How a table's cell is to stand out, on the page, on paper and in workbooks: by the first of its column's highlights whose condition its value meets. */
+export function cellHighlight(highlights: readonly Highlight[] | undefined, value: Value): Highlight['look'] | undefined {
+  return highlights?.find(({ when }) => isMet(when, value))?.look;
 }
 
 /** Whether a value meets a condition, as a filter would have it; relative times never do. */

@@ -1,7 +1,7 @@
 import type { Frame } from '@belvedere/api';
 import { drawChart, drawSpark, fitText, formatNumber, hasLegend, isChartTile, legendEntries, legendTitle, seriesOf, symbolPath, textWidth, wordsIn, type ChartTheme, type LegendEntry, type Mark, type Rectangle } from '@belvedere/chart';
 import { figuresIn, withFigures, type Tile } from '@belvedere/document';
-import { asksNothing, measureOf, withEvents, type NotedEvent } from '@belvedere/query';
+import { asksNothing, cellHighlight, measureOf, withEvents, type NotedEvent } from '@belvedere/query';
 import { answerTile } from '../answers/answer-tile.ts';
 import { tileModel, type DashboardContext } from '../answers/dashboard-context.ts';
 import { drawTile } from '../answers/draw-tile.ts';
@@ -135,7 +135,7 @@ const courseWidth = 64;
 const barWidth = 64;
 
 /** A table's head and as many of its rows as fit, from one on. @returns how many of them were drawn */
-export function drawTable(table: Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'blank' | 'courses' | 'bars' | 'highlight'>, size: { width: number; height: number }, { theme, locale }: PageLook, from = 0): { marks: Mark[]; rows: number } {
+export function drawTable(table: Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'blank' | 'courses' | 'bars'>, size: { width: number; height: number }, { theme, locale }: PageLook, from = 0): { marks: Mark[]; rows: number } {
   const fits = Math.max(0, Math.floor((size.height - lineHeight) / lineHeight));
   const rows = table.rows.slice(from, from + fits);
   const texts = rows.map(row => row.map((value, i) => shownCell(value, table.columns[i]!, locale, table.blank)));
@@ -154,7 +154,7 @@ export function drawTable(table: Pick<TakenTable, 'columns' | 'rows' | 'totals' 
     const isRight = column.type === 'number';
     const write = (text: string, y: number, fill: string, weight: number) => marks.push({ kind: 'text', x: isRight ? x + width - 7 : x + 7, y, text: fitText(text, width - 10, 11), fill, align: isRight ? 'right' : 'left', size: 11, weight });
     write(column.label, 14, theme.text2, 600);
-    const looks = rows.map((row, line) => (table.totals?.has(from + line) ? undefined : table.highlight?.(i, row[i]!))).map(look => look && theme.highlights[look]);
+    const looks = rows.map((row, line) => (table.totals?.has(from + line) ? undefined : cellHighlight(column.highlights, row[i]!))).map(look => look && theme.highlights[look]);
     looks.forEach((look, line) => {
       if (look) marks.push({ kind: 'rects', xywh: [x, lineHeight * (line + 1), width, lineHeight - 1], fill: look.fill });
     });

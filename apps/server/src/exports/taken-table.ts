@@ -1,7 +1,7 @@
 import { denseParts, shownValues, type Frame } from '@belvedere/api';
 import { type ChannelAxis, formatDay, formatMoment, isChartTile, isThere, pivotColumns, pivotLines, pivotValues, placeName, twinRows, wordsIn } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { answeredBy, allOf, asksNothing, cellHighlight, dimensionOf, isOfGroups, isOfRows, measureOf, tileShape, titleFields, type TileShape } from '@belvedere/query';
+import { answeredBy, allOf, asksNothing, dimensionOf, isOfGroups, isOfRows, measureOf, tileShape, titleFields, type Highlight, type TileShape } from '@belvedere/query';
 import type { Model } from '@belvedere/model';
 import { allGroups, allRows, answerTile, sortOf, tableRows, type TablePage } from '../answers/answer-tile.ts';
 import { measureLabel } from '../answers/measure-label.ts';
@@ -17,6 +17,8 @@ export interface TakenColumn {
   readonly type: 'text' | 'number' | 'boolean' | 'date' | 'time';
   readonly format?: string;
   readonly unit?: string;
+  /** How its cells stand out. */
+  readonly highlights?: readonly Highlight[];
 }
 
 export interface TakenHead {
@@ -41,7 +43,6 @@ export interface TakenTable extends TakenHead {
   /** The places of columns whose numbers also stand as bars. */
   readonly bars?: ReadonlySet<number>;
   /** How a cell stands out, by its column's place and its value. */
-  readonly highlight?: (place: number, value: TakenValue) => ReturnType<typeof cellHighlight>;
 }
 
 /** The same of any length, its rows in pieces, each asked for when the one before it has been written. */
@@ -85,7 +86,7 @@ export function titleOf(tile: Tile, model: Model | undefined, locale: string): s
   return wordsIn(locale).by(what, titleFields(tile).map(labelOf));
 }
 
-type Body = Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'courses' | 'bars' | 'highlight'>;
+type Body = Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'courses' | 'bars'>;
 
 /** Numbers and axes of one of a tile's answers, under the selections where there are any. */
 export function partOf(frames: readonly Frame[], part: string): { readonly axes: readonly ChannelAxis[]; readonly values: Float64Array } | undefined {
@@ -159,7 +160,7 @@ async function wholeTable(context: DashboardContext, id: string, tile: Tile & { 
   if (shape.kind === 'rows') {
     const { pieces, ...head } = await rowPieces(context, id, tile, model, shape.dimensions, most);
     const names = placesShown(context, id, shape.dimensions).map(place => shape.dimensions[place]!);
-    return { ...head, ...lookIn(tile, names), rows: (await Array.fromAsync(pieces)).flat() };
+    return { ...head, ...barsIn(tile, names), rows: (await Array.fromAsync(pieces)).flat() };
   }
   const page = await tableRows(context, id, tile, { offset: 0, limit: most, isPlain: !withCourses });
   const places = placesShown(context, id, page.columns.map(({ name }) => name));
@@ -168,14 +169,17 @@ async function wholeTable(context: DashboardContext, id: string, tile: Tile & { 
     const lines = page.courses?.of[page.columns[place]!.name];
     return lines ? [[i, lines] as const] : [];
   }));
-  return { ...(courses.size > 0 && { courses }), ...lookIn(tile, places.map(place => page.columns[place]!.name)), columns: places.map(place => inLanguage(takenColumn(page.columns[place]!), page.columns[place]!.name, model, locale)), rows, ...(page.totals && { totals: new Set([page.rows.length]) }), ...(page.total > page.rows.length && { cut: { rows: page.rows.length, of: page.total } }) };
+  return { ...(courses.size > 0 && { courses }), ...barsIn(tile, places.map(place => page.columns[place]!.name)), columns: places.map(place => standingOut(inLanguage(takenColumn(page.columns[place]!), page.columns[place]!.name, model, locale), tile, page.columns[place]!.name)), rows, ...(page.totals && { totals: new Set([page.rows.length]) }), ...(page.total > page.rows.length && { cut: { rows: page.rows.length, of: page.total } }) };
 }
 
-function lookIn({ bars = [], highlights }: Tile & { kind: 'table' }, names: readonly string[]): Pick<TakenTable, 'bars' | 'highlight'> {
-  return {
-    ...(bars.length > 0 && { bars: new Set(names.flatMap((name, place) => (bars.includes(name) ? [place] : []))) }),
-    ...(highlights && { highlight: (place, value) => cellHighlight(highlights, names[place]!, value) }),
-  };
+function barsIn({ bars = [] }: Tile & { kind: 'table' }, names: readonly string[]): Pick<TakenTable, 'bars'> {
+  return bars.length === 0 ? {} : { bars: new Set(names.flatMap((name, place) => (bars.includes(name) ? [place] : []))) };
+}
+
+/** A column with what its tile says of its cells. */
+function standingOut(column: TakenColumn, { highlights = [] }: Tile & { kind: 'table' }, name: string): TakenColumn {
+  const own = highlights.filter(({ field }) => field === name);
+  return own.length === 0 ? column : { ...column, highlights: own };
 }
 
 /** The rows of a table tile, from one question: they are of one moment, and in the page's order. It is asked once they are read. */
@@ -183,7 +187,7 @@ async function rowPieces(context: DashboardContext, id: string, tile: Tile & { k
   const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
   const { columns, total, pieces } = await allRows(context, model, dimensions, allOf([base, selected]), { most, ...sortOf(tile) });
   const places = placesShown(context, id, dimensions);
-  return { columns: places.map(place => takenColumn(columns[place]!)), pieces: withPlaces(pieces, places, dimensions.length), ...(total > most && { cut: { rows: most, of: total } }) };
+  return { columns: places.map(place => standingOut(takenColumn(columns[place]!), tile, dimensions[place]!)), pieces: withPlaces(pieces, places, dimensions.length), ...(total > most && { cut: { rows: most, of: total } }) };
 }
 
 /** As `rowPieces`, of a table of measures: what all of them come to is its last row. */
@@ -197,7 +201,7 @@ async function groupPieces(context: DashboardContext, id: string, tile: Tile & {
     yield* noMoreThan(most - 1, pieces, rows => rows.length);
     yield [totals];
   })();
-  return { columns: places.map(place => inLanguage(takenColumn(columns[place]!), names[place]!, model, locale)), pieces: withPlaces(withTotals, places, names.length), endsInTotal: true };
+  return { columns: places.map(place => standingOut(inLanguage(takenColumn(columns[place]!), names[place]!, model, locale), tile, names[place]!)), pieces: withPlaces(withTotals, places, names.length), endsInTotal: true };
 }
 
 /** The columns that its reader has not left away. */

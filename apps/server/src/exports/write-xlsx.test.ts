@@ -45,3 +45,17 @@ test('its sheets have names of their own, its totals are bold, and a table witho
   expect(cells(files['xl/worksheets/sheet3.xml']!)).toEqual(['A1 inlineStr Share']);
   expect(files['xl/worksheets/sheet3.xml']).toMatch(/<\/row><\/sheetData><\/worksheet>$/);
 });
+
+test('cells stand out as on the page: by the first condition that they meet, numbers still numbers, totals never', async () => {
+  const highlights = [{ field: 'n', when: { from: 100 }, look: 'bad' }, { field: 'n', when: { from: 10 }, look: 'warn' }] as const;
+  const files = await written([{ label: 'A', type: 'text' }, { label: 'N', type: 'number', format: 'integer', highlights }], [[['x', 5], ['y', 10], ['z', 100]], [['all', 115]]], new Set([0]));
+  const styles = files['xl/styles.xml']!;
+  const fills = styles.match(/<fill>.*?<\/fill>/g)!;
+  const formats = /<cellXfs[\s\S]*$/.exec(styles)![0].match(/<xf [^>]*>/g)!;
+  const look = (place: string) => {
+    const xf = formats[Number(new RegExp(`<c r="${place}"(?: s="(\\d+)")?`).exec(files['xl/worksheets/sheet2.xml']!)![1] ?? 0)]!;
+    return /[0-9A-F]{6}(?=")/.exec(fills[Number(/fillId="(\d+)"/.exec(xf)?.[1] ?? 0)]!)?.[0];
+  };
+  expect(['A3', 'B2', 'B3', 'B4', 'B5'].map(look)).toEqual([undefined, undefined, 'FBF0DD', 'FBE9E7', undefined]);
+  expect(cells(files['xl/worksheets/sheet2.xml']!).slice(2)).toEqual(['A2 inlineStr x', 'B2 n 5', 'A3 inlineStr y', 'B3 n 10', 'A4 inlineStr z', 'B4 n 100', 'A5 inlineStr all', 'B5 n 115']);
+});

@@ -1,4 +1,5 @@
-import { wordsIn } from '@belvedere/chart';
+import { lightTheme, wordsIn } from '@belvedere/chart';
+import { cellHighlight, type Highlight } from '@belvedere/query';
 import { strFromU8, strToU8, unzipSync, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import writeXlsxFile from 'write-excel-file/node';
 import { isoTime, type TakenColumn, type TakenHead, type TakenValue } from './taken-table.ts';
@@ -16,7 +17,12 @@ interface ColumnStyles {
   readonly text: string;
   readonly totalValue: string;
   readonly totalText: string;
+  /** Of cells that stand out. */
+  readonly looks: Readonly<Record<Look, { readonly value: string; readonly text: string }>>;
 }
+
+type Look = Highlight['look'];
+const looks = ['good', 'warn', 'bad', 'accent'] as const satisfies readonly Look[];
 
 interface Sheet {
   readonly head: Pick<TakenHead, 'id' | 'title' | 'columns'>;
@@ -84,9 +90,10 @@ export class XlsxFile {
         if (value === null) continue;
         const column = head.columns[i]!;
         const number = typeof value === 'number' ? numberIn(value, column) : undefined;
-        const style = styles[i]!;
-        if (number !== undefined) text += `<c r="${names[i]}${line}"${isTotal ? style.totalValue : style.value}><v>${number}</v></c>`;
-        else text += textCell(`${names[i]}${line}`, isTotal ? style.totalText : style.text, textIn(value, column, value === true ? yes : no));
+        const look = isTotal ? undefined : cellHighlight(column.highlights, value);
+        const style = look ? styles[i]!.looks[look] : isTotal ? { value: styles[i]!.totalValue, text: styles[i]!.totalText } : styles[i]!;
+        if (number !== undefined) text += `<c r="${names[i]}${line}"${style.value}><v>${number}</v></c>`;
+        else text += textCell(`${names[i]}${line}`, style.text, textIn(value, column, value === true ? yes : no));
       }
       text += '</row>';
     }
@@ -139,18 +146,19 @@ export class XlsxFile {
   }
 }
 
-/** Rows of cells that look like all others: values, what is no value of its column's kind, and the same of totals. */
+/** Rows of cells that look like all others: values, what is no value of its column's kind, the same of totals, and the same for each way to stand out. */
 function examples(columns: readonly TakenColumn[]): Cell[][] {
   const value = (column: TakenColumn): Cell => (column.type === 'number' ? { value: 1, type: Number, format: excelFormat(column) } : column.type === 'date' || column.type === 'time' ? { value: new Date(0), type: Date, format: column.type === 'date' ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm' } : { value: 'x', type: String });
   const text = (column: TakenColumn): Cell => ({ value: 'x', type: String, ...(column.type === 'number' && { align: 'right' }) });
   const plain = [columns.map(value), columns.map(text)];
-  return [...plain, ...plain.map(row => row.map(cell => ({ ...cell, fontWeight: 'bold' })))];
+  const standing = looks.flatMap(look => plain.map(row => row.map((cell, i): Cell => (columns[i]!.highlights ? { ...cell, backgroundColor: lightTheme.highlights[look].fill, color: lightTheme.highlights[look].text } : cell))));
+  return [...plain, ...plain.map(row => row.map(cell => ({ ...cell, fontWeight: 'bold' }))), ...standing];
 }
 
 function stylesIn(xml: string, columns: number): ColumnStyles[] {
   const cells = [...xml.matchAll(/<c r="[A-Z]+\d+"( s="\d+")?/g)].map(match => match[1] ?? '');
   const at = (row: number, column: number) => cells[row * columns + column]!;
-  return Array.from({ length: columns }, (_, i) => ({ name: at(0, i), value: at(1, i), text: at(2, i), totalValue: at(3, i), totalText: at(4, i) }));
+  return Array.from({ length: columns }, (_, i) => ({ name: at(0, i), value: at(1, i), text: at(2, i), totalValue: at(3, i), totalText: at(4, i), looks: Object.fromEntries(looks.map((look, l) => [look, { value: at(5 + 2 * l, i), text: at(6 + 2 * l, i) }])) as ColumnStyles['looks'] }));
 }
 
 /** A text that stands in its cell, not among those that a workbook shares: which those are is known only once all have come. */

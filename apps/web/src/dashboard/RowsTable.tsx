@@ -236,6 +236,6 @@ function usePinned(count: number): { readonly head: Ref<HTMLTableRowElement>; re
 const looks = { good: 'bg-good-weak text-good', warn: 'bg-warn-weak text-warn', bad: 'bg-bad-weak text-bad', accent: 'bg-accent-weak text-accent-text' } as const;
 
 function highlightOf(highlights: TableLook['highlights'], column: Column, value: Value): string {
-  const found = cellHighlight(highlights, column.name, value);
+  const found = cellHighlight(highlights?.filter(({ field }) => field === column.name), value);
   return found ? looks[found] : '';
 }
