@@ -14,6 +14,7 @@ parameters:
 pages:
   - title: One
     tiles:
+      lines: { kind: bar, x: { field: day }, y: { measure: flights }, references: [{ y: mean }, { y: 3, label: Target }, { y: 9, label: Most }] }
       total: { kind: kpi, title: All, value: { measure: flights } }
       about: { kind: text, text: Hello }
   - title: Two
@@ -28,6 +29,7 @@ parameters: { by: Nach, bye: X }
 pages: [Eins]
 tiles:
   about: { text: Hallo }
+  lines: { references: [Mittel, Ziel] }
   days: { title: Je Tag, axes: { y: Flüge je Tag, color: Gesellschaft } }
   dys: { title: X }
 `, 'd.de.yaml');
@@ -41,8 +43,12 @@ test('a dashboard speaks its translation, and itself where that is silent', () =
   expect(spoken.pages[0]!.tiles['total']).toEqual(dashboard.value.pages[0]!.tiles['total']);
 });
 
+test('lines and bands that have a name have it in the other language, in their order', () => {
+  expect(translate(dashboard.value, german.value).pages[0]!.tiles['lines']).toMatchObject({ references: [{ y: 'mean' }, { y: 3, label: 'Ziel' }, { y: 9, label: 'Most' }] });
+});
+
 test('what is missing is named', () => {
-  expect(untranslated(dashboard.value, german.value)).toEqual(['parameters.view', 'pages.1', 'tiles.days.axes.x', 'tiles.total.title', 'tiles.days.subtitle']);
+  expect(untranslated(dashboard.value, german.value)).toEqual(['parameters.view', 'pages.1', 'tiles.days.axes.x', 'tiles.lines.references.2', 'tiles.total.title', 'tiles.days.subtitle']);
 });
 
 test('what the dashboard has not is an error with the nearest name', () => {

@@ -16,7 +16,7 @@ export const TranslationFile = z
     parameters: z.record(Name, Label).optional(),
     /** The pages' titles, in their order. */
     pages: z.array(Label).max(30).optional(),
-    tiles: z.record(Name, z.strictObject({ title: Label.optional(), subtitle: Label.optional(), description: LongText.optional(), text: LongText.optional(), alt: Label.optional(), axes: z.strictObject({ x: Label.optional(), y: Label.optional(), color: Label.optional() }).optional() })).optional(),
+    tiles: z.record(Name, z.strictObject({ title: Label.optional(), subtitle: Label.optional(), description: LongText.optional(), text: LongText.optional(), alt: Label.optional(), axes: z.strictObject({ x: Label.optional(), y: Label.optional(), color: Label.optional() }).optional(), /** Of its lines and bands, in their order. */ references: z.array(Label).max(12).optional() })).optional(),
   })
   .meta({ title: 'The texts of a Belvedere dashboard in another language' });
 export type TranslationFile = z.infer<typeof TranslationFile>;
@@ -43,13 +43,19 @@ export function translate(dashboard: DashboardFile, translation: TranslationFile
 
 function translateTile(tile: TileFile, texts: NonNullable<TranslationFile['tiles']>[string] | undefined): TileFile {
   if (!texts) return tile;
-  const { axes, ...own } = texts;
+  const { axes, references, ...own } = texts;
+  const lines = linesOf(tile);
   const titled = channels.flatMap(channel => {
     const [key, said] = titleAt(tile, channel) ?? [];
     const encoding = (tile as unknown as Record<string, Readonly<Record<string, object>>>)[channel];
     return key !== undefined && said !== undefined && axes?.[channel] !== undefined ? [[channel, { ...encoding, [key]: { ...encoding![key], title: axes[channel] } }] as const] : [];
   });
-  return { ...tile, ...own, ...Object.fromEntries(titled) } as TileFile;
+  const named = references && lines.length > 0 ? { references: lines.map((line, i) => (line.label !== undefined && references[i] !== undefined ? { ...line, label: references[i] } : line)) } : {};
+  return { ...tile, ...own, ...Object.fromEntries(titled), ...named } as TileFile;
+}
+
+function linesOf(tile: TileFile): readonly { readonly label?: string | undefined }[] {
+  return 'references' in tile ? (tile.references ?? []) : [];
 }
 
 /** Under which key an encoding has a title, and what it says. */
@@ -69,6 +75,7 @@ export function untranslated(dashboard: DashboardFile, translation: TranslationF
     ...Object.entries(dashboard.parameters ?? {}).filter(([name, { label }]) => label !== undefined && translation.parameters?.[name] === undefined).map(([name]) => `parameters.${name}`),
     ...(dashboard.pages.length > 1 ? dashboard.pages.flatMap((_, i) => (translation.pages?.[i] === undefined ? [`pages.${i}`] : [])) : []),
     ...tiles.flatMap(([id, tile]) => channels.filter(channel => titleAt(tile, channel) !== undefined && translation.tiles?.[id]?.axes?.[channel] === undefined).map(channel => `tiles.${id}.axes.${channel}`)),
+    ...tiles.flatMap(([id, tile]) => linesOf(tile).flatMap(({ label }, i) => (label !== undefined && translation.tiles?.[id]?.references?.[i] === undefined ? [`tiles.${id}.references.${i}`] : []))),
     ...tiles.flatMap(([id, tile]) => texts.filter(key => (tile as Record<string, unknown>)[key] !== undefined && translation.tiles?.[id]?.[key] === undefined).map(key => `tiles.${id}.${key}`)),
   ];
 }
