@@ -220,7 +220,7 @@ describe('on the page', () => {
   test('the tooltip tells every series at a place, a change since the one before, a share of the whole', async () => {
     const opened = await open('/d/lines');
     await chart(opened, 'line').hover({ position: { x: 300, y: 80 } });
-    await expect.poll(() => opened.page.locator('[data-tile=line] .enter.shadow-float').textContent()).toMatch(/New York.*°C · \d+.*Seattle.*°C · \d+|Seattle.*°C · \d+.*New York.*°C · \d+/);
+    await expect.poll(() => opened.page.locator('[data-tile=line] .enter.shadow-float').textContent()).toMatch(/New York.*°C · Rows \d+.*Seattle.*°C · Rows \d+|Seattle.*°C · Rows \d+.*New York.*°C · Rows \d+/);
     await chart(opened, 'line_average').hover({ position: { x: 300, y: 80 } });
     await expect.poll(() => opened.page.locator('[data-tile=line_average] .enter.shadow-float').textContent()).toMatch(/Strikes[\d,]+Did damage[\d.]+%Since the one before[+−][\d,]+ \([+−][\d.]+%\)/);
     await opened.close();

@@ -92,8 +92,10 @@ function shapeOf(tile: Tile, model: Model): TileShape {
       if (toldBy(tile).length > 0) throw new QuestionError('type-mismatch', 'A scatter of two fields tells fields of the row that each point is: measures belong to one of two measures.');
       if (tile.detail || tile.size || tile.order) throw new QuestionError('type-mismatch', 'A scatter of two fields has a point for each row, all of one size; `detail`, `size` and `order` belong to one of two measures.');
       for (const { field } of toldFields(tile)) dimensionOf(model, field);
+      // Of the colour's own field they are laid out alike: its legend tells both.
+      const shape = !tile.shape ? [] : tile.shape.field === tile.color?.field ? [request('shape', tile.color, placeLimits.series)] : [request('shape', { limit: placeLimits.shapes, ...tile.shape }, placeLimits.shapes)];
       // The colour tells single points apart; a picture of their density has none.
-      return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.density), request('y', tile.y, placeLimits.density), ...colour, ...(tile.shape ? [request('shape', { limit: placeLimits.shapes, ...tile.shape }, placeLimits.shapes)] : [])], measures: ['rows'] };
+      return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.density), request('y', tile.y, placeLimits.density), ...colour, ...shape], measures: ['rows'] };
     case 'heatmap':
       return { kind: 'cells', axes: [...multiples, request('x', tile.x, placeLimits.heatmap), request('y', tile.y, placeLimits.heatmap)], measures };
     case 'calendar':

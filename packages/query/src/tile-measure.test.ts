@@ -61,6 +61,7 @@ test('shapes are of rows, a line through points of measures', () => {
   const rows = { kind: 'scatter', x: { field: 'delay' }, y: { field: 'delay' } } as const;
   const measured = { kind: 'scatter', x: { measure: 'trips' }, y: { measure: 'trips' }, detail: { field: 'city' } } as const;
   expect(tileShape({ ...rows, shape: { field: 'city' } }, model!)).toMatchObject({ axes: [{ channel: 'x' }, { channel: 'y' }, { channel: 'shape', limit: 6 }] });
+  expect(tileShape({ ...rows, color: { field: 'city', limit: 3 }, shape: { field: 'city' } }, model!)).toMatchObject({ axes: [{ channel: 'x' }, { channel: 'y' }, { channel: 'color', limit: 3 }, { channel: 'shape', limit: 3 }] });
   expect(() => tileShape({ ...measured, shape: { field: 'city' } }, model!)).toThrow(/round/);
   expect(tileShape({ ...measured, order: { field: 'city' } }, model!)).toMatchObject({ axes: [{ channel: 'detail' }] });
   expect(() => tileShape({ ...measured, order: { field: 'delay' } }, model!)).toThrow(/order: \{ field: city \}/);

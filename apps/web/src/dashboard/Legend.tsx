@@ -25,7 +25,6 @@ export function Legend({ title, series, choices, hidden, onChange }: LegendProps
   return (
     <ul className="flex max-w-[60%] flex-wrap justify-end gap-x-1 text-12 text-text-2">
       {title === undefined ? null : <li className="max-w-40 truncate px-1 text-text-3">{title}</li>}
-      {series.slice(choices).map(entry => <li key={entry.label} className="flex max-w-40 items-center gap-1.5 px-1"><Sign {...entry} /><span className="truncate">{entry.label}</span></li>)}
       {series.slice(0, choices).map((entry, place) => (
         <li key={entry.label}>
           <button
@@ -41,6 +40,7 @@ export function Legend({ title, series, choices, hidden, onChange }: LegendProps
           </button>
         </li>
       ))}
+      {series.slice(choices).map(entry => <li key={entry.label} className="flex max-w-40 items-center gap-1.5 px-1"><Sign {...entry} /><span className="truncate">{entry.label}</span></li>)}
     </ul>
   );
 }

@@ -51,7 +51,7 @@ export function hoverPlace(panel: Panel, axes: readonly NamedAxis[], places: { r
 
   /** Of one series among several, beside its value: what is told has no row of its own there. */
   function toldOf(group: number): string[] {
-    return measures.slice(drawn).map((measure, m) => full(values[(drawn + m) * groups + group]!, measure));
+    return measures.slice(drawn).map((measure, m) => `${measure.label} ${full(values[(drawn + m) * groups + group]!, measure)}`);
   }
 
   /** Over time, what changed since the place before. */
