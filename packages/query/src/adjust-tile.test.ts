@@ -46,3 +46,10 @@ test('what was given is left as it was', () => {
   adjustTile(byMonth, { drill: [june], color: 'carrier', zoom: { from: '2024-06-01', below: '2024-06-08' } }, typeOf);
   expect(JSON.stringify(byMonth)).toBe(before);
 });
+
+test('an axis keeps what is said of it, but no title that may name another grain or another field', () => {
+  const titled = { ...byMonth, x: { field: 'date', timeUnit: 'month', axis: { title: 'Month', grid: true } } } as Tile;
+  for (const adjustment of [{ timeUnit: 'week' }, { drill: [june] }, { zoom: { from: '2024-06-01', below: '2024-06-08' } }] as const) expect(adjustTile(titled, adjustment, typeOf)).toMatchObject({ x: { axis: { grid: true } } });
+  for (const adjustment of [{ timeUnit: 'week' }, { drill: [june] }, { zoom: { from: '2024-06-01', below: '2024-06-08' } }] as const) expect(JSON.stringify(adjustTile(titled, adjustment, typeOf))).not.toContain('Month');
+  expect(adjustTile(titled, { color: 'carrier' }, typeOf)).toMatchObject({ x: { axis: { title: 'Month' } } });
+});

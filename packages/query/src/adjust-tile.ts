@@ -29,7 +29,7 @@ export function adjustTile(tile: Tile, adjustment: Adjustment | undefined, typeO
   const close = zoomChannel(adjusted, typeOf);
   if (adjustment.zoom && close) adjusted = { ...encoded(adjusted, close.channel, zoomed(close.encoding, adjustment.zoom)), filters: [...(adjusted.filters ?? []), { field: close.encoding.field, default: { ...adjustment.zoom } }] } as Tile;
   const grain = timeChannel(adjusted, typeOf);
-  if (adjustment.timeUnit && grain) adjusted = encoded(adjusted, grain.channel, { ...grain.encoding, timeUnit: adjustment.timeUnit });
+  if (adjustment.timeUnit && grain) adjusted = encoded(adjusted, grain.channel, { ...untitled(grain.encoding), timeUnit: adjustment.timeUnit });
   if (adjustment.color && canBreakOut(adjusted) && typeOf(adjustment.color)) adjusted = { ...adjusted, color: { field: adjustment.color } } as Tile;
   if (adjustment.sort && adjusted.kind === 'table' && isColumn(adjusted, adjustment.sort.by, typeOf)) adjusted = { ...adjusted, sort: { field: adjustment.sort.by, order: adjustment.sort.descending ? 'descending' : 'ascending' } };
   return adjusted;
@@ -48,7 +48,7 @@ export function zoomChannel(tile: Tile, typeOf: (field: string) => DataType | un
 /** A stretch of numbers begins where it begins, whatever lies there, in bins as many as before; one of time follows its filter. */
 function zoomed(encoding: FieldEncoding, { from, below }: NonNullable<Adjustment['zoom']>): FieldEncoding {
   if (typeof from !== 'number' || typeof below !== 'number') {
-    const { timeUnit: _, ...free } = encoding;
+    const { timeUnit: _, ...free } = untitled(encoding);
     return free;
   }
   return { ...encoding, bin: true, scale: { ...encoding.scale, domain: [from, below] } };
@@ -75,7 +75,7 @@ export function canDrill(tile: Tile, typeOf: (field: string) => DataType | undef
     const level = path.includes(encoding.field) ? path[path.indexOf(encoding.field) + 1] : path[0];
     if (level !== undefined && typeOf(level)) return { channel, encoding: { field: level } };
     const below = encoding.timeUnit && finer[encoding.timeUnit];
-    if (isTemporal(typeOf(encoding.field) ?? 'text') && below && (below !== 'hour' || typeOf(encoding.field) !== 'date')) return { channel, encoding: { ...encoding, timeUnit: below } };
+    if (isTemporal(typeOf(encoding.field) ?? 'text') && below && (below !== 'hour' || typeOf(encoding.field) !== 'date')) return { channel, encoding: { ...untitled(encoding), timeUnit: below } };
   }
   return undefined;
 }
@@ -87,6 +87,13 @@ function fieldsOf(tile: Tile): { channel: 'x' | 'y'; encoding: FieldEncoding }[]
     const encoding = (tile as unknown as Record<string, unknown>)[channel];
     return encoding && typeof encoding === 'object' && 'field' in encoding && !isMeasure(encoding as FieldEncoding) && tile.kind !== 'boxplot' ? [{ channel, encoding: encoding as FieldEncoding }] : [];
   });
+}
+
+/** A title may name the grain that was. */
+function untitled(encoding: FieldEncoding): FieldEncoding {
+  if (!encoding.axis) return encoding;
+  const { title: _, ...axis } = encoding.axis;
+  return { ...encoding, axis };
 }
 
 function encoded(tile: Tile, channel: 'x' | 'y', encoding: FieldEncoding): Tile {

@@ -41,6 +41,7 @@ export const placeLimits = { bars: 12, series: 6, heatmap: 40, numbers: 60, time
 
 /** The way from a tile's encodings to what has to be asked. @throws QuestionError for a field or measure the model has not. */
 export function tileShape(tile: Tile, model: Model): TileShape {
+  refuseIdleGuides(tile);
   const drawn = shapeOf(tile, model);
   if (drawn.kind !== 'cells') return drawn;
   const told = toldBy(tile).map(encoding => measureOf(model, measureName(encoding)).name);
@@ -56,6 +57,21 @@ export function tileShape(tile: Tile, model: Model): TileShape {
   if (tile.kind === 'kpi' || tile.kind === 'gauge') throw new QuestionError('type-mismatch', `A single figure has no ${shows[0]}; give the tile an axis.`);
   if (shape.pivot) throw new QuestionError('type-mismatch', 'A pivot shows values as they are.');
   return { ...shape, show: shows };
+}
+
+/** Where a kind has axes, and which kinds name their colours: elsewhere what is said of them would do nothing, unseen. */
+const axesOf: Partial<Readonly<Record<Tile['kind'], readonly string[]>>> = { bar: ['x', 'y'], line: ['x', 'y'], area: ['x', 'y'], combo: ['x', 'layers'], heatmap: ['x', 'y'], scatter: ['x', 'y'], boxplot: ['x'], waterfall: ['x', 'y'], candlestick: ['x'] };
+const withLegend: readonly Tile['kind'][] = ['bar', 'line', 'area', 'scatter', 'radar', 'heatmap', 'calendar', 'map'];
+
+function refuseIdleGuides(tile: Tile): void {
+  for (const [channel, value] of Object.entries(tile)) {
+    for (const item of [value].flat() as readonly unknown[]) {
+      if (item === null || typeof item !== 'object') continue;
+      const encoding = (channel === 'layers' && 'y' in item ? item.y : item) as object;
+      if ('axis' in encoding && !axesOf[tile.kind]?.includes(channel)) throw new QuestionError('type-mismatch', `\`${channel}\` of a ${tile.kind} has no axis that could be told anything.`);
+      if ('legend' in encoding && !(channel === 'color' && withLegend.includes(tile.kind))) throw new QuestionError('type-mismatch', `\`${channel}\` of a ${tile.kind} has no legend that could be told anything.`);
+    }
+  }
 }
 
 const wholes: readonly Tile['kind'][] = ['pie', 'donut', 'treemap', 'sunburst', 'sankey', 'waterfall'];

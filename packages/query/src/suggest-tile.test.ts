@@ -59,6 +59,7 @@ describe('shown as another kind', () => {
 
   test('keeps its title, its place and its filters, and the fields as they were cut', () => {
     const tile: Tile = { kind: 'bar', title: 'Busiest', at: [0, 3, 8, 8], filters: [{ field: 'late' }], x: { measure: 'flights' }, y: { field: 'origin', limit: 4 } };
+    expect(showTileAs({ ...tile, x: { measure: 'flights', axis: { title: 'Flights' } }, y: { field: 'origin', limit: 4, axis: false } } as Tile, 'donut', name => facts[name])).toEqual(showTileAs(tile, 'donut', name => facts[name]));
     expect(showTileAs(tile, 'donut', name => facts[name])).toEqual({ kind: 'donut', title: 'Busiest', at: [0, 3, 8, 8], filters: [{ field: 'late' }], color: { field: 'origin', limit: 4 }, theta: { measure: 'flights' } });
   });
 

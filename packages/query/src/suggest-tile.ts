@@ -53,7 +53,9 @@ export function suggestTile(fields: readonly FieldFacts[]): Tile {
  */
 export function showTileAs(tile: Tile, kind: TileKind, factsOf: (name: string) => FieldFacts | undefined): Tile | undefined {
   if (tile.kind === kind) return tile;
-  const { fields, measures } = piecesOf(tile);
+  // What is said of axes and legends is of the picture that was: another kind may have neither.
+  const pieces = piecesOf(tile);
+  const [fields, measures] = [pieces.fields.map(withoutGuides), pieces.measures.map(withoutGuides)];
   const known = fields.flatMap(encoding => {
     const facts = factsOf(encoding.field);
     return facts ? [{ encoding, facts }] : [];
@@ -68,6 +70,10 @@ export function showTileAs(tile: Tile, kind: TileKind, factsOf: (name: string) =
   const kept = Object.fromEntries(Object.entries({ title, subtitle, description, model, filters, at, opens }).filter(([, value]) => value !== undefined));
   const { kind: _, ...rest } = body as Tile & Record<string, unknown>;
   return { kind, ...kept, ...rest } as unknown as Tile;
+}
+
+function withoutGuides<E extends FieldEncoding | MeasureEncoding>({ axis: _, legend: __, ...encoding }: E): E {
+  return encoding as unknown as E;
 }
 
 interface KnownField {

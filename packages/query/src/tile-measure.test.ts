@@ -67,3 +67,10 @@ test('shapes are of rows, a line through points of measures', () => {
   expect(() => tileShape({ ...measured, order: { field: 'delay' } }, model!)).toThrow(/order: \{ field: city \}/);
   expect(() => tileShape({ ...rows, order: { field: 'city' } }, model!)).toThrow(/belong to one of two measures/);
 });
+
+test('what would say something of an axis or a legend that is not there is refused', () => {
+  expect(() => tileShape({ kind: 'radar', x: { field: 'city', axis: { title: 'City' } }, y: { measure: 'trips' } }, model!)).toThrow(/`x` of a radar has no axis/);
+  expect(() => tileShape({ kind: 'line', x: { field: 'city' }, y: { measure: 'trips' }, column: { field: 'city', axis: false } }, model!)).toThrow(/`column` of a line has no axis/);
+  expect(() => tileShape({ kind: 'pie', color: { field: 'city', legend: { title: 'City' } }, theta: { measure: 'trips' } }, model!)).toThrow(/`color` of a pie has no legend/);
+  expect(tileShape({ kind: 'combo', x: { field: 'city', axis: { title: 'City' } }, layers: [{ mark: 'bar', y: { measure: 'trips', axis: { title: 'Trips' } } }, { mark: 'line', y: { measure: 'trips' }, axis: 'right' }] }, model!)).toMatchObject({ kind: 'cells' });
+});

@@ -3,6 +3,7 @@ import { addUnits, edgeOf, onCalendar, startOf } from '@belvedere/query';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
 import { dateFormat, formatTime } from '../format.ts';
 import { extentOf } from '../guides/value-axis.ts';
+import { hasLegend } from '../guides/axis-options.ts';
 import { colourScale } from '../scales/colour.ts';
 import type { Mark } from '../scene.ts';
 
@@ -18,7 +19,7 @@ export function drawCalendar(input: ChartInput): Chart {
   const [measure] = input.measures as [ChartMeasure];
   const first = edgeOf(axis, 0);
   const last = edgeOf(axis, axis.count) - 1;
-  const rampHeight = size.height >= 150 ? 18 : 0;
+  const rampHeight = size.height >= 150 && hasLegend(input.tile) ? 18 : 0;
   const [firstYear, lastYear] = [new Date(first).getUTCFullYear(), new Date(last).getUTCFullYear()];
   const left = 44;
   const room = size.height - rampHeight;

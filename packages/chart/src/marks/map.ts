@@ -1,6 +1,7 @@
 import { edgeOf, placesOf } from '@belvedere/query';
 import { geoAlbersUsa, geoEqualEarth, geoMercator, geoPath, type GeoProjection } from 'd3-geo';
 import type { Chart, ChartInput, ChartMeasure, ChartPoint, Target } from '../chart.ts';
+import { hasLegend } from '../guides/axis-options.ts';
 import { placeName } from '../guides/place-axis.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import { regionKey, type MapRegion, type MapShapes } from '../map-shapes.ts';
@@ -19,7 +20,7 @@ function drawRegions(input: ChartInput): Chart {
   const { axes, shapes, size, theme, locale } = input;
   const [measure] = input.measures as [ChartMeasure];
   const axis = axes.find(candidate => candidate.channel === 'detail')!;
-  const legendHeight = size.height >= 120 ? 16 : 0;
+  const legendHeight = size.height >= 120 && hasLegend(input.tile) ? 16 : 0;
   const projection = projectionOf(shapes, { width: size.width, height: size.height - legendHeight });
   const path = geoPath(projection).digits(1);
   const drawn = (shapes?.regions ?? []).flatMap(region => {
