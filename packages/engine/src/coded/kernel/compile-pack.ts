@@ -1,68 +1,63 @@
 import { encodeModule, i32, op, type Code } from './wasm.ts';
-import type { CodePlace } from './scan.ts';
 
-/** A field in the engine's raw words and in ours. */
-export interface PackedField {
-  readonly raw: { readonly word: number; readonly shift: 0 | 16 };
-  /** The code for each raw number of sixteen bits, where they are not the codes themselves. */
-  readonly codeOfRaw?: Uint16Array;
-  readonly place: CodePlace;
-}
+/** What the engine gives of one word, in one of its columns of 64 bits: a half that lies as it shall lie, or sixteen bits (lane 0 is the lowest) that stand for others. */
+export type WordPart =
+  | { readonly kind: 'half'; readonly column: number; readonly half: 0 | 1 }
+  | { readonly kind: 'lane'; readonly column: number; readonly lane: number; /** For each number of sixteen bits, the word's bits. */ readonly bits: Uint32Array };
 
-/** Takes fields of sixteen bits each, in whatever order the engine gives its rows, to their rows' places in words without gaps. */
+/** Makes words of rows as the engine gives them, some rows at a time. */
 export interface Packer {
-  /** Where to put a group's raw words, one array each; after the fields' words, one with the rows' numbers. */
+  /** Where to put the next rows' columns, one array each of 64 bits a row; where rows have no order, one more with their numbers, of 32. */
   readonly raws: readonly Uint8Array[];
-  /** @throws WebAssembly.RuntimeError for a row number that the table has not */
+  /** @throws WebAssembly.RuntimeError for a row that the table has not */
   readonly pack: (rows: number) => void;
-  /** The packed words, whole once every group has been packed. */
+  /** Each word of the rows just packed, from the start on; where rows have no order, of all rows, each at its own place. */
   readonly words: readonly Uint8Array[];
 }
 
 /**
- * @param rows of the table
- * @param mostRows in one group
+ * @param words the parts of each, which have no bit in common
+ * @param size.atATime rows at most; few, since a loop that runs is not optimised before it is called again · numbered: of how many rows, where they bring their numbers along
  */
-export function compilePack(fields: readonly PackedField[], rawWords: number, words: number, rows: number, mostRows: number): Packer {
+export function compilePack(words: readonly (readonly WordPart[])[], { columns, atATime, numbered }: { readonly columns: number; readonly atATime: number; readonly numbered?: number }): Packer {
   let end = 0;
   const take = (bytes: number) => {
     const offset = end;
     end = Math.ceil((offset + bytes) / 8) * 8;
     return offset;
   };
-  const rawAt = Array.from({ length: rawWords + 1 }, () => take(mostRows * 4));
-  const lookups = fields.map(({ codeOfRaw }) => codeOfRaw && { offset: take(codeOfRaw.length * 4), values: Uint32Array.from(codeOfRaw) });
-  const group = new WebAssembly.Memory({ initial: Math.ceil(end / 65_536) });
-  for (const lookup of lookups) if (lookup) new Uint32Array(group.buffer, lookup.offset, lookup.values.length).set(lookup.values);
-  const packed = Array.from({ length: words }, () => new WebAssembly.Memory({ initial: Math.ceil((rows * 4) / 65_536) }));
+  const columnAt = Array.from({ length: columns }, () => take(atATime * 8));
+  const numberAt = numbered === undefined ? undefined : take(atATime * 4);
+  const tables = words.flat().flatMap(part => (part.kind === 'lane' ? [{ part, offset: take(part.bits.byteLength) }] : []));
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(end / 65_536) });
+  for (const { part, offset } of tables) new Uint32Array(memory.buffer, offset, part.bits.length).set(part.bits);
+  const rows = numbered ?? atATime;
+  const packed = words.map((_, word) => new WebAssembly.Memory({ initial: Math.ceil((rows * 4 + beginOf(word)) / 65_536) }));
 
-  const [row, below, place, firstRaw] = [0, 1, 2, 3];
-  const code = ({ raw }: PackedField, lookup: (typeof lookups)[number]): Code => {
-    const half = [...op.get(firstRaw + raw.word), ...op.i32Const(raw.shift), ...op.i32ShiftRight, ...op.i32Const(0xffff), ...op.i32And];
-    return lookup ? [...half, ...op.i32Const(2), ...op.i32ShiftLeft, ...op.i32Load(0, lookup.offset)] : half;
+  // Counted in bytes: `row` of a column, `place` of a word.
+  const [row, below, place] = [0, 1, 2];
+  const bitsOf = (part: WordPart): Code => {
+    if (part.kind === 'half') return [...op.get(row), ...op.i32Load(0, columnAt[part.column]! + 4 * part.half)];
+    const table = tables.find(candidate => candidate.part === part)!;
+    return [...op.get(row), ...op.i32LoadUnsigned16(0, columnAt[part.column]! + 2 * part.lane), ...op.i32Const(2), ...op.i32ShiftLeft, ...op.i32Load(0, table.offset)];
   };
   const body = [
     ...op.loop,
-    ...rawAt.slice(0, rawWords).flatMap((offset, i) => [...op.get(row), ...op.i32Load(0, offset), ...op.set(firstRaw + i)]),
-    ...op.get(row), ...op.i32Load(0, rawAt[rawWords]), ...op.i32Const(2), ...op.i32ShiftLeft, ...op.set(place),
-    ...packed.flatMap((_, word) => {
-      const own = fields.flatMap((field, i) => (field.place.word === word ? [[...code(field, lookups[i]), ...op.i32Const(field.place.shift), ...op.i32ShiftLeft]] : []));
-      return [...op.get(place), ...own.flatMap((one, i) => (i === 0 ? one : [...one, ...op.i32Or])), ...op.i32Store(1 + word)];
-    }),
-    ...op.get(row), ...op.i32Const(4), ...op.i32Add, ...op.tee(row), ...op.get(below), ...op.i32LessUnsigned, ...op.branchIf(0),
+    ...op.get(row), ...op.i32Const(1), ...op.i32ShiftRight,
+    ...(numberAt === undefined ? [] : [...op.i32Load(0, numberAt), ...op.i32Const(2), ...op.i32ShiftLeft]), ...op.set(place),
+    ...words.flatMap((parts, word) => [...op.get(place), ...parts.flatMap((part, i) => (i === 0 ? bitsOf(part) : [...bitsOf(part), ...op.i32Or])), ...op.i32Store(1 + word, beginOf(word))]),
+    ...op.get(row), ...op.i32Const(8), ...op.i32Add, ...op.tee(row), ...op.get(below), ...op.i32LessUnsigned, ...op.branchIf(0),
     ...op.end,
   ];
-  const memories = [{ name: 'group', isShared: false }, ...packed.map((_, i) => ({ name: `w${i}`, isShared: false }))];
-  const module = new WebAssembly.Module(encodeModule(memories, 2, [{ type: i32, count: 1 + rawWords }], body));
-  const { run } = new WebAssembly.Instance(module, { m: { group, ...Object.fromEntries(packed.map((memory, i) => [`w${i}`, memory])) } }).exports as { run: (from: number, below: number) => void };
+  const memories = [{ name: 'raws', isShared: false }, ...packed.map((_, i) => ({ name: `w${i}`, isShared: false }))];
+  const module = new WebAssembly.Module(encodeModule(memories, 2, [{ type: i32, count: 1 }], body));
+  const { run } = new WebAssembly.Instance(module, { m: { raws: memory, ...Object.fromEntries(packed.map((word, i) => [`w${i}`, word])) } }).exports as { run: (from: number, below: number) => void };
   return {
-    raws: rawAt.map(offset => new Uint8Array(group.buffer, offset, mostRows * 4)),
-    words: packed.map(memory => new Uint8Array(memory.buffer, 0, rows * 4)),
-    // In steps, so that the loop is soon optimised: that happens between calls only.
-    pack: count => {
-      for (let from = 0; from < count; from += stepRows) run(from * 4, Math.min(count, from + stepRows) * 4);
-    },
+    raws: [...columnAt.map(offset => new Uint8Array(memory.buffer, offset, atATime * 8)), ...(numberAt === undefined ? [] : [new Uint8Array(memory.buffer, numberAt, atATime * 4)])],
+    words: packed.map(({ buffer }, word) => new Uint8Array(buffer, beginOf(word), rows * 4)),
+    pack: count => run(0, count * 8),
   };
 }
 
-const stepRows = 2 ** 16;
+/** Stores whose addresses differ by whole pages hold up the loads between them: with all words at the start of their memories a row took nine times as long. */
+const beginOf = (word: number) => 448 * (word + 1);

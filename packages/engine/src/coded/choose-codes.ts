@@ -1,0 +1,151 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { isNumeric, isTemporal, niceStep, type DataType } from '@belvedere/model';
+import { startOf, timeUnits, unitsBetween, type Value } from '@belvedere/query';
+import { duckdb } from '@belvedere/sql';
+import { columnsOf } from '../duckdb/read-result.ts';
+import { quoted, rowsOf, text } from '../import/sql-text.ts';
+import { mostCodes, type CodedField, type Codes } from './coded-field.ts';
+
+/** A field to be coded: its column in the `select` that gives all of them, row by row. */
+export interface WantedField {
+  readonly key: string;
+  readonly column: string;
+}
+
+/** A field, what its codes stand for, and how the engine tells a row's: as a number, or as sixteen bits of a hash. */
+export type ChosenField = { readonly field: CodedField } & (
+  | { readonly kind: 'number'; /** A `bigint` below `mostCodes`. */ readonly expression: string; readonly join?: string }
+  | { readonly kind: 'hash'; readonly column: string; /** Of each code's value. */ readonly hashes: readonly bigint[] }
+);
+
+/** What is known of all columns at a glance. */
+interface Extent {
+  readonly nulls: boolean;
+  /** Of numbers, themselves; of times, milliseconds; undefined without values, or where they are not finite. */
+  readonly least?: number | undefined;
+  readonly most?: number | undefined;
+}
+
+/**
+ * Looks at each field of `select` and decides what its codes stand for.
+ * @returns the fields in the order they were wanted, undefined for those codes cannot stand for: too many values, or of a kind that has no order
+ */
+export async function chooseCodes(connection: DuckDBConnection, select: string, wanted: readonly WantedField[]): Promise<{ rows: number; chosen: (ChosenField | undefined)[] }> {
+  const from = `from (${select})`;
+  const types = new Map(columnsOf(await connection.run(`select * ${from} limit 0`)).map(({ name, type }) => [name, type]));
+  const typed = wanted.map(field => ({ ...field, type: types.get(field.column)! }));
+  const { rows, extents } = await extentsOf(connection, from, typed);
+  const chosen: (ChosenField | undefined)[] = [];
+  for (const [i, field] of typed.entries()) {
+    const extent = extents[i];
+    chosen.push(extent && (await choose(connection, from, field, extent, i).catch(() => undefined)));
+  }
+  return { rows, chosen };
+}
+
+interface TypedField extends WantedField {
+  readonly type: DataType;
+}
+
+/** In one question, which the engine answers from its statistics where the columns are a table's own; where some column cannot be read at all, the others alone. */
+async function extentsOf(connection: DuckDBConnection, from: string, fields: readonly TypedField[]): Promise<{ rows: number; extents: (Extent | undefined)[] }> {
+  const inner = fields.map(({ column, type }, i) => `count(${quoted(column)}) as n${i}${isNumeric(type) || isTemporal(type) ? `, min(${quoted(column)}) as least${i}, max(${quoted(column)}) as most${i}` : ''}`);
+  const outer = fields.map(({ type }, i) => {
+    // Where there is an infinite date it is the least or the greatest.
+    const bound = (name: string) => (isTemporal(type) ? `case when isfinite(${name}) then epoch_ms(${name}::timestamp)::double end` : isNumeric(type) ? `${name}::double` : 'null');
+    return `n${i}::double, ${bound(`least${i}`)}, ${bound(`most${i}`)}`;
+  });
+  try {
+    const [rows, ...values] = await numbersFrom(connection, `select ${['rows::double', ...outer].join(', ')} from (select ${['count(*) as rows', ...inner].join(', ')} ${from})`);
+    return { rows: rows!, extents: fields.map((_, i) => ({ nulls: values[3 * i]! < rows!, least: values[3 * i + 1], most: values[3 * i + 2] })) };
+  } catch (error) {
+    if (fields.length === 0) throw error;
+    const alone = [];
+    for (const field of fields) alone.push(fields.length === 1 ? undefined : (await extentsOf(connection, from, [field])).extents[0]);
+    return { rows: (await extentsOf(connection, from, [])).rows, extents: alone };
+  }
+}
+
+async function choose(connection: DuckDBConnection, from: string, { key, column, type }: TypedField, { nulls, least, most }: Extent, index: number): Promise<ChosenField | undefined> {
+  const name = quoted(column);
+  const numbered = (codes: Codes, expression: string): ChosenField => ({ kind: 'number', field: { key, type, codes }, expression: codes.kind !== 'values' && codes.nulls ? `coalesce(${expression}, ${codes.count})` : expression });
+  if (type === 'boolean') return nulls ? numbered({ kind: 'values', values: [false, true, null] }, `coalesce(${name}::bigint, 2)`) : numbered({ kind: 'values', values: [false, true] }, `${name}::bigint`);
+  if (type === 'integer') {
+    if (least === undefined || most === undefined || !Number.isSafeInteger(least) || !Number.isSafeInteger(most)) return undefined;
+    const count = most - least + 1;
+    if (count < mostCodes) return numbered({ kind: 'integers', from: least, count, nulls }, `(${name} - (${least}))::bigint`);
+  }
+  if (isTemporal(type)) {
+    if (least === undefined || most === undefined) return undefined;
+    const units = type === 'date' ? timeUnits.slice(timeUnits.indexOf('day')) : timeUnits;
+    const unit = units.find(candidate => unitsBetween(candidate, startOf(candidate, least), most) + 1 < mostCodes);
+    if (!unit) return undefined;
+    const start = startOf(unit, least);
+    const count = unitsBetween(unit, start, most) + 1;
+    const begins = text(new Date(start).toISOString().slice(0, -1).replace('T', ' '));
+    const since = unit === 'day' ? `(${name}::date - ${begins}::date)` : duckdb.unitsBetween(unit, `timestamp ${begins}`, name);
+    return numbered({ kind: 'times', unit, from: start, count, nulls }, `${since}::bigint`);
+  }
+  if (type === 'other') return undefined;
+  // A column in which the first rows hardly ever repeat is an identifier or a measurement: counting all its values would take long.
+  const [early] = await numbersFrom(connection, `select count(distinct ${name})::double from (select ${name} ${from} limit 200000)`);
+  const byValue = early! < 50_000 ? await byDictionary(connection, from, { key, column, type }, index) : undefined;
+  if (byValue) return byValue;
+  return isNumeric(type) ? byBins(connection, from, { key, column, type }, { nulls, least, most }) : undefined;
+}
+
+/** So few different values can be told apart by sixteen bits of their hash, more often than not. */
+const fewValues = 300;
+
+/** Texts, and numbers of which there are few: the codes number the different values. */
+async function byDictionary(connection: DuckDBConnection, from: string, { key, column, type }: TypedField, index: number): Promise<ChosenField | undefined> {
+  const name = quoted(column);
+  const table = `codes_${index}`;
+  await connection.run(`create or replace temp table ${table} as select ${name} as value, (row_number() over (order by ${name} nulls last) - 1)::bigint as code from (select ${name} ${from} group by 1 limit ${mostCodes + 1})`);
+  const isText = type === 'text';
+  const rows = await rowsOf(connection, `select value${isText ? '::varchar' : '::double'}, hash(value)::varchar from ${table} order by code`);
+  if (rows.length > mostCodes) return undefined;
+  const values = rows.map(([value]): Value => (value === null ? null : isText ? String(value) : Number(value)));
+  // A number that a double cannot hold is not itself any more.
+  if (!isText && (new Set(values).size < values.length || values.some(value => value !== null && !Number.isFinite(value)))) return undefined;
+  if (type === 'integer' && values.some(value => value !== null && !Number.isSafeInteger(value))) return undefined;
+  const field: CodedField = { key, type, codes: { kind: 'values', values } };
+  const hashes = rows.map(([, hash]) => BigInt(String(hash)));
+  if (values.length <= fewValues && shiftThatTells(hashes, 0) !== undefined) return { kind: 'hash', field, column, hashes };
+  return { kind: 'number', field, expression: `${table}.code`, join: `left join ${table} on ${table}.value is not distinct from ${name}` };
+}
+
+/** By how many bits hashes are to be moved so that the lowest sixteen differ in all of them: by `first` if that will do. */
+export function shiftThatTells(hashes: readonly bigint[], first: number): number | undefined {
+  return [first, ...Array.from({ length: 49 }, (_, shift) => shift)].find(shift => new Set(hashes.map(hash => sixteenBits(hash, shift))).size === hashes.length);
+}
+
+export function sixteenBits(hash: bigint, shift: number): number {
+  return Number((hash >> BigInt(shift)) & 0xffffn);
+}
+
+/** So many bins resolve any axis there is: each tile draws at most a few hundred places of a range that a hundred times more may hold. */
+const mostBins = 20_000;
+
+async function byBins(connection: DuckDBConnection, from: string, { key, column, type }: TypedField, { nulls, least, most }: Extent): Promise<ChosenField | undefined> {
+  const name = quoted(column);
+  if (least === undefined || most === undefined || !Number.isFinite(most - least) || most === least) return undefined;
+  // Powers of ten: every readable step, 1, 2 or 5 of something, is a whole number of them.
+  const step = 10 ** Math.ceil(Math.log10((most - least) / mostBins));
+  const first = Math.floor(least / step);
+  const origin = Number((first * step).toPrecision(15));
+  const count = Math.floor(most / step) - first + 1;
+  const bin = `floor((${name} - (${origin}e0)) / ${step}e0 + 1e-9)`.replaceAll('e0e0', 'e0').replace(/(e-?\d+)e0/g, '$1');
+  const digits = Math.max(0, Math.ceil(-Math.log10(step)) + 3);
+  const edge = (place: string) => `round(${origin} + (${place}) * ${step}::double, ${digits})`;
+  // Every value must lie between the edges of its bin as an axis and a filter draw them; rounding may say otherwise.
+  const [astray] = await numbersFrom(connection, `select count(*)::double ${from} where not (${name}::double >= ${edge(bin)} and ${name}::double < ${edge(`${bin} + 1`)})`);
+  if (astray !== 0 || niceStep(most - least, 40, type === 'integer') < step) return undefined;
+  return { kind: 'number', field: { key, type, codes: { kind: 'bins', origin, step, count, nulls } }, expression: nulls ? `coalesce(${bin}::bigint, ${count})` : `${bin}::bigint` };
+}
+
+/** @returns undefined for null */
+async function numbersFrom(connection: DuckDBConnection, sql: string): Promise<(number | undefined)[]> {
+  const [row] = await rowsOf(connection, sql);
+  return row!.map(value => (value === null ? undefined : Number(value)));
+}

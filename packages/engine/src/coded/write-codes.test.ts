@@ -1,0 +1,37 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { rowsOf } from '../import/sql-text.ts';
+import { singleValues } from './coded-field.ts';
+import { rowColumn, writeCodes } from './write-codes.ts';
+
+test('every row finds its values again, whether rows come in slices as they lie or each with its number, and nothing else is left behind', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-words-'));
+  try {
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    await connection.run(`select setseed(0.7); create table trips as select ['Oslo', 'Bonn', '', null, 'Åbo'][1 + (random() * 5)::int % 5] as city, (random() * 20)::int || 'x' as seat, (random() * 7)::int || 'y' as class, (random() * 40)::int || 'z' as gate, (random() * 12)::int || 'k' as crew,
+      case when random() < 0.9 then (random() * 60000)::int - 300 end as delay, date '2024-01-01' + (random() * 500)::int as day, random() < 0.4 as late, (random() * 65000)::int as wide, (random() * 65000)::int as broad from range(300001)`);
+    const columns = ['city', 'seat', 'class', 'gate', 'crew', 'delay', 'day', 'late', 'wide', 'broad'];
+    const select = `select ${columns.join(', ')}, rowid as "${rowColumn}" from trips`;
+    const expected = await rowsOf(connection, `select ${columns.map(column => (column === 'day' ? 'epoch_ms(day)::double' : column === 'late' ? column : ['delay', 'wide', 'broad'].includes(column) ? `${column}::double` : column)).join(', ')} from trips order by rowid`);
+    for (const isOrdered of [true, false]) {
+      const file = path.join(folder, `${isOrdered}.codes`);
+      const manifest = await writeCodes(connection, select, columns.map(column => ({ key: column, column })), file, { isOrdered, sliceRows: 122_880 });
+      expect(manifest).toMatchObject({ rows: 300_001, refused: [] });
+      const bytes = await readFile(file);
+      expect(bytes.length).toBe(manifest.rows * manifest.words * 4);
+      const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+      const wrong = manifest.fields.flatMap((field, i) => {
+        const values = singleValues(field)!;
+        const { word, shift, mask } = field.place;
+        return expected.flatMap((row, at) => (values[(words[word * manifest.rows + at]! >>> shift) & mask] === row[i] ? [] : [`${field.key} of row ${at}`]));
+      });
+      expect(wrong).toEqual([]);
+    }
+    expect((await readdir(folder)).toSorted()).toEqual(['false.codes', 'true.codes']);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
