@@ -169,6 +169,39 @@ describe('on the page', () => {
     await opened.close();
   }, 60_000);
 
+  test('small multiples that follow ask nothing while others are brushed, in one panel and then in another as well', async () => {
+    const opened = await open('/d/lines');
+    const { page } = opened;
+    const shown = () => page.evaluate(() => document.querySelector<HTMLCanvasElement>('[data-tile=line_free] canvas')!.toDataURL());
+    const before = await shown();
+    await page.hover('[data-tile=line_panels] [role=application]');
+    await page.waitForFunction(() => performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/index')));
+    await page.waitForTimeout(300);
+    const asked: string[] = [];
+    page.on('request', request => {
+      if (request.url().endsWith('/answers')) asked.push(...(JSON.parse(request.postData()!) as { tiles: string[] }).tiles);
+    });
+    await drag(page, 'line_panels', [0.06, 0.25], [0.12, 0.25], { release: false });
+    await expect.poll(shown).not.toBe(before);
+    expect(asked).toEqual([]);
+    await page.mouse.up();
+    await settled(page);
+    const first = await shown();
+    asked.length = 0;
+    await page.keyboard.down('Shift');
+    await drag(page, 'line_panels', [0.4, 0.25], [0.46, 0.25], { release: false });
+    await expect.poll(shown).not.toBe(first);
+    expect(asked).toEqual([]);
+    const during = await shown();
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await settled(page);
+    expect(await shown()).toBe(during);
+    expect(selections(opened)['s.line_panels']).toMatch(/country:\["China"\].*country:\["(?!China)/);
+    expect(opened.faults).toEqual([]);
+    await opened.close();
+  }, 60_000);
+
   test('points in small multiples are brushed and walked in their own panel, and told with their own figures', async () => {
     const opened = await open('/d/distributions');
     await drag(opened.page, 'scatter_panels', [0.14, 0.3], [0.24, 0.6]);

@@ -1,4 +1,4 @@
-import { brushAxis, buildIndex, conditionFor, runsOnAxes, sliceIndex } from '@belvedere/crossfilter';
+import { brushAxis, buildIndex, conditionFor, areasOnAxes, sliceIndex } from '@belvedere/crossfilter';
 import { denseParts, shownValues, type Cells, type CellsHeader, type DashboardState, type Frame, type IndexHeader } from '@belvedere/api';
 import { measureName, resolveDashboard, writeDocument, type Tile } from '@belvedere/document';
 import { groupsOf, isSelectable, measuresOf, parseCalendarTime, placesOf, slotOf, slotsOf, type Axis, type Box, type FieldFilter } from '@belvedere/query';
@@ -138,6 +138,7 @@ function randomTiles(): Record<string, Tile> {
     parts: { kind: 'donut', color: { field: 'kind', limit: 5 }, theta: { measure: 'rows' } },
     tree: { kind: 'treemap', levels: [{ field: 'kind', limit: 4 }, { field: 'flag' }], size: { measure: 'rows' } },
     panels: { kind: 'line', x: { field: 'at', timeUnit: 'month' }, y: measure(), column: { field: 'kind', limit: 4 } },
+    grid: { kind: 'bar', x: { field: 'size', bin: { step: 25 } }, y: measure(), column: { field: 'kind', limit: 3 }, row: { field: 'flag' } },
     days: { kind: 'calendar', x: { field: 'at' }, color: measure() },
     crossed: { kind: 'pivot', rows: [{ field: 'kind', limit: 4 }, { field: 'flag' }], columns: [{ field: 'at', timeUnit: 'month' }], values: [measure(), { field: 'amount', aggregate: 'median' }] },
     said: { kind: 'text', text: '{{ rows }} of {{ mean }}' },
@@ -230,10 +231,10 @@ function meets(value: Row[keyof Row], condition: FieldFilter): boolean {
 function sliceOf(frame: Frame, box: Box): Float64Array[] | undefined {
   const header = frame.header as IndexHeader;
   const index = buildIndex(header, frame.cells!);
-  const runs = runsOnAxes(index.brush, [box]);
-  if (!runs) return undefined;
+  const areas = areasOnAxes(index.brush, [box], index.unbound);
+  if (!areas) return undefined;
   const out = index.parts.map(() => new Float64Array(index.groups));
-  sliceIndex(index, runs, out);
+  sliceIndex(index, areas, out);
   return out;
 }
 

@@ -9,7 +9,7 @@ export type TilePart = 'main' | 'spark' | 'previous' | PivotPart;
 export type PivotPart = `r${number}c${number}`;
 
 /** What goes before the numbers of one answer in a stream of answers. */
-export type FrameHeader = CellsHeader | IndexHeader | RowsHeader | ProblemHeader | EndHeader;
+export type FrameHeader = CellsHeader | IndexHeader | UnmovedHeader | RowsHeader | ProblemHeader | EndHeader;
 
 export interface CellsHeader {
   readonly kind: 'cells';
@@ -57,8 +57,17 @@ export interface IndexHeader {
   readonly tile: string;
   readonly part: TilePart;
   readonly brush: readonly NamedAxis[];
+  /** Fields of the active tile that the passive one's model has not: what is selected of them does not bind it. */
+  readonly unbound: readonly string[];
   readonly axes: readonly NamedAxis[];
   readonly merges: readonly Merge[];
+}
+
+/** In place of an index: whatever is selected on the active tile, the tile stays as it is, since its model has none of those fields. */
+export interface UnmovedHeader {
+  readonly kind: 'unmoved';
+  readonly active: string;
+  readonly tile: string;
 }
 
 export interface RowsHeader {

@@ -53,20 +53,31 @@ export function conditionFor(axis: Axis, from: number, below: number): FieldFilt
   return { from: formatCalendarTime(edgeOf(axis, from)), below: formatCalendarTime(edgeOf(axis, below)) };
 }
 
-/** Where the boxes lie on the brush axes. One axis: the runs of all boxes together. Several: one box only, since boxes may overlap. */
-export function runsOnAxes(axes: readonly Axis[], boxes: readonly Box[]): readonly SlotRuns[] | undefined {
-  if (axes.length > 1 && boxes.length > 1) return undefined;
-  const perAxis: SlotRuns[] = [];
-  for (const axis of axes) {
-    const runs = boxes.map(box => {
-      const condition = box[axis.field];
-      return condition ? slotRuns(axis, condition) : ([[0, slotsOf(axis)]] as const);
-    });
-    if (runs.some(run => run === undefined)) return undefined;
-    perAxis.push(union(runs.flatMap(run => run ?? [])));
+/** What is brushed of each axis, all of them together: on several axes, a box. */
+export type BrushedArea = readonly SlotRuns[];
+
+/**
+ * Where the boxes lie on the brush axes: areas that share no place. Undefined where that cannot be told: off the steps, or where boxes overlap.
+ * @param unbound fields whose conditions do not matter
+ */
+export function areasOnAxes(axes: readonly Axis[], boxes: readonly Box[], unbound: readonly string[] = []): readonly BrushedArea[] | undefined {
+  const fields = new Set([...axes.map(axis => axis.field), ...unbound]);
+  if (!boxes.every(box => Object.keys(box).every(field => fields.has(field)))) return undefined;
+  const areas: SlotRuns[][] = [];
+  for (const box of boxes) {
+    const runs = axes.map(axis => (box[axis.field] ? slotRuns(axis, box[axis.field]!) : ([[0, slotsOf(axis)]] as const)));
+    if (!runs.every(run => run !== undefined)) return undefined;
+    areas.push(runs);
   }
-  const fields = new Set(axes.map(axis => axis.field));
-  return boxes.every(box => Object.keys(box).every(field => fields.has(field))) ? perAxis : undefined;
+  if (axes.length === 1) return [[union(areas.flatMap(([runs]) => runs!))]];
+  // Where only what does not bind tells two boxes apart, they are one.
+  const different = areas.filter((area, i) => !areas.slice(0, i).some(other => JSON.stringify(other) === JSON.stringify(area)));
+  const isApart = different.every((area, i) => different.slice(i + 1).every(other => area.some((runs, axis) => !doMeet(runs, other[axis]!))));
+  return isApart ? different : undefined;
+}
+
+function doMeet(a: SlotRuns, b: SlotRuns): boolean {
+  return a.some(([from, below]) => b.some(([left, right]) => from < right && left < below));
 }
 
 function runsOf(slots: readonly number[]): SlotRuns {

@@ -1,6 +1,6 @@
 import type { Axis, Box } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
-import { brushAxis, conditionFor, runsOnAxes, slotRuns } from './brush-axis.ts';
+import { brushAxis, conditionFor, areasOnAxes, slotRuns } from './brush-axis.ts';
 import { buildIndex, sliceIndex } from './index/brush-index.ts';
 import { canIndex, indexLimits } from './index/can-index.ts';
 import { IndexStore } from './index/index-store.ts';
@@ -11,6 +11,14 @@ import { clear, select, toggle, listeningIn, selectionsFor } from './selections.
 const bins = (count: number): Axis => ({ kind: 'bins', field: 'x', origin: 0, step: 10, count });
 const kinds: Axis = { kind: 'categories', field: 'k', values: ['a', 'b', null], other: true };
 
+test('what is brushed in two panels adds up', () => {
+  const g: Axis = { kind: 'categories', field: 'g', values: ['A'], other: false };
+  const index = buildIndex({ brush: [bins(3), kinds], axes: [g], merges: ['sum'] }, { groups: Int32Array.from({ length: 20 }, (_, i) => i), parts: [Float64Array.from({ length: 20 }, (_, i) => 2 ** i)] });
+  const out = [new Float64Array(1)];
+  sliceIndex(index, [[[[0, 2]], [[0, 1]]], [[[1, 3]], [[1, 2]]]], out);
+  expect(out[0]![0]).toBe(2 ** 0 + 2 ** 4 + 2 ** 5 + 2 ** 9);
+});
+
 describe('an index over one axis', () => {
   //                  group A  B
   const perStep = [[1, 10], [2, 20], [4, 40], /* null */ [8, 80], /* outside */ [16, 160]];
@@ -19,7 +27,7 @@ describe('an index over one axis', () => {
   const index = buildIndex({ brush: [bins(3)], axes: [two], merges: ['sum'] }, cells);
   const slice = (...runs: [number, number][]) => {
     const out = [new Float64Array(2)];
-    sliceIndex(index, [runs], out);
+    sliceIndex(index, [[runs]], out);
     return [...out[0]!];
   };
 
@@ -42,9 +50,9 @@ describe('an index over one axis', () => {
   test('of smallest and largest values compares the steps', () => {
     const extremes = buildIndex({ brush: [bins(3)], axes: [two], merges: ['min', 'max'] }, { groups: Int32Array.of(0, 2, 3), parts: [Float64Array.of(5, 3, 9), Float64Array.of(5, 3, 9)] });
     const out = [new Float64Array(2), new Float64Array(2)];
-    sliceIndex(extremes, [[[0, 2]]], out);
+    sliceIndex(extremes, [[[[0, 2]]]], out);
     expect(out.map(part => [...part])).toEqual([[3, 9], [5, 9]]);
-    sliceIndex(extremes, [[[2, 3]]], out);
+    sliceIndex(extremes, [[[[2, 3]]]], out);
     expect(out[0]!.every(Number.isNaN)).toBe(true);
   });
 });
@@ -60,7 +68,7 @@ test('a course brushed along its own axis keeps what lies within, medians too, a
     const index = buildIndex({ brush: [days], axes, merges }, { groups: Int32Array.from(values, (_, i) => i), parts: merges.map(() => values) });
     expect(index.bytes).toBe(groups * 8 * merges.length);
     const out = merges.map(() => new Float64Array(groups));
-    sliceIndex(index, [[[3, 5], [100, 101]]], out);
+    sliceIndex(index, [[[[3, 5], [100, 101]]]], out);
     const kept = new Set([3, 4, 100].flatMap(day => [...at(day)]));
     for (const [i, merge] of merges.entries()) expect([...out[i]!]).toEqual(Array.from(values, (value, group) => (kept.has(group) ? value : merge === 'sum' ? 0 : Number.NaN)));
   }
@@ -69,20 +77,32 @@ test('a course brushed along its own axis keeps what lies within, medians too, a
   expect(canIndex({ brush: [days, two], axes: [days], merges: ['ask'] })).toBe('does-not-add-up');
 });
 
-test('an index over two axes agrees with adding the cells one by one, for every rectangle', () => {
-  const [rows, columns, groups] = [5, 4, 3];
-  const values = Float64Array.from({ length: rows * columns * groups }, (_, i) => (i * 7919) % 101);
-  const axis = (field: string, count: number): Axis => ({ kind: 'categories', field, values: Array.from({ length: count }, (_, i) => i), other: false });
-  const index = buildIndex({ brush: [axis('a', rows), axis('b', columns)], axes: [axis('g', groups)], merges: ['sum'] }, { groups: Int32Array.from(values, (_, i) => i), parts: [values] });
+test.each([[[7]], [[5, 4]], [[4, 3, 3]], [[3, 2, 3, 2]]])('an index over axes of %j steps agrees with adding the cells one by one, for every box', steps => {
+  const groups = 3;
+  const count = steps.reduce((product, size) => product * size, groups);
+  const values = Float64Array.from({ length: count }, (_, i) => (i * 7919) % 101);
+  const axis = (field: string, size: number): Axis => ({ kind: 'categories', field, values: Array.from({ length: size }, (_, i) => i), other: false });
+  const brush = steps.map((size, i) => axis(`b${i}`, size));
+  expect(canIndex({ brush, axes: [axis('g', groups)], merges: ['sum'] })).toBe('yes');
+  const index = buildIndex({ brush, axes: [axis('g', groups)], merges: ['sum'] }, { groups: Int32Array.from(values, (_, i) => i), parts: [values] });
   const out = [new Float64Array(groups)];
-  for (let top = 0; top <= rows; top++) for (let bottom = top; bottom <= rows; bottom++) for (let left = 0; left <= columns; left++) for (let right = left; right <= columns; right++) {
-    sliceIndex(index, [[[top, bottom]], [[left, right]]], out);
-    const plain = Array.from({ length: groups }, (_, g) => {
-      let sum = 0;
-      for (let row = top; row < bottom; row++) for (let column = left; column < right; column++) sum += values[(row * columns + column) * groups + g]!;
-      return sum;
-    });
-    expect([...out[0]!]).toEqual(plain);
+  const runs = (size: number) => Array.from({ length: size + 1 }, (_, from) => Array.from({ length: size - from + 1 }, (__, wide) => [from, from + wide] as const)).flat();
+  const boxes = steps.reduce<(readonly [number, number])[][]>((all, size) => all.flatMap(box => runs(size).map(run => [...box, run])), [[]]);
+  const plain = (box: readonly (readonly [number, number])[]) => Array.from({ length: groups }, (_, group) => {
+    const isWithin = (i: number) => {
+      let rest = Math.floor(i / groups);
+      return i % groups === group && steps.toReversed().every((size, back) => {
+        const [from, below] = box[steps.length - 1 - back]!;
+        const step = rest % size;
+        rest = Math.floor(rest / size);
+        return step >= from && step < below;
+      });
+    };
+    return values.reduce((sum, value, i) => (isWithin(i) ? sum + value : sum), 0);
+  });
+  for (const box of boxes.filter((_, i) => boxes.length < 500 || i % 11 === 0)) {
+    sliceIndex(index, [box.map(run => [run])], out);
+    expect([...out[0]!]).toEqual(plain(box));
   }
 });
 
@@ -112,10 +132,19 @@ describe('a brush', () => {
     expect(slotRuns(kinds, { oneOf: ['elsewhere'] })).toBeUndefined();
   });
 
-  test('of several boxes on one axis joins them; on two axes it must be one box', () => {
+  test('of several boxes on one axis joins them; on several axes they must not overlap', () => {
     const boxes: Box[] = [{ x: { from: 0, below: 20 } }, { x: { from: 10, below: 30 } }, { x: { from: 40, below: 50 } }];
-    expect(runsOnAxes([bins(5)], boxes)).toEqual([[[0, 3], [4, 5]]]);
-    expect(runsOnAxes([bins(5), kinds], [...boxes])).toBeUndefined();
+    expect(areasOnAxes([bins(5)], boxes)).toEqual([[[[0, 3], [4, 5]]]]);
+    expect(areasOnAxes([bins(5), kinds], boxes)).toBeUndefined();
+    expect(areasOnAxes([bins(5), kinds], [{ x: { from: 0, below: 20 }, k: { oneOf: ['a'] } }, { x: { from: 10, below: 30 }, k: { oneOf: ['b'] } }])).toEqual([[[[0, 2]], [[0, 1]]], [[[1, 3]], [[1, 2]]]]);
+    expect(areasOnAxes([bins(5)], [{ x: { from: 0, below: 20 }, k: { oneOf: ['a'] } }])).toBeUndefined();
+  });
+
+  test('of fields that do not bind a tile is as if they were not there', () => {
+    const inPanels: Box[] = [{ x: { from: 0, below: 20 }, y: { oneOf: [1] } }, { x: { from: 10, below: 30 }, y: { oneOf: [2] } }];
+    expect(areasOnAxes([bins(5)], inPanels, ['y'])).toEqual([[[[0, 3]]]]);
+    const [first, second] = inPanels.map((box): Box => ({ ...box, x: { from: 0, below: 20 }, k: { oneOf: ['a'] } }));
+    expect(areasOnAxes([bins(5), kinds], [first!, second!], ['y'])).toEqual([[[[0, 2]], [[0, 1]]]]);
   });
 
   test('marks the places it touches', () => {
@@ -138,7 +167,7 @@ test.each([
 
 test('a page keeps the indexes it used last, within its bytes', () => {
   const store = new IndexStore();
-  const index = { brush: [], groups: 0, parts: [], bytes: indexLimits.bytesPerPage / 2 };
+  const index = { brush: [], unbound: [], groups: 0, parts: [], bytes: indexLimits.bytesPerPage / 2 };
   store.set('a', index);
   store.set('b', index);
   store.get('a');

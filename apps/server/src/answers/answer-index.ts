@@ -1,9 +1,9 @@
 import type { Frame, NamedAxis } from '@belvedere/api';
 import { alongItself, brushAxis, canIndex } from '@belvedere/crossfilter';
 import type { Tile } from '@belvedere/document';
-import { allOf, dimensionOf, isSelectable } from '@belvedere/query';
+import { allOf, asksNothing, dimensionOf, isSelectable } from '@belvedere/query';
 import { asking, bare, cellsOf, picturesOf, settleTile, showsPoints, type SettledTile } from './answer-tile.ts';
-import { filtersFor, type DashboardContext } from './dashboard-context.ts';
+import { filtersFor, tileModel, type DashboardContext } from './dashboard-context.ts';
 
 /** The steps along which a tile can be brushed: those of its axes with a place on the picture. */
 function brushAxesOf(active: SettledTile): NamedAxis[] {
@@ -16,22 +16,26 @@ function brushAxesOf(active: SettledTile): NamedAxis[] {
 
 /**
  * For an active tile and one that listens to it: the passive tile's totals for each of the active tile's steps, under everyone else's
- * selections; for its own groups alone where it is brushed along its own axis. Nothing where the pair cannot be indexed, or where the passive tile's model lacks the brushed field.
+ * selections; for its own groups alone where it is brushed along its own axis. Nothing where the pair cannot be indexed; that the tile is unmoved where its model has none of the brushed fields.
  */
 export async function answerIndex(context: DashboardContext, active: SettledTile, id: string, tile: Tile): Promise<Frame[]> {
+  if (asksNothing(tile)) return [];
+  const { dimensions } = tileModel(context, tile);
+  const all = brushAxesOf(active);
+  const brush = all.filter(axis => axis.field in dimensions);
+  const unbound = all.filter(axis => !brush.includes(axis)).map(axis => axis.field);
+  if (brush.length === 0 && unbound.length > 0) return [{ header: { kind: 'unmoved', active: active.id, tile: id } }];
   const passive = await settleTile(context, id, tile);
   if (!passive) return [];
   // Single points are not in an index of totals; there are few of them, and asking for them is quick.
   if (await showsPoints(context, passive)) return [];
-  const brush = brushAxesOf(active);
-  if (brush.some(axis => !(axis.field in passive.model.dimensions))) return [];
   const { base, selected } = await filtersFor(context, passive.model, { tileId: id, tile, without: active.id });
   const merges = passive.parts.parts.map(part => part.merge);
   const frames = picturesOf(passive)
     .filter(([, axes]) => canIndex({ brush, axes, merges }) === 'yes')
     .map(async ([part, axes]): Promise<Frame> => {
       const answer = await asking(context)({ kind: 'cells', model: passive.model.name, axes: [...(alongItself({ brush, axes }) ? [] : brush), ...axes].map(bare), measures: passive.shape.measures, where: allOf([base, selected]) });
-      return { header: { kind: 'index', active: active.id, tile: id, part, brush, axes, merges }, cells: cellsOf(answer, true) };
+      return { header: { kind: 'index', active: active.id, tile: id, part, brush, unbound, axes, merges }, cells: cellsOf(answer, true) };
     });
   return Promise.all(frames);
 }

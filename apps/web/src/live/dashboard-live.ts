@@ -1,5 +1,5 @@
 import { ApiError, type Client, type DashboardState, type Frame, type OpenDashboard, type TilePart } from '@belvedere/api';
-import { areSame, buildIndex, IndexStore, listeningIn, listensTo, planUpdate, runsOnAxes, select, selectionsFor, type BrushIndex, type Listening, type Selections } from '@belvedere/crossfilter';
+import { areSame, buildIndex, IndexStore, listeningIn, listensTo, planUpdate, areasOnAxes, select, selectionsFor, type BrushIndex, type Listening, type Selections } from '@belvedere/crossfilter';
 import { tilesShown, type DashboardFile } from '@belvedere/document';
 import type { Box } from '@belvedere/query';
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -21,6 +21,8 @@ interface ActiveIndex {
   readonly key: string;
   readonly controller: AbortController;
   readonly tiles: Map<string, Map<TilePart, BrushIndex>>;
+  /** Tiles that stay as they are, whatever is brushed. */
+  readonly unmoved: Set<string>;
 }
 
 /**
@@ -38,6 +40,8 @@ export class DashboardLive {
   readonly #isConditional: boolean;
   readonly #listening: Listening;
   readonly #indexes = new IndexStore();
+  /** By the key of an active tile's indexes. */
+  readonly #unmoved = new Map<string, Set<string>>();
   #load: AbortController | undefined;
   /** What is being loaded: some tiles, or all of the page's. */
   #loading: { readonly tiles: readonly string[] | undefined } | undefined;
@@ -97,6 +101,7 @@ export class DashboardLive {
     this.#loading = { tiles };
     this.#shown = this.#tilesShown(this.state);
     this.#indexes.clear();
+    this.#unmoved.clear();
     this.#dropIndex();
     this.#settled = this.#binding(this.state);
     this.store.setState({ settled: this.state });
@@ -125,8 +130,10 @@ export class DashboardLive {
         if (index) tiles.set(tile, (tiles.get(tile) ?? new Map<TilePart, BrushIndex>()).set(part, index));
       }
     }
-    this.#active = { key, controller, tiles };
-    if (tiles.size === 0) void this.#fetchIndex(key, active, tiles, controller);
+    const unmoved = this.#unmoved.get(key) ?? new Set();
+    this.#unmoved.set(key, unmoved);
+    this.#active = { key, controller, tiles, unmoved };
+    if (tiles.size === 0) void this.#fetchIndex(this.#active, active);
   }
 
   /** A selection is being made: every tile follows within the frame, from the index where there is one. */
@@ -203,11 +210,12 @@ export class DashboardLive {
       const indexes = ready.get(id);
       if (update === 'ask' || (update === 'leave' && !indexes)) {
         // Rows are for reading, not for watching: they come when the gesture has ended.
-        if (update === 'ask' && !tile.showsRows) toAsk.push(id);
+        if (update === 'ask' && !tile.showsRows && !this.#active?.unmoved.has(id)) toAsk.push(id);
         continue;
       }
-      const runs = indexes && runsOnAxes(indexes.values().next().value!.brush, boxes);
-      if (indexes && runs) tile.slice(indexes, runs);
+      const one = indexes?.values().next().value;
+      const areas = one && areasOnAxes(one.brush, boxes, one.unbound);
+      if (indexes && areas) tile.slice(indexes, areas);
       else if (!tile.showsRows) toAsk.push(id);
     }
     if (toAsk.length > 0) this.#askSoon(toAsk);
@@ -263,10 +271,11 @@ export class DashboardLive {
     }
   }
 
-  async #fetchIndex(key: string, active: string, tiles: ActiveIndex['tiles'], controller: AbortController): Promise<void> {
+  async #fetchIndex({ key, tiles, unmoved, controller }: ActiveIndex, active: string): Promise<void> {
     try {
       const frames = await this.#client.postIndex({ params: { id: this.id }, body: { state: this.state, active } }, { signal: controller.signal });
       for await (const { header, cells } of frames) {
+        if (header.kind === 'unmoved') unmoved.add(header.tile);
         if (header.kind !== 'index' || !cells) continue;
         const index = measured('index', () => buildIndex(header, cells));
         this.#indexes.set(`${key}|${header.tile}|${header.part}`, index);

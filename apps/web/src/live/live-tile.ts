@@ -1,5 +1,5 @@
 import { denseParts, shownValues, type Cells, type CellsHeader, type Frame, type NamedAxis, type Problem, type RowsHeader, type TileNote, type TilePart } from '@belvedere/api';
-import { sliceIndex, type BrushIndex, type SlotRuns } from '@belvedere/crossfilter';
+import { sliceIndex, type BrushedArea, type BrushIndex } from '@belvedere/crossfilter';
 import { isAdditive } from '@belvedere/query';
 
 /** One answered question of a tile: its axes and, for each measure in turn, its value for each group. */
@@ -86,7 +86,7 @@ export class LiveTile {
   }
 
   /** Shows the selection's slice of an index, drawn with the next frame. */
-  slice(indexes: ReadonlyMap<TilePart, BrushIndex>, runs: readonly SlotRuns[]): void {
+  slice(indexes: ReadonlyMap<TilePart, BrushIndex>, areas: readonly BrushedArea[]): void {
     for (const [part, index] of indexes) {
       const picture = this.view.base[part];
       if (!picture || picture.values.length !== index.groups * picture.additive.length) continue;
@@ -95,7 +95,7 @@ export class LiveTile {
         slice = { index, parts: index.parts.map(() => new Float64Array(index.groups)), values: new Float64Array(picture.values.length) };
         this.#slices.set(part, slice);
       }
-      sliceIndex(index, runs, slice.parts);
+      sliceIndex(index, areas, slice.parts);
       shownValues(picture.header, slice.parts, slice.values);
     }
     if (!this.view.isSliced) this.update({ isSliced: true });

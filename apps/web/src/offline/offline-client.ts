@@ -1,5 +1,5 @@
 import { decodeFrames, type CellsHeader, type Client, type Frame, type IndexHeader, type TileNote } from '@belvedere/api';
-import { buildIndex, runsOnAxes, sliceIndex } from '@belvedere/crossfilter';
+import { buildIndex, areasOnAxes, sliceIndex } from '@belvedere/crossfilter';
 import type { OfflineData } from './offline-data.ts';
 
 /**
@@ -25,16 +25,16 @@ export function offlineClient(data: OfflineData): Pick<Client, 'postAnswers' | '
     yield { header: { kind: 'end', applied: {} } };
   }
 
-  function followed(frame: Frame, index: readonly Frame[], boxes: Parameters<typeof runsOnAxes>[1]): Frame | undefined {
+  function followed(frame: Frame, index: readonly Frame[], boxes: Parameters<typeof areasOnAxes>[1]): Frame | undefined {
     if (frame.header.kind !== 'cells') return undefined;
     const { tile, part } = frame.header;
     const found = index.find(({ header }) => header.kind === 'index' && header.tile === tile && header.part === part);
     if (!found?.cells) return undefined;
     const built = buildIndex(found.header as IndexHeader, found.cells);
-    const runs = runsOnAxes(built.brush, boxes);
-    if (!runs) return undefined;
+    const areas = areasOnAxes(built.brush, boxes, built.unbound);
+    if (!areas) return undefined;
     const parts = built.parts.map(() => new Float64Array(built.groups));
-    sliceIndex(built, runs, parts);
+    sliceIndex(built, areas, parts);
     return { header: { ...frame.header, scope: 'filtered' }, cells: { groups: Int32Array.from({ length: built.groups }, (_, group) => group), parts } };
   }
 

@@ -1,13 +1,14 @@
 import { groupsOf, slotsOf, type Axis } from '@belvedere/query';
-import type { SlotRuns } from '../brush-axis.ts';
+import type { BrushedArea, SlotRuns } from '../brush-axis.ts';
 import { alongItself, type AlongItself, type IndexPair } from './can-index.ts';
 
 /**
  * A passive tile's totals for every step of an active tile's axes, kept as running totals, so that any brush costs a few look-ups per group.
- * @see Moritz, Howe and Heer, “Falcon”, CHI 2019; Crow, “Summed-area tables”, SIGGRAPH 1984, for two axes.
+ * @see Moritz, Howe and Heer, “Falcon”, CHI 2019; Crow, “Summed-area tables”, SIGGRAPH 1984, for two axes and more.
  */
 export interface BrushIndex {
   readonly brush: readonly Axis[];
+  readonly unbound: readonly string[];
   readonly groups: number;
   readonly parts: readonly IndexPart[];
   readonly alongItself?: AlongItself;
@@ -17,14 +18,14 @@ export interface BrushIndex {
 interface IndexPart {
   readonly merge: 'sum' | 'min' | 'max' | 'ask';
   /**
-   * Along itself: what each group has. Else, `sum`: row-major, (n₀ + 1) × [(n₁ + 1) ×] groups, each the total of every step before it on each axis.
+   * Along itself: what each group has. Else, `sum`: row-major, (n₀ + 1) × … × groups, each the total of every step before it on each axis.
    * `min`, `max`: n₀ × groups, NaN for nothing.
    */
   readonly values: Float64Array;
 }
 
 /** Builds an index from the answer to its question: groups number the brush steps first, unless it runs along itself, then the passive tile's own groups. */
-export function buildIndex({ brush, axes, merges }: IndexPair, cells: { readonly groups: Int32Array; readonly parts: readonly Float64Array[] }): BrushIndex {
+export function buildIndex({ brush, unbound = [], axes, merges }: IndexPair, cells: { readonly groups: Int32Array; readonly parts: readonly Float64Array[] }): BrushIndex {
   const groups = groupsOf(axes);
   const own = alongItself({ brush, axes });
   if (own) {
@@ -33,43 +34,53 @@ export function buildIndex({ brush, axes, merges }: IndexPair, cells: { readonly
       cells.groups.forEach((group, k) => (values[group] = merge === 'sum' ? cells.parts[i]![k]! || 0 : cells.parts[i]![k]!));
       return { merge, values };
     });
-    return { brush, groups, parts, alongItself: own, bytes: parts.length * groups * 8 };
+    return { brush, unbound, groups, parts, alongItself: own, bytes: parts.length * groups * 8 };
   }
   const steps = brush.map(slotsOf);
   const parts = merges.map((merge, i): IndexPart => {
     if (merge === 'ask') throw new RangeError('A part that must be asked for cannot be indexed.');
     const values = cells.parts[i]!;
-    if (merge === 'sum') return { merge, values: steps.length === 1 ? runningTotals(cells.groups, values, steps[0]!, groups) : summedArea(cells.groups, values, steps[0]!, steps[1]!, groups) };
+    if (merge === 'sum') return { merge, values: runningTotals(cells.groups, values, steps, groups) };
     const dense = new Float64Array(steps[0]! * groups).fill(Number.NaN);
     cells.groups.forEach((group, k) => (dense[group] = values[k]!));
     return { merge, values: dense };
   });
-  return { brush, groups, parts, bytes: parts.reduce((sum, part) => sum + part.values.byteLength, 0) };
+  return { brush, unbound, groups, parts, bytes: parts.reduce((sum, part) => sum + part.values.byteLength, 0) };
 }
 
 /**
  * What the passive tile shows under a brush.
- * @param runs for each brush axis the selected slots, as from `runsOnAxes`
+ * @param areas what is brushed, as from `areasOnAxes`
  * @param out one array of `groups` numbers for each part; it is overwritten, so that a frame allocates nothing
  */
-export function sliceIndex(index: BrushIndex, runs: readonly SlotRuns[], out: readonly Float64Array[]): void {
-  const [first, second] = runs;
-  const width = index.brush.length > 1 ? slotsOf(index.brush[1]!) + 1 : 1;
+export function sliceIndex(index: BrushIndex, areas: readonly BrushedArea[], out: readonly Float64Array[]): void {
+  const strides = stridesOf(index.brush.map(slotsOf), index.groups);
   index.parts.forEach((part, i) => {
     const target = out[i]!;
-    if (index.alongItself) return keep(part, index.alongItself, first!, target);
-    if (part.merge !== 'sum') return scan(part, index.groups, first!, target);
+    // Along one axis all that is brushed is one area.
+    if (index.alongItself) return keep(part, index.alongItself, areas[0]![0]!, target);
+    if (part.merge !== 'sum') return scan(part, index.groups, areas[0]![0]!, target);
     target.fill(0);
-    for (const [from, below] of first!) {
-      if (!second) addDifference(part.values, below * index.groups, from * index.groups, target);
-      else {
-        for (const [left, right] of second) {
-          addDifference(part.values, (below * width + right) * index.groups, (from * width + right) * index.groups, target);
-          addDifference(part.values, (from * width + left) * index.groups, (below * width + left) * index.groups, target);
-        }
-      }
-    }
+    for (const area of areas) addArea(part.values, strides, area, 0, 0, 1, target);
   });
+}
+
+/** Adds the differences between an area's corners, axis after axis. @param sign 1 to add what lies before `at`, -1 to take it away */
+function addArea(totals: Float64Array, strides: readonly number[], area: BrushedArea, axis: number, at: number, sign: 1 | -1, out: Float64Array): void {
+  const stride = strides[axis]!;
+  for (const [from, below] of area[axis]!) {
+    const [first, last] = [at + from * stride, at + below * stride];
+    if (axis === area.length - 1) addDifference(totals, sign > 0 ? last : first, sign > 0 ? first : last, out);
+    else {
+      addArea(totals, strides, area, axis + 1, last, sign, out);
+      addArea(totals, strides, area, axis + 1, first, sign > 0 ? -1 : 1, out);
+    }
+  }
+}
+
+/** How far apart running totals of neighbouring steps lie, for each axis. */
+function stridesOf(steps: readonly number[], groups: number): number[] {
+  return steps.map((_, axis) => steps.slice(axis + 1).reduce((product, count) => product * (count + 1), groups));
 }
 
 /** The groups within the brush, as they are. */
@@ -99,24 +110,27 @@ function scan(part: IndexPart, groups: number, runs: SlotRuns, out: Float64Array
   }
 }
 
-function runningTotals(cellGroups: Int32Array, values: Float64Array, steps: number, groups: number): Float64Array {
-  const totals = new Float64Array((steps + 1) * groups);
+function runningTotals(cellGroups: Int32Array, values: Float64Array, steps: readonly number[], groups: number): Float64Array {
+  const strides = stridesOf(steps, groups);
+  const totals = new Float64Array((steps[0]! + 1) * strides[0]!);
   // NaN is a sum over nulls alone: it adds nothing, and its count of values says so.
-  cellGroups.forEach((cell, k) => (totals[cell + groups] = values[k]! || 0));
-  for (let i = groups; i < totals.length; i++) totals[i] = totals[i]! + totals[i - groups]!;
+  cellGroups.forEach((cell, k) => (totals[placeOf(cell, steps, strides, groups)] = values[k]! || 0));
+  steps.forEach((count, axis) => {
+    const stride = strides[axis]!;
+    for (let begin = 0; begin < totals.length; begin += (count + 1) * stride) {
+      for (let i = begin + stride; i < begin + (count + 1) * stride; i++) totals[i] = totals[i]! + totals[i - stride]!;
+    }
+  });
   return totals;
 }
 
-function summedArea(cellGroups: Int32Array, values: Float64Array, rows: number, columns: number, groups: number): Float64Array {
-  const width = columns + 1;
-  const totals = new Float64Array((rows + 1) * width * groups);
-  cellGroups.forEach((cell, k) => {
-    const step = Math.floor(cell / groups);
-    totals[((Math.floor(step / columns) + 1) * width + (step % columns) + 1) * groups + (cell % groups)] = values[k]! || 0;
-  });
-  for (let row = 1; row <= rows; row++) {
-    for (let i = (row * width + 1) * groups; i < (row + 1) * width * groups; i++) totals[i] = totals[i]! + totals[i - groups]!;
+/** Where the totals up to and with a cell are kept. */
+function placeOf(cell: number, steps: readonly number[], strides: readonly number[], groups: number): number {
+  let place = cell % groups;
+  let rest = Math.floor(cell / groups);
+  for (let axis = steps.length - 1; axis >= 0; axis--) {
+    place += ((rest % steps[axis]!) + 1) * strides[axis]!;
+    rest = Math.floor(rest / steps[axis]!);
   }
-  for (let i = 2 * width * groups; i < totals.length; i++) totals[i] = totals[i]! + totals[i - width * groups]!;
-  return totals;
+  return place;
 }

@@ -1,10 +1,15 @@
 import { groupsOf, slotsOf, type Axis } from '@belvedere/query';
 
+/** A picture's own two axes, in panels of two fields. */
+const mostAxes = 4;
+
 /** The bounds of a brush index (SPEC part 9). */
 export const indexLimits = { cellsPerPair: 2_000_000, bytesPerPage: 64 * 2 ** 20 } as const;
 
 export interface IndexPair {
   readonly brush: readonly Axis[];
+  /** Fields that are brushed and do not bind the passive tile. */
+  readonly unbound?: readonly string[];
   readonly axes: readonly Axis[];
   readonly merges: readonly ('sum' | 'min' | 'max' | 'ask')[];
 }
@@ -14,7 +19,7 @@ export interface IndexPair {
  * Medians and distinct counts do not add up; two large axes against each other do not fit.
  */
 export function canIndex({ brush, axes, merges }: IndexPair): 'yes' | 'nothing-to-brush' | 'does-not-add-up' | 'too-large' {
-  if (brush.length === 0 || brush.length > 2) return 'nothing-to-brush';
+  if (brush.length === 0 || brush.length > mostAxes) return 'nothing-to-brush';
   // Each group is in or out as a whole: even a median is what it was.
   if (alongItself({ brush, axes })) return cellsOf({ brush: [], axes, merges }) > indexLimits.cellsPerPair ? 'too-large' : 'yes';
   if (merges.includes('ask')) return 'does-not-add-up';
