@@ -130,7 +130,18 @@ describe('a large table', () => {
     expect([...kinds].toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6].map(kind => [String(kind), Math.ceil((rows - kind) / 7)]));
   });
 
-  test('a table of measures is taken away with all its rows, more than its page leafs through, and what they come to', async () => {
+  test('a table of measures is leafed through to its end, five million rows of it, across what is asked for at once', async () => {
+    const page = (offset: number) => running.client.postTileRows({ params: { id: 'large', tile: 'moments' }, body: { state, offset, limit: 100 } });
+    const moment = (row: number) => [Date.UTC(2024, 0, 1) + row * 7000, 1];
+    for (const offset of [0, 9950, 5_199_950]) {
+      const { rows: found, total: all, totals } = await page(offset);
+      expect([all, totals]).toEqual([rows, [null, rows]]);
+      expect(found).toEqual(Array.from({ length: Math.min(100, rows - offset) }, (_, i) => moment(offset + i)));
+    }
+    expect((await page(rows)).rows).toEqual([]);
+  });
+
+  test('a table of measures is taken away with all its rows, and what they come to', async () => {
     const some = { ...state, filters: { size: { oneOf: [0, 1, 2] } } };
     const response = await running.send(`${running.server.address}/api/dashboards/large/export?format=csv&tile=moments&state=${encodeURIComponent(JSON.stringify(some))}`);
     const lines = (await response.text()).trim().split('\r\n');

@@ -159,6 +159,18 @@ describe.each(engineNames)('on %s', name => {
     }
   });
 
+  test('P13: groups are as many as they are counted to be, and their pages do not overlap', async () => {
+    for (const where of filters.slice(0, 5)) {
+      const groups = { kind: 'groups', model: 'model', dimensions: [{ field: 'kind' }, { field: 'flag' }], where } as const;
+      const counted = await ask({ ...groups, measures: [], isCounted: true }, model, 'UTC', engine());
+      const all = await rowsOf({ where, dimensions: [...groups.dimensions], order: [{ by: 'rows', descending: true }] });
+      expect([counted.rowCount, counted.columns.map(({ name }) => name), Number(counted.columns[0]!.values[0])]).toEqual([1, ['groups'], all.length]);
+      const pages: Value[][] = [];
+      for (let offset = 0; offset <= all.length; offset += 3) pages.push(...(await rowsOf({ where, dimensions: [...groups.dimensions], order: [{ by: 'rows', descending: true }], limit: 3, offset })));
+      expect(pages).toEqual(all);
+    }
+  });
+
   test('P15: the order of rows in the table changes nothing', async () => {
     const question = { dimensions: [{ field: 'kind' }], measures: ['rows', 'total', 'money', 'kinds', 'least', 'most'] };
     for (const where of filters.slice(0, 5)) expect(await rowsOf({ ...question, where }, 'UTC', shuffledModel)).toEqual(await rowsOf({ ...question, where }));

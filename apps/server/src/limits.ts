@@ -10,7 +10,7 @@ export const limits = {
   jobMs: 10 * 60_000,
   marksPerTile: 50_000,
   semanticRows: 50_000,
-  /** Rows of a table of measures. */
+  /** Rows of a table of measures that are asked for at once; and drawn on paper. */
   tableGroups: 10_000,
   /** Rows of one table in a file that is taken away; in a workbook, whose sheets have 2^20 lines, the first of them names. */
   exportRows: 10_000_000,

@@ -45,8 +45,6 @@ export type TileNote =
   | { readonly kind: 'nothing-to-compare' }
   /** Where a measure has no value along a field, another stands in its place. */
   | { readonly kind: 'filled'; readonly field: string; readonly gaps: Gaps }
-  /** A table of measures has more rows than are shown. */
-  | { readonly kind: 'cut'; readonly rows: number }
   /** The source is away; this is what it answered last, at that time (ms since 1970). */
   | { readonly kind: 'last-answer'; readonly at: number };
 

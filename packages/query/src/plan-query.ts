@@ -46,7 +46,7 @@ function planBody(question: Question, model: Model): Body {
   }
 }
 
-type Body = Pick<Plan, 'columns' | 'groupBy' | 'order' | 'limit' | 'offset'>;
+type Body = Pick<Plan, 'columns' | 'groupBy' | 'order' | 'limit' | 'offset' | 'countedAs'>;
 
 function planCells(question: CellsQuestion, model: Model): Body {
   const axes = question.axes.map(axis => ({ axis, ...operandOf(model, axis.field) }));
@@ -76,6 +76,7 @@ function planGroups(question: GroupsQuestion, model: Model): Body {
     order: orderOf(question.order ?? [], columns.map(column => column.name), dimensions.map(column => column.name)),
     ...(question.limit !== undefined && { limit: question.limit }),
     ...(question.offset !== undefined && { offset: question.offset }),
+    ...(question.isCounted && { countedAs: 'groups' }),
   };
 }
 

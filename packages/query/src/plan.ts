@@ -18,6 +18,8 @@ export interface Plan {
   readonly order: readonly { readonly column: string; readonly descending: boolean }[];
   readonly limit?: number;
   readonly offset?: number;
+  /** Answered with how many rows that would be, in one column of this name. */
+  readonly countedAs?: string;
 }
 
 export interface PlanColumn {

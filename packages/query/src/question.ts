@@ -28,6 +28,8 @@ export interface GroupsQuestion {
   readonly order?: readonly Order[];
   readonly limit?: number;
   readonly offset?: number;
+  /** How many groups there are, in place of them: one row, one column `groups`. */
+  readonly isCounted?: boolean;
 }
 
 export interface Grouping {

@@ -55,6 +55,7 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
     ...(plan.limit === undefined ? [] : [`limit ${whole(plan.limit)}`]),
     ...(plan.offset ? [`offset ${whole(plan.offset)}`] : []),
   ].join('\n');
+  if (plan.countedAs !== undefined) return { text: `select count(*) as ${dialect.quote(plan.countedAs)}\nfrom (${text}) as ${base}`, parameters, columns: [{ name: plan.countedAs, type: 'integer' }] };
   return { text, parameters, columns: plan.columns.map(({ name, type }) => ({ name, type })) };
 
   function rowsThatCount(): string {

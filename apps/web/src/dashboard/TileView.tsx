@@ -280,15 +280,12 @@ function isEmpty(view: View): boolean {
 }
 
 function tileNotes(view: View, models: readonly ModelSummary[], isChart: boolean): string[] {
-  const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
   const said = view.notes.flatMap((note: TileNote) => {
     switch (note.kind) {
       case 'filled':
         return [t.tile.filled[note.gaps]];
       case 'coarser':
         return [t.tile.coarser(t.units[note.unit as 'day'] ?? note.unit)];
-      case 'cut':
-        return [t.tile.cut(count(note.rows))];
       case 'last-answer':
         return [t.tile.lastAnswer(new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(note.at))];
       default:

@@ -101,7 +101,7 @@ type Shape =
   | { readonly kind: 'groups'; readonly groups: readonly Group[]; readonly aggregates: readonly Aggregate[]; readonly values: readonly PartsExpression[]; readonly isExact: boolean };
 
 function shapeOf(plan: Plan): Shape | undefined {
-  if (plan.groupBy === undefined) return undefined;
+  if (plan.groupBy === undefined || plan.countedAs !== undefined) return undefined;
   const first = plan.columns[0]?.expression;
   const isCells = plan.columns.slice(plan.groupBy).every(column => column.expression.kind === 'double' && column.name.startsWith('part')) && (plan.groupBy === 0 || first?.kind === 'group');
   const measures = plan.columns.slice(plan.groupBy).map(({ expression }) => (expression.kind === 'double' ? expression.operand : expression));
