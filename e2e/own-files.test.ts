@@ -109,6 +109,22 @@ test('a map of one’s own is coloured by names and ids, and a click on a distri
   expect(await opened.page.locator('[data-tile=total]').textContent()).toMatch(/30/);
 });
 
+test('a map of one’s own goes along offline: it is coloured there, and a click on a district moves the figure', async () => {
+  const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'belvedere-offline-')), 'town.html');
+  await writeFile(file, await (await opened.page.request.get(`${opened.address}/api/dashboards/town/export?format=html`)).body());
+  const page = await opened.page.context().newPage();
+  const asked: string[] = [];
+  page.on('request', request => asked.push(request.url()));
+  await page.goto(`file://${file}`);
+  const map = page.locator('[data-tile=map] [role=application]');
+  await map.waitFor();
+  const box = (await map.boundingBox())!;
+  await map.click({ position: { x: box.width / 2, y: box.height / 2 - 6 } });
+  await expect.poll(() => page.locator('[data-tile=total]').textContent()).toMatch(/30/);
+  expect(asked.filter(address => !address.startsWith('file:') && !address.startsWith('data:') && !address.startsWith('blob:'))).toEqual([]);
+  await page.close();
+});
+
 test.each([['images/linked.png', 404], ['images/..%2Fsecret.png', 404], ['images/logo.txt', 404], ['maps/..%2Fdashboards%2Ftown.yaml', 404], ['images/logo.png', 200], ['images/drawn.svg', 200]])('/api/%s: %d, under no rights of ours', async (file, status) => {
   const response = await opened.page.request.get(`${opened.address}/api/${file}`);
   expect(response.status()).toBe(status);

@@ -7,7 +7,7 @@ export * from './format.ts';
 export { placeName } from './guides/place-axis.ts';
 export { accentStyles, withLook } from './look.ts';
 export { hasMarks, loadMarks } from './late-marks.ts';
-export { loadShapes, regionKey, shapesFromGeoJson, type MapShapes } from './map-shapes.ts';
+export { isBuiltIn, loadShapes, regionKey, shapesFromGeoJson, type GeoJson, type MapShapes } from './map-shapes.ts';
 export { seriesOf } from './marks/series.ts';
 export { fontFamily, paintCanvas } from './paint/canvas.ts';
 export { paintGroup, paintSvg } from './paint/svg.ts';

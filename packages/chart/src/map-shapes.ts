@@ -26,8 +26,16 @@ const officialNames: Readonly<Record<string, readonly string[]>> = {
   PS: ['West Bank and Gaza', 'State of Palestine'], RU: ['Russian Federation'], SK: ['Slovak Republic'], SY: ['Syrian Arab Republic'], SZ: ['Swaziland'], TR: ['Turkey', 'Türkiye'], TZ: ['United Republic of Tanzania'], US: ['United States of America'], VE: ['Venezuela, RB'], VN: ['Viet Nam'], YE: ['Yemen, Rep.'],
 };
 
+/** The shapes that come with Belvedere; all others are files of a workspace's own. */
+const builtIn = ['countries', 'us-states', 'us-counties'] as const;
+type BuiltIn = (typeof builtIn)[number];
+
+export function isBuiltIn(shape: string): shape is BuiltIn {
+  return (builtIn as readonly string[]).includes(shape);
+}
+
 /** Fetches the shapes that come with Belvedere; each only where a map wants it. */
-export async function loadShapes(shape: 'countries' | 'us-states' | 'us-counties'): Promise<MapShapes> {
+export async function loadShapes(shape: BuiltIn): Promise<MapShapes> {
   if (shape === 'countries') {
     const [{ default: atlas }, { default: codes }, { default: english }] = await Promise.all([
       import('world-atlas/countries-110m.json', { with: { type: 'json' } }),
@@ -56,8 +64,11 @@ export async function loadShapes(shape: 'countries' | 'us-states' | 'us-counties
   return { kind: 'us', regions: regions.map(region => ({ ...region, keys: keysOf(region.id, region.name, lettersByFips.get(region.id) ?? region.id) })) };
 }
 
+/** A GeoJSON file's content. */
+export type GeoJson = FeatureCollection;
+
 /** Regions of a GeoJSON file: a value names one by its `id` or by any of its properties that are short texts or whole numbers. */
-export function shapesFromGeoJson(collection: FeatureCollection): MapShapes {
+export function shapesFromGeoJson(collection: GeoJson): MapShapes {
   return {
     kind: 'own',
     regions: collection.features.filter(one => one.geometry).map((one, i) => {

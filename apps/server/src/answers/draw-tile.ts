@@ -1,10 +1,10 @@
 import { denseParts, shownValues, type Frame } from '@belvedere/api';
-import { drawChart, isChartTile, loadMarks, loadShapes, pointsIn, shapesFromGeoJson, type Chart, type ChartInput, type ChartMeasure, type ChartTheme, type MapShapes, type Size } from '@belvedere/chart';
+import { drawChart, isChartTile, loadMarks, isBuiltIn, loadShapes, pointsIn, shapesFromGeoJson, type Chart, type ChartInput, type ChartMeasure, type ChartTheme, type MapShapes, type Size } from '@belvedere/chart';
 import type { Calendar, Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { answeredBy, isAdditive, measureOf, tileShape } from '@belvedere/query';
 import { measureLabel } from './measure-label.ts';
-import { readOwnFile } from '../workspace/own-file.ts';
+import { readOwnMap } from '../workspace/own-file.ts';
 
 export interface Drawing {
   readonly size: Size;
@@ -42,11 +42,6 @@ async function chartInputOf(tile: Tile, model: Model, frames: readonly Frame[], 
   return { tile, axes: [...base.header.axes, ...telling.filter(axis => axis.channel === 'color' || axis.channel === 'shape')], measures, base: base.values, ...(filtered && { filtered: filtered.values }), ...(points && { points }), ...(shapes && { shapes }), size, theme, locale, calendar };
 }
 
-const builtIn = ['countries', 'us-states', 'us-counties'] as const;
-
 async function shapesOf(shape: string, root: string): Promise<MapShapes | undefined> {
-  const known = builtIn.find(name => name === shape);
-  if (known) return loadShapes(known);
-  const { bytes } = await readOwnFile(root, 'maps', shape);
-  return shapesFromGeoJson(JSON.parse(bytes.toString('utf8')) as Parameters<typeof shapesFromGeoJson>[0]);
+  return isBuiltIn(shape) ? loadShapes(shape) : shapesFromGeoJson(await readOwnMap(root, shape));
 }

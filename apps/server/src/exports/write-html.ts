@@ -3,10 +3,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answerIndex } from '../answers/answer-index.ts';
 import { answerTile, settleTile } from '../answers/answer-tile.ts';
+import { isBuiltIn } from '@belvedere/chart';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
 import { asksNothing } from '@belvedere/query';
 import { tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { problemFrom } from '../problems.ts';
+import { readOwnMap } from '../workspace/own-file.ts';
 import { imageAddress } from './own-image.ts';
 
 export interface OfflineWish {
@@ -50,9 +52,11 @@ export async function writeOfflinePage(context: DashboardContext, { dashboard, a
     }
   }
   const [script, style] = await Promise.all([readFile(path.join(pagesFolder, 'offline', 'offline.js'), 'utf8'), readFile(path.join(pagesFolder, 'offline', 'offline.css'), 'utf8')]);
-  const files = new Set(context.dashboard.pages.flatMap(page => Object.values(page.tiles).flatMap(tile => (tile.kind === 'image' ? [tile.file] : []))));
-  const images = Object.fromEntries(await Promise.all([...files].map(async file => [file, await imageAddress(root, file)] as const)));
-  const data = JSON.stringify({ dashboard, state: { ...context.state, selections: {} }, about, locale, theme, answers, indexes, images });
+  const tiles = context.dashboard.pages.flatMap(page => Object.values(page.tiles));
+  const images = await byName(tiles.flatMap(tile => (tile.kind === 'image' ? [tile.file] : [])), file => imageAddress(root, file));
+  // Where shapes cannot be had the map is empty, as it is here.
+  const maps = await byName(tiles.flatMap(tile => (tile.kind === 'map' && tile.shape !== undefined && !isBuiltIn(tile.shape) ? [tile.shape] : [])), file => readOwnMap(root, file).catch(() => undefined));
+  const data = JSON.stringify({ dashboard, state: { ...context.state, selections: {} }, about, locale, theme, answers, indexes, images, maps });
   return `<!doctype html>
 <html lang="${locale.slice(0, 2)}" data-theme="${theme}">
 <head>
@@ -69,6 +73,10 @@ export async function writeOfflinePage(context: DashboardContext, { dashboard, a
 </body>
 </html>
 `;
+}
+
+async function byName<T>(names: readonly string[], find: (name: string) => Promise<T>): Promise<Record<string, T>> {
+  return Object.fromEntries(await Promise.all([...new Set(names)].map(async name => [name, await find(name)] as const)));
 }
 
 function inBase64(frames: readonly Frame[]): string {

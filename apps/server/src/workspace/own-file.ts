@@ -1,3 +1,4 @@
+import type { GeoJson } from '@belvedere/chart';
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -33,4 +34,10 @@ export async function readOwnFile(root: string, folder: 'images' | 'maps', name:
 
 function absent(folder: string, name: string): ProblemError {
   return new ProblemError('not-found', `There is no file \`${name}\` in the folder \`${folder}\`.`);
+}
+
+/** A map of a workspace's own. @throws where it is absent or no JSON */
+export async function readOwnMap(root: string, file: string): Promise<GeoJson> {
+  const { bytes } = await readOwnFile(root, 'maps', file);
+  return JSON.parse(bytes.toString('utf8')) as GeoJson;
 }

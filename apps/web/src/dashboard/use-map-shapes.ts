@@ -1,8 +1,13 @@
-import { loadShapes, shapesFromGeoJson, type ChartTile, type MapShapes } from '@belvedere/chart';
+import { isBuiltIn, loadShapes, shapesFromGeoJson, type ChartTile, type GeoJson, type MapShapes } from '@belvedere/chart';
 import { useEffect, useState } from 'react';
 import { seenAddress } from '../data/seen-as.ts';
 
 const fetched = new Map<string, Promise<MapShapes>>();
+
+/** Shapes that a page brings along are not fetched. */
+export function bringShapes(shape: string, map: GeoJson): void {
+  fetched.set(shape, Promise.resolve(shapesFromGeoJson(map)));
+}
 
 /** The shapes a map wants, fetched once for all maps; undefined until they are there, and for all other tiles. */
 export function useMapShapes(tile: ChartTile): MapShapes | undefined {
@@ -23,8 +28,8 @@ export function useMapShapes(tile: ChartTile): MapShapes | undefined {
 }
 
 async function fetchShapes(shape: string): Promise<MapShapes> {
-  if (shape === 'countries' || shape === 'us-states' || shape === 'us-counties') return loadShapes(shape);
+  if (isBuiltIn(shape)) return loadShapes(shape);
   const response = await fetch(seenAddress(`/api/maps/${encodeURIComponent(shape)}`));
   if (!response.ok) throw new Error(`The map ${shape} could not be read.`);
-  return shapesFromGeoJson((await response.json()) as Parameters<typeof shapesFromGeoJson>[0]);
+  return shapesFromGeoJson((await response.json()) as GeoJson);
 }

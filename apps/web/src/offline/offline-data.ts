@@ -1,4 +1,5 @@
 import type { DashboardState, OpenDashboard } from '@belvedere/api';
+import type { GeoJson } from '@belvedere/chart';
 
 /** What a dashboard taken away as a page carries with it. Frames are as on the wire, one after the other, in base64. */
 export interface OfflineData {
@@ -14,4 +15,6 @@ export interface OfflineData {
   readonly indexes: Readonly<Record<string, string>>;
   /** The workspace's own pictures, by their files; those that could not come along are missing. */
   readonly images: Readonly<Record<string, string>>;
+  /** The workspace's own maps, as GeoJSON, by their files. */
+  readonly maps: Readonly<Record<string, GeoJson>>;
 }
