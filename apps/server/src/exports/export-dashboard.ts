@@ -57,7 +57,7 @@ export async function exportDashboard(context: DashboardContext, wish: ExportWis
     case 'png':
       return done(await writer.write({ kind: 'png', svg: tile ? await tileSvg(context, tile, wish) : (await pageSvg(context, wish)).svg, scale: 2, fonts }, signal));
     case 'pdf':
-      return done(await writer.write({ kind: 'pdf', title, pages: await pdfPages(context, wish), fonts }, signal));
+      return done(await writer.write({ kind: 'pdf', title, pages: await pdfPages(context, wish), fonts, locale: wish.locale }, signal));
     case 'html':
       return done(await writeOfflinePage(context, { dashboard: wish.opened, about: (await aboutLines(context, title, wish.locale)).slice(2), root: wish.root, locale: wish.locale, theme: wish.theme, pagesFolder: wish.pagesFolder }));
     case 'csv': {

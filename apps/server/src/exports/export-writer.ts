@@ -4,7 +4,7 @@ import { ProblemError } from '../problems.ts';
 /** Something to be written as bytes, by a thread that nobody else waits for. */
 export type WriteJob =
   | { readonly kind: 'png'; readonly svg: string; readonly scale: number; readonly fonts: readonly string[] }
-  | { readonly kind: 'pdf'; readonly title: string; readonly pages: readonly { readonly svg: string; readonly width: number; readonly height: number }[]; readonly fonts: readonly string[] };
+  | { readonly kind: 'pdf'; readonly title: string; readonly pages: readonly { readonly svg: string; readonly width: number; readonly height: number }[]; readonly fonts: readonly string[]; readonly locale: string };
 
 const longestMs = 120_000;
 const atOnce = 2;

@@ -12,6 +12,6 @@ async function write(): Promise<Uint8Array> {
     case 'png':
       return (await import('./write-png.ts')).writePng(job.svg, job.scale, job.fonts);
     case 'pdf':
-      return (await import('./write-pdf.ts')).writePdf(job.title, job.pages, job.fonts);
+      return (await import('./write-pdf.ts')).writePdf(job.title, job.pages, job.fonts, job.locale);
   }
 }
