@@ -124,6 +124,19 @@ describe('axes say what they are told to', () => {
     expect(flat('histogram', { x: { ...x, axis: { grid: true } } }).lines).toBeGreaterThan(flat('histogram', {}).lines);
   });
 
+  test('numbers and times along which marks stand are counted and written as asked, too', () => {
+    const below = (name: string, axis: object) => {
+      const { x } = tiles[name]!.tile as unknown as Record<string, object>;
+      const { chart } = flat(name, { x: { ...x, axis } });
+      return flatten(chart.guides).flatMap(({ mark }) => (mark.kind === 'text' && mark.align !== 'right' && mark.y > chart.plot.y + chart.plot.height ? [mark.text] : []));
+    };
+    expect(below('histogram', { tickCount: 2 }).length).toBeLessThan(below('histogram', {}).length);
+    expect(below('histogram', { format: 'percent' })).toEqual(below('histogram', {}).map(text => `${(Number(text.replace('−', '-')) * 100).toLocaleString('en-US')}%`.replace('-', '−')));
+    expect([below('line', { tickCount: 2 }).length, below('line', { tickCount: 12 }).length].map(count => Math.sign(count - below('line', {}).length))).toEqual([-1, 1]);
+    const { y } = tiles['density']!.tile as unknown as Record<string, object>;
+    expect(flat('density', { y: { ...y, axis: { tickCount: 2 } } }).texts.length).toBeLessThan(flat('density', {}).texts.length);
+  });
+
   test('the colours of a heatmap are explained unless that is not wanted', () => {
     const { chart, texts } = flat('heatmap', { color: { measure: 'n', legend: false } });
     const plain = flat('heatmap', {});

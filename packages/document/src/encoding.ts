@@ -16,15 +16,15 @@ const ScaleType = z.enum(['linear', 'log', 'sqrt', 'symlog']);
 export type ScaleType = z.infer<typeof ScaleType>;
 
 /** What stands along an axis, by Vega-Lite's names; `false`: nothing. */
-const axisKeys = { title: Label.optional(), labels: z.boolean().optional(), grid: z.boolean().optional() };
-const PlaceAxis = z.union([z.literal(false), z.strictObject(axisKeys)]);
-const ValueAxis = z.union([
+const Axis = z.union([
   z.literal(false),
   z.strictObject({
-    ...axisKeys,
-    /** About so many lines. */
+    title: Label.optional(),
+    labels: z.boolean().optional(),
+    grid: z.boolean().optional(),
+    /** Of numbers and times: about so many of them. */
     tickCount: z.number().int().min(1).max(40).optional(),
-    /** Of the numbers along it, in place of the measure's own. */
+    /** Of the numbers along it, in place of the measure's or the field's own. */
     format: Format.optional(),
   }),
 ]);
@@ -51,7 +51,7 @@ export const FieldEncoding = z.strictObject({
   limit: orParameter(z.number().int().min(1).max(500)).optional(),
   scale: z.strictObject({ domain: z.tuple([z.number(), z.number()]).optional(), reverse: z.boolean().optional() }).optional(),
   /** Of `x` and `y`. */
-  axis: PlaceAxis.optional(),
+  axis: Axis.optional(),
   /** Of `color`. */
   legend: Legend.optional(),
 });
@@ -65,7 +65,7 @@ const measured = {
   /** In place of the measure's own. */
   format: Format.optional(),
   /** Of `x` and `y`. */
-  axis: ValueAxis.optional(),
+  axis: Axis.optional(),
   /** Of `color`. */
   legend: z.literal(false).optional(),
 };

@@ -41,7 +41,7 @@ export const placeLimits = { bars: 12, series: 6, heatmap: 40, numbers: 60, time
 
 /** The way from a tile's encodings to what has to be asked. @throws QuestionError for a field or measure the model has not. */
 export function tileShape(tile: Tile, model: Model): TileShape {
-  refuseIdleGuides(tile);
+  refuseIdleGuides(tile, model);
   const drawn = shapeOf(tile, model);
   if (drawn.kind !== 'cells') return drawn;
   const told = toldBy(tile).map(encoding => measureOf(model, measureName(encoding)).name);
@@ -63,15 +63,25 @@ export function tileShape(tile: Tile, model: Model): TileShape {
 const axesOf: Partial<Readonly<Record<Tile['kind'], readonly string[]>>> = { bar: ['x', 'y'], line: ['x', 'y'], area: ['x', 'y'], combo: ['x', 'layers'], heatmap: ['x', 'y'], scatter: ['x', 'y'], boxplot: ['x'], waterfall: ['x', 'y'], candlestick: ['x'] };
 const withLegend: readonly Tile['kind'][] = ['bar', 'line', 'area', 'scatter', 'radar', 'heatmap', 'calendar', 'map'];
 
-function refuseIdleGuides(tile: Tile): void {
+function refuseIdleGuides(tile: Tile, model: Model): void {
   for (const [channel, value] of Object.entries(tile)) {
     for (const item of [value].flat() as readonly unknown[]) {
       if (item === null || typeof item !== 'object') continue;
       const encoding = (channel === 'layers' && 'y' in item ? item.y : item) as object;
       if ('axis' in encoding && !axesOf[tile.kind]?.includes(channel)) throw new QuestionError('type-mismatch', `\`${channel}\` of a ${tile.kind} has no axis that could be told anything.`);
+      if ('axis' in encoding && 'field' in encoding && !('aggregate' in encoding)) refuseIdleNumbers(tile.kind, channel, encoding as FieldEncoding, model);
       if ('legend' in encoding && !(channel === 'color' && withLegend.includes(tile.kind))) throw new QuestionError('type-mismatch', `\`${channel}\` of a ${tile.kind} has no legend that could be told anything.`);
     }
   }
+}
+
+/** Names are all there or none, as there is room; times are written as their unit is. */
+function refuseIdleNumbers(kind: Tile['kind'], channel: string, { field, axis }: FieldEncoding, model: Model): void {
+  if (!axis || (axis.tickCount === undefined && axis.format === undefined)) return;
+  if (kind === 'bar' && channel === 'y') throw new QuestionError('type-mismatch', 'Bars that lie down have a name each: there is no `tickCount` or `format` of them.');
+  const { type } = dimensionOf(model, field);
+  if (axis.tickCount !== undefined && !isNumeric(type) && !isTemporal(type)) throw new QuestionError('type-mismatch', `\`tickCount\` counts numbers and times: along \`${channel}\` stand the names of \`${field}\`.`);
+  if (axis.format !== undefined && !isNumeric(type)) throw new QuestionError('type-mismatch', `\`format\` is of numbers: along \`${channel}\` stand ${isTemporal(type) ? 'times, written as their unit is' : `the names of \`${field}\``}.`);
 }
 
 const wholes: readonly Tile['kind'][] = ['pie', 'donut', 'treemap', 'sunburst', 'sankey', 'waterfall'];

@@ -60,8 +60,8 @@ export function uprightFrame(input: ChartInput, axis: ChannelAxis | undefined, l
 }
 
 /** The names of places along x, and lines up from them where they are asked for. */
-export function labelsBelow(position: Position, plot: Rectangle, { labels, grid }: AxisOptions, baseline: number, { theme, locale }: Pick<ChartInput, 'theme' | 'locale'>): Mark[] {
-  return horizontalLabels(position, locale, labelSize).flatMap((label): Mark[] => [
+export function labelsBelow(position: Position, plot: Rectangle, { labels, grid, ...wanted }: AxisOptions, baseline: number, { theme, locale }: Pick<ChartInput, 'theme' | 'locale'>): Mark[] {
+  return horizontalLabels(position, locale, labelSize, wanted).flatMap((label): Mark[] => [
     ...(grid ? [{ kind: 'rects', xywh: [Math.round(label.pixel), plot.y, 1, plot.height], fill: theme.grid } as const] : []),
     ...(labels ? [{ kind: 'text', x: label.pixel, y: baseline, text: label.label, fill: theme.text3, align: label.align, size: labelSize } as const] : []),
   ]);

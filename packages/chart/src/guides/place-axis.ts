@@ -2,6 +2,7 @@ import type { TimeUnit } from '@belvedere/document';
 import { addUnits, edgeOf, fiscalPlaceIn, startOf, timeUnitOf, unitsBetween, type Axis, type CalendarUnit } from '@belvedere/query';
 import { dateFormat, formatDay, formatNumber, formatTime, formatValue } from '../format.ts';
 import type { Position } from '../scales/position.ts';
+import type { AxisOptions } from './axis-options.ts';
 import { fitText, textWidth } from '../text-width.ts';
 import { wordsIn } from '../words.ts';
 
@@ -22,18 +23,21 @@ export function placeName(axis: Axis, place: number, locale: string): string {
   return words.range(formatValue(from, locale), formatValue(below, locale));
 }
 
-/** Labels along an x axis, far enough apart to be read. */
-export function horizontalLabels(position: Position, locale: string, size: number): PlaceLabel[] {
+/** How many labels there shall be, about, and how numbers are written; what an encoding says of its axis. */
+export type LabelsWanted = Pick<AxisOptions, 'tickCount' | 'format'>;
+
+/** Labels along an x axis, far enough apart to be read, or as many as are wanted. */
+export function horizontalLabels(position: Position, locale: string, size: number, wanted: LabelsWanted = {}): PlaceLabel[] {
   const { axis } = position;
-  if (axis.kind === 'times') return timeLabels(position, axis, locale);
-  if (axis.kind === 'bins') return numberLabels(position, axis, locale);
+  if (axis.kind === 'times') return timeLabels(position, axis, locale, wanted);
+  if (axis.kind === 'bins') return numberLabels(position, axis, locale, wanted);
   const [left, right] = position.span(0);
   const width = right - left;
-  const names = Array.from({ length: position.places }, (_, place) => placeName(axis, place, locale));
+  const names = Array.from({ length: position.places }, (_, place) => categoryLabel(axis, place, locale, wanted));
   const isNumeric = axis.values.every(value => typeof value === 'number');
   // Numbers may be thinned out, since the reader can count on; names are cut instead, unless nothing would be left of them.
   const widest = Math.max(...names.map(name => textWidth(name, size)));
-  const every = isNumeric ? Math.max(1, Math.ceil((widest + 10) / width)) : Math.max(1, Math.ceil(24 / width));
+  const every = isNumeric ? Math.max(1, Math.ceil((widest + 10) / width), wanted.tickCount ? Math.round(names.length / wanted.tickCount) : 1) : Math.max(1, Math.ceil(24 / width));
   // Three letters tell months and weekdays apart better than an ellipsis does.
   const short = names.map(name => [...name].slice(0, 3).join(''));
   const isCycle = (names.length === 7 || names.length === 12) && names.every(name => /^\p{L}+$/u.test(name));
@@ -41,22 +45,33 @@ export function horizontalLabels(position: Position, locale: string, size: numbe
   return names.flatMap((name, place) => (place % every === 0 ? [{ pixel: position.middle(place), label: isNumeric ? name : isShort ? short[place]! : fitText(name, width * every - 4, size), align: 'center' as const }] : []));
 }
 
-function numberLabels(position: Position, axis: Axis & { kind: 'bins' }, locale: string): PlaceLabel[] {
+/** What stands at a category on an axis. */
+export function categoryLabel(axis: Axis & { kind: 'categories' }, place: number, locale: string, { format }: LabelsWanted): string {
+  const value = axis.values[place];
+  return format && typeof value === 'number' ? formatNumber(value, format, locale, 'axis') : placeName(axis, place, locale);
+}
+
+/** Which bins' edges are named: a round number of bins apart. */
+function everyBin(axis: Axis & { kind: 'bins' }, target: number): number {
+  return [1, 2, 4, 5, 10, 20, 25, 50, 100, 200, 500].find(n => axis.count / n <= target) ?? axis.count;
+}
+
+function numberLabels(position: Position, axis: Axis & { kind: 'bins' }, locale: string, { tickCount, format }: LabelsWanted): PlaceLabel[] {
   const total = position.span(axis.count - 1)[1] - position.span(0)[0];
-  const target = Math.max(2, Math.floor(total / 72));
-  const every = [1, 2, 4, 5, 10, 20, 25, 50, 100, 200, 500].find(n => axis.count / n <= target) ?? axis.count;
+  const every = everyBin(axis, tickCount ?? Math.max(2, Math.floor(total / 72)));
   const first = ((-Math.round(axis.origin / axis.step) % every) + every) % every;
   const labels: PlaceLabel[] = [];
   for (let place = first; place <= axis.count; place += every) {
     const edge = edgeOf(axis, place);
     // The last label stands left of its line rather than run over the edge.
-    labels.push({ pixel: position.toPixel(edge) + (place === axis.count ? 4 : 0), label: edgeLabel(edge, locale), align: place === axis.count ? 'right' : 'center' });
+    labels.push({ pixel: position.toPixel(edge) + (place === axis.count ? 4 : 0), label: edgeLabel(edge, locale, format), align: place === axis.count ? 'right' : 'center' });
   }
   return labels;
 }
 
 /** Whole numbers of four digits may be years: they stand without a separator, as they do where they are named. */
-function edgeLabel(edge: number, locale: string): string {
+function edgeLabel(edge: number, locale: string, format?: string): string {
+  if (format) return formatNumber(edge, format, locale, 'axis');
   return Number.isInteger(edge) && Math.abs(edge) < 10_000 ? formatValue(edge, locale) : formatNumber(edge, undefined, locale, 'axis');
 }
 
@@ -65,12 +80,12 @@ const fiscalRungs: typeof rungs = [['fiscalQuarter', 1], ['fiscalQuarter', 2], [
 const lengths: Readonly<Record<TimeUnit, number>> = { minute: 6e4, hour: 36e5, day: 864e5, week: 6048e5, month: 2.63e9, quarter: 7.9e9, fiscalQuarter: 7.9e9, year: 3.156e10, fiscalYear: 3.156e10 };
 
 /** Round times far enough apart to be read: months as “Jul”, the year only where it begins; where fiscal years are laid out, those. */
-function timeLabels(position: Position, axis: Axis & { kind: 'times' }, locale: string): PlaceLabel[] {
+function timeLabels(position: Position, axis: Axis & { kind: 'times' }, locale: string, { tickCount }: LabelsWanted): PlaceLabel[] {
   const [start, end] = [edgeOf(axis, 0), edgeOf(axis, axis.count)];
   const width = Math.abs(position.toPixel(end) - position.toPixel(start));
   const own = timeUnitOf(axis.unit);
   const isFiscal = own === 'fiscalQuarter' || own === 'fiscalYear';
-  const [named, step] = (isFiscal ? fiscalRungs : rungs).find(([rung, count]) => lengths[rung] * count >= lengths[own] && ((lengths[rung] * count) / (end - start)) * width >= 64) ?? [isFiscal ? 'fiscalYear' : 'year', 500];
+  const [named, step] = (isFiscal ? fiscalRungs : rungs).find(([rung, count]) => lengths[rung] * count >= lengths[own] && ((lengths[rung] * count) / (end - start)) * width >= Math.max(tickCount ? 30 : 64, tickCount ? (width / tickCount) * 0.75 : 0)) ?? [isFiscal ? 'fiscalYear' : 'year', 500];
   const unit = sameStart(named, axis.unit);
   const [left, right] = position.span(0);
   // A name of wide marks stands below the one it names; else where its time begins.
@@ -111,19 +126,18 @@ function timeLabel(ms: number, unit: CalendarUnit, isFirst: boolean, locale: str
   return ms % 864e5 === 0 ? dateFormat(locale, { month: 'short', day: 'numeric' }).format(ms) : dateFormat(locale, { hour: 'numeric', minute: unit === 'minute' ? '2-digit' : undefined }).format(ms);
 }
 
-/** Labels along a numeric or time y axis, as along x, some 40 pixels apart. */
-export function verticalLabels(position: Position, locale: string) {
+/** Labels along a numeric or time y axis, as along x, some 40 pixels apart, or as many as are wanted. */
+export function verticalLabels(position: Position, locale: string, { tickCount, format }: LabelsWanted = {}) {
   const { axis } = position;
   if (axis.kind === 'bins') {
     const height = Math.abs(position.toPixel(axis.origin + axis.step * axis.count) - position.toPixel(axis.origin));
-    const target = Math.max(2, Math.floor(height / 40));
-    const every = [1, 2, 4, 5, 10, 20, 25, 50, 100, 200, 500].find(n => axis.count / n <= target) ?? axis.count;
+    const every = everyBin(axis, tickCount ?? Math.max(2, Math.floor(height / 40)));
     const first = ((-Math.round(axis.origin / axis.step) % every) + every) % every;
     return Array.from({ length: Math.floor((axis.count - first) / every) + 1 }, (_, i) => {
       const edge = axis.origin + axis.step * (first + i * every);
-      return { pixel: position.toPixel(edge), label: edgeLabel(Number(edge.toPrecision(12)), locale) };
+      return { pixel: position.toPixel(edge), label: edgeLabel(Number(edge.toPrecision(12)), locale, format) };
     });
   }
-  const every = Math.max(1, Math.ceil(position.places / 8));
+  const every = Math.max(1, tickCount ? Math.round(position.places / tickCount) : Math.ceil(position.places / 8));
   return Array.from({ length: Math.ceil(position.places / every) }, (_, i) => ({ pixel: position.middle(i * every), label: axis.kind === 'times' && axis.unit === 'day' ? formatDay(edgeOf(axis, i * every), locale) : placeName(axis, i * every, locale) }));
 }

@@ -4,7 +4,7 @@ import type { Chart, ChartInput } from '../chart.ts';
 import { formatNumber } from '../format.ts';
 import { axisOptions, hasLegend } from '../guides/axis-options.ts';
 import { isReversed, labelsBelow, labelSize } from '../guides/frame.ts';
-import { placeName, verticalLabels } from '../guides/place-axis.ts';
+import { categoryLabel, verticalLabels } from '../guides/place-axis.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import { positionOf } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
@@ -21,11 +21,11 @@ export function drawHeatmap(input: ChartInput): Chart {
   const [along, beside] = [axisOptions((tile as { x?: unknown }).x), axisOptions((tile as { y?: unknown }).y)];
   const top = 4 + (input.headroom ?? 0);
   const isContinuous = yAxis.kind !== 'categories';
-  const names = isContinuous ? [] : Array.from({ length: slotsOf(yAxis) }, (_, place) => placeName(yAxis, place, locale));
+  const names = yAxis.kind === 'categories' ? Array.from({ length: slotsOf(yAxis) }, (_, place) => categoryLabel(yAxis, place, locale, beside)) : [];
   // Below the labels a line for the colours' meaning, where the tile is high enough to spare one.
   const rampHeight = size.height >= 150 && hasLegend(tile) ? 16 : 0;
   const provisional = positionOf(yAxis, size.height - 20, top);
-  const yLabels = yAxis.kind === 'categories' ? [] : verticalLabels(provisional, locale);
+  const yLabels = yAxis.kind === 'categories' ? [] : verticalLabels(provisional, locale, beside);
   const left = beside.labels ? Math.min(size.width * 0.34, Math.max(...names.map(name => textWidth(name, labelSize)), ...yLabels.map(label => textWidth(label.label, labelSize)), 12)) + 12 : 4;
   const plot = { x: left, y: top, width: Math.max(10, size.width - left - 4), height: Math.max(10, size.height - top - (along.labels ? 20 : 6) - rampHeight) };
   const x = positionOf(xAxis, plot.x, plot.x + plot.width, isReversed(input, 'x'));
@@ -38,13 +38,13 @@ export function drawHeatmap(input: ChartInput): Chart {
   const gap = isDensity ? 0 : 1;
   const xs = Array.from({ length: x.places }, (_, place) => x.span(place));
   const ys = Array.from({ length: y.places }, (_, place) => y.span(place));
-  const every = Math.max(1, Math.ceil(13 / (plot.height / y.places)));
+  const every = Math.max(1, Math.ceil(13 / (plot.height / y.places)), beside.tickCount ? Math.round(y.places / beside.tickCount) : 1);
   const isLabelled = 'labels' in tile && tile.labels === true && plot.height / y.places >= 14;
   const guides: Mark[] = [
     ...(rampHeight > 0 ? legend(plot.x + plot.width, size.height - 3) : []),
     ...names.flatMap((name, place): Mark[] => (beside.labels && place % every === 0 ? [{ kind: 'text', x: plot.x - 8, y: y.middle(place) + 4, text: fitText(name, left - 6, labelSize), fill: theme.text2, align: 'right', size: labelSize }] : [])),
-    ...(isContinuous && beside.labels ? verticalLabels(y, locale).map((label): Mark => ({ kind: 'text', x: plot.x - 8, y: label.pixel + 4, text: label.label, fill: theme.text3, align: 'right', size: labelSize })) : []),
-    ...labelsBelow(x, plot, { labels: along.labels }, size.height - 4 - rampHeight, input),
+    ...(isContinuous && beside.labels ? verticalLabels(y, locale, beside).map((label): Mark => ({ kind: 'text', x: plot.x - 8, y: label.pixel + 4, text: label.label, fill: theme.text3, align: 'right', size: labelSize })) : []),
+    ...labelsBelow(x, plot, { ...along, grid: false }, size.height - 4 - rampHeight, input),
   ];
   return {
     plot, guides, x, y, series: [],

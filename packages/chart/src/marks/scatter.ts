@@ -22,12 +22,12 @@ export function drawScatter(input: ChartInput): Chart {
   const [along, beside] = [axisOptions((input.tile as { x?: unknown }).x), axisOptions((input.tile as { y?: unknown }).y)];
   const top = 4 + (input.headroom ?? 0);
   const bottom = size.height - (along.labels ? 20 : 6);
-  const left = beside.labels ? Math.max(...verticalLabels(positionOf(yAxis, bottom, top), locale).map(label => textWidth(label.label, labelSize)), 12) + 8 : 2;
+  const left = beside.labels ? Math.max(...verticalLabels(positionOf(yAxis, bottom, top), locale, beside).map(label => textWidth(label.label, labelSize)), 12) + 8 : 2;
   const plot = { x: left, y: top, width: Math.max(10, size.width - left - 4), height: Math.max(10, bottom - top) };
   const x = positionOf(xAxis, plot.x, plot.x + plot.width, isReversed(input, 'x'));
   const y = positionOf(yAxis, plot.y + plot.height, plot.y, isReversed(input, 'y'));
   const guides: Mark[] = [
-    ...verticalLabels(y, locale).flatMap((label): Mark[] => [
+    ...verticalLabels(y, locale, beside).flatMap((label): Mark[] => [
       ...(beside.grid !== false ? [{ kind: 'rects', xywh: [plot.x, Math.round(label.pixel), plot.width, 1], fill: theme.grid } as const] : []),
       ...(beside.labels ? [{ kind: 'text', x: plot.x - 8, y: label.pixel + 4, text: label.label, fill: theme.text3, align: 'right', size: labelSize } as const] : []),
     ]),
