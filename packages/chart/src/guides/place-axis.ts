@@ -45,6 +45,9 @@ export function horizontalLabels(position: Position, locale: string, size: numbe
   return names.flatMap((name, place) => (place % every === 0 ? [{ pixel: position.middle(place), label: isNumeric ? name : isShort ? short[place]! : fitText(name, width * every - 4, size), align: 'center' as const }] : []));
 }
 
+/** However many labels are wanted, they do not run into one another. */
+const least = 48;
+
 /** What stands at a category on an axis. */
 export function categoryLabel(axis: Axis & { kind: 'categories' }, place: number, locale: string, { format }: LabelsWanted): string {
   const value = axis.values[place];
@@ -58,7 +61,7 @@ function everyBin(axis: Axis & { kind: 'bins' }, target: number): number {
 
 function numberLabels(position: Position, axis: Axis & { kind: 'bins' }, locale: string, { tickCount, format }: LabelsWanted): PlaceLabel[] {
   const total = position.span(axis.count - 1)[1] - position.span(0)[0];
-  const every = everyBin(axis, tickCount ?? Math.max(2, Math.floor(total / 72)));
+  const every = everyBin(axis, tickCount ? Math.min(tickCount, Math.max(2, Math.floor(total / least))) : Math.max(2, Math.floor(total / 72)));
   const first = ((-Math.round(axis.origin / axis.step) % every) + every) % every;
   const labels: PlaceLabel[] = [];
   for (let place = first; place <= axis.count; place += every) {
@@ -85,7 +88,7 @@ function timeLabels(position: Position, axis: Axis & { kind: 'times' }, locale: 
   const width = Math.abs(position.toPixel(end) - position.toPixel(start));
   const own = timeUnitOf(axis.unit);
   const isFiscal = own === 'fiscalQuarter' || own === 'fiscalYear';
-  const [named, step] = (isFiscal ? fiscalRungs : rungs).find(([rung, count]) => lengths[rung] * count >= lengths[own] && ((lengths[rung] * count) / (end - start)) * width >= Math.max(tickCount ? 30 : 64, tickCount ? (width / tickCount) * 0.75 : 0)) ?? [isFiscal ? 'fiscalYear' : 'year', 500];
+  const [named, step] = (isFiscal ? fiscalRungs : rungs).find(([rung, count]) => lengths[rung] * count >= lengths[own] && ((lengths[rung] * count) / (end - start)) * width >= (tickCount ? Math.max(least, (width / tickCount) * 0.75) : 64)) ?? [isFiscal ? 'fiscalYear' : 'year', 500];
   const unit = sameStart(named, axis.unit);
   const [left, right] = position.span(0);
   // A name of wide marks stands below the one it names; else where its time begins.
@@ -131,7 +134,7 @@ export function verticalLabels(position: Position, locale: string, { tickCount, 
   const { axis } = position;
   if (axis.kind === 'bins') {
     const height = Math.abs(position.toPixel(axis.origin + axis.step * axis.count) - position.toPixel(axis.origin));
-    const every = everyBin(axis, tickCount ?? Math.max(2, Math.floor(height / 40)));
+    const every = everyBin(axis, tickCount ? Math.min(tickCount, Math.max(2, Math.floor(height / 16))) : Math.max(2, Math.floor(height / 40)));
     const first = ((-Math.round(axis.origin / axis.step) % every) + every) % every;
     return Array.from({ length: Math.floor((axis.count - first) / every) + 1 }, (_, i) => {
       const edge = axis.origin + axis.step * (first + i * every);
