@@ -33,7 +33,7 @@ export interface ChartInput {
   readonly headroom?: number;
   /** One of several alike, of which the first has said what holds for all. */
   readonly isInRow?: boolean;
-  /** Series to leave out, by their places on the colour axis. */
+  /** Series to leave out, by their places on the colour axis; shapes as `hiddenShape` has them. */
   readonly hidden?: ReadonlySet<number>;
   readonly size: Size;
   readonly theme: ChartTheme;

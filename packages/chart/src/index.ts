@@ -17,7 +17,7 @@ export { sayMeasure } from './say-measure.ts';
 export { sayParameter } from './say-parameter.ts';
 export { flatten, type Mark, type Rectangle, type Size } from './scene.ts';
 export { extentOf } from './guides/value-axis.ts';
-export { pointsIn } from './points-in.ts';
+export { hiddenShape, isHidden, pointsIn } from './points-in.ts';
 export { drawSpark } from './spark.ts';
 export { summarize } from './summary.ts';
 export * from './theme.ts';

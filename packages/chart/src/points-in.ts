@@ -9,3 +9,13 @@ export function pointsIn(rows: readonly (readonly Value[])[], axes: readonly Cha
     return [{ index, x, y, colour: places['color'] ?? 0, ...(places['shape'] !== undefined && { shape: places['shape'] }), ...(places['row'] !== undefined && { row: places['row'] }), ...(places['column'] !== undefined && { column: places['column'] }) }];
   });
 }
+
+/** A shape among what a legend has left away, beside colours, which are their places. */
+export function hiddenShape(shape: number): number {
+  return -1 - shape;
+}
+
+/** Whether a legend has left away a point's colour or its shape. */
+export function isHidden({ colour, shape }: ChartPoint, hidden: ReadonlySet<number> | undefined): boolean {
+  return hidden !== undefined && (hidden.has(colour) || (shape !== undefined && hidden.has(hiddenShape(shape))));
+}

@@ -1,5 +1,5 @@
 import type { RowsHeader } from '@belvedere/api';
-import { drawChart, paintCanvas, pointsIn, paintSvg, summarize, type ChartInput, type ChartPoint, type ChartTile, type IsSelected, type Mark, type Panel, type Size } from '@belvedere/chart';
+import { drawChart, isHidden, paintCanvas, pointsIn, paintSvg, summarize, type ChartInput, type ChartPoint, type ChartTile, type IsSelected, type Mark, type Panel, type Size } from '@belvedere/chart';
 import { placesMeeting, selectedPlaces } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
@@ -39,7 +39,7 @@ export function ChartView(props: ChartViewProps) {
 
   const points = useMemo(() => pointsOf(tile, view.rows), [tile, view.rows]);
   const filteredPoints = useMemo(() => pointsOf(tile, view.filteredRows ?? view.rows), [tile, view.filteredRows, view.rows]);
-  const shownPoints = useMemo(() => filteredPoints?.filter(point => !hidden.has(point.colour)), [filteredPoints, hidden]);
+  const shownPoints = useMemo(() => filteredPoints?.filter(point => !isHidden(point, hidden)), [filteredPoints, hidden]);
   const input = useMemo((): ChartInput | undefined => {
     if (!base || !size || size.width < 40 || size.height < 40) return undefined;
     const telling = points && (view.rows?.axes ?? []).filter(axis => axis.channel === 'color' || axis.channel === 'shape');

@@ -1,32 +1,36 @@
-import { symbolPath, type LegendEntry } from '@belvedere/chart';
+import { hiddenShape, symbolPath, type LegendEntry } from '@belvedere/chart';
 import { t } from '../messages/messages.ts';
 
 interface LegendProps {
   /** What the names are of, where that is said. */
   readonly title?: string | undefined;
   readonly series: readonly LegendEntry[];
-  /** How many of them can be left alone: those after tell shapes apart. */
+  /** How many of them are colours: those after tell shapes apart. */
   readonly choices: number;
   readonly hidden: ReadonlySet<number>;
   readonly onChange: (hidden: ReadonlySet<number>) => void;
 }
 
-/** What the colours stand for. A click leaves one series alone, a second one brings all back; with Shift it takes one away or back. */
+/** What the colours stand for, and the shapes. A click leaves one series alone, a second one brings all back; with Shift it takes one away or back. */
 export function Legend({ title, series, choices, hidden, onChange }: LegendProps) {
+  const entries = series.map((entry, i) => ({ entry, place: i < choices ? i : hiddenShape(entry.symbol!) }));
   const choose = (place: number, adds: boolean) => {
+    // Colours are left alone among colours, shapes among shapes.
+    const alike = entries.map(one => one.place).filter(other => other < 0 === place < 0);
+    const others = [...hidden].filter(other => other < 0 !== place < 0);
+    const own = alike.filter(other => hidden.has(other));
     if (adds) {
-      const next = new Set(hidden);
-      if (!next.delete(place)) next.add(place);
-      return onChange(next.size === choices ? new Set() : next);
+      const next = hidden.has(place) ? own.filter(other => other !== place) : [...own, place];
+      return onChange(new Set([...others, ...(next.length === alike.length ? [] : next)]));
     }
-    const isAlone = !hidden.has(place) && hidden.size === choices - 1;
-    return onChange(isAlone ? new Set() : new Set(Array.from({ length: choices }, (_, other) => other).filter(other => other !== place)));
+    const isAlone = !hidden.has(place) && own.length === alike.length - 1;
+    return onChange(new Set([...others, ...(isAlone ? [] : alike.filter(other => other !== place))]));
   };
   return (
     <ul className="flex max-w-[60%] flex-wrap justify-end gap-x-1 text-12 text-text-2">
       {title === undefined ? null : <li className="max-w-40 truncate px-1 text-text-3">{title}</li>}
-      {series.slice(0, choices).map((entry, place) => (
-        <li key={entry.label}>
+      {entries.map(({ entry, place }) => (
+        <li key={place}>
           <button
             type="button"
             aria-pressed={!hidden.has(place)}
@@ -40,7 +44,6 @@ export function Legend({ title, series, choices, hidden, onChange }: LegendProps
           </button>
         </li>
       ))}
-      {series.slice(choices).map(entry => <li key={entry.label} className="flex max-w-40 items-center gap-1.5 px-1"><Sign {...entry} /><span className="truncate">{entry.label}</span></li>)}
     </ul>
   );
 }

@@ -1,4 +1,5 @@
 import { edgeOf, placesOf } from '@belvedere/query';
+import { isHidden } from '../points-in.ts';
 import { geoAlbersUsa, geoEqualEarth, geoMercator, geoPath, type GeoProjection } from 'd3-geo';
 import type { Chart, ChartInput, ChartMeasure, ChartPoint, Target } from '../chart.ts';
 import { hasLegend } from '../guides/axis-options.ts';
@@ -121,7 +122,7 @@ function drawPlaces(input: ChartInput): Chart {
     const dim: number[] = [];
     for (const point of all) {
       const at = projection([point.x, point.y]);
-      if (!isInPlot(at) || hidden?.has(point.colour)) continue;
+      if (!isInPlot(at) || isHidden(point, hidden)) continue;
       const column = Math.floor((point.x - west) / ((east - west) / columns));
       const row = Math.floor((point.y - south) / ((north - south) / rows));
       (isMuted || (isSelected && !isSelected(column, row)) ? dim : bright[Math.max(0, Math.min(series.length - 1, point.colour))]!).push(at[0], at[1]);

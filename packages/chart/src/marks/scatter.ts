@@ -1,4 +1,5 @@
 import type { Chart, ChartInput, ChartPoint } from '../chart.ts';
+import { isHidden } from '../points-in.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { verticalLabels } from '../guides/place-axis.ts';
 import { isReversed, labelsBelow, labelSize } from '../guides/frame.ts';
@@ -45,7 +46,7 @@ export function drawScatter(input: ChartInput): Chart {
       const dim: number[][] = [];
       for (const point of shown) {
         const [px, py] = [x.toPixel(point.x), y.toPixel(point.y)];
-        if (!isInside(px, py) || hidden?.has(point.colour)) continue;
+        if (!isInside(px, py) || isHidden(point, hidden)) continue;
         const isDim = look.isMuted || (look.isSelected && !look.isSelected(x.placeAt(px), y.placeAt(py)));
         const target = isDim ? dim : bright[Math.max(0, Math.min(series.length - 1, point.colour))]!;
         (target[point.shape ?? 0] ??= []).push(px, py);
