@@ -87,15 +87,24 @@ pages:
   await first.server.close();
   const { server } = await startOn(folder, { signIn: false });
   const browser = await launchBrowser();
-  const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
-  await page.goto(server.openAddress);
-  await page.evaluate(() => localStorage.setItem('belvedere-measure', '1'));
-  const [firstMs] = await timed(() => openDashboard(page, `${server.address}/d/five`, 5));
-  const [indexMs] = await timed(async () => {
-    await page.locator('[data-tile=delays] [role=application]').hover();
-    // One for each of the four others.
-    await page.waitForFunction(() => performance.getEntriesByName('belvedere:index').length >= 4, undefined, { polling: 5 });
+  // Home draws small pictures of every dashboard here: nobody else has other work meanwhile, nor scripts that are there already.
+  const home = await browser.newContext();
+  await (await home.newPage()).goto(server.openAddress, { waitUntil: 'networkidle' });
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, storageState: await home.storageState() });
+  await home.close();
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    localStorage.setItem('belvedere-measure', '1');
+    addEventListener('pointermove', ({ target }) => {
+      const isFirst = performance.getEntriesByName('entered').length === 0;
+      if (isFirst && (target as Element).closest?.('[data-tile=delays]')) performance.mark('entered');
+    }, { capture: true });
   });
+  const [firstMs] = await timed(() => openDashboard(page, `${server.address}/d/five`, 5));
+  await page.locator('[data-tile=delays] [role=application]').hover();
+  // One for each of the four others.
+  await page.waitForFunction(() => performance.getEntriesByName('belvedere:index').length >= 4, undefined, { polling: 5 });
+  const indexMs = await page.evaluate(() => Math.max(...performance.getEntriesByName('belvedere:index').map(entry => entry.startTime + entry.duration)) - performance.getEntriesByName('entered')[0]!.startTime);
   const drag = await dragOver(page, 'delays', { settleMs: 500 });
   const browserMb = rendererMb(browser);
   await browser.close();
