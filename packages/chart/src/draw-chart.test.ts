@@ -146,6 +146,13 @@ describe('axes say what they are told to', () => {
     expect(flat('density', { y: { ...y, axis: { tickCount: 2 } } }).texts.length).toBeLessThan(flat('density', {}).texts.length);
   });
 
+  test.each([[1, ['0', '1']], [2, ['0', '1', '2']], [3, ['0', '1', '2', '3']], [40, ['0', '10', '20', '30', '40']]])('what is counted up to %d has whole numbers beside it, each once', (most, expected) => {
+    const one = tiles['histogram']!;
+    const values = new Float64Array(groupsOf(one.axes)).fill(most);
+    const { guides, plot } = drawChart({ ...input({ ...one, values }), measures: [{ label: 'Flights', format: 'integer', isAdditive: true }] });
+    expect(flatten(guides).flatMap(({ mark }) => (mark.kind === 'text' && mark.align === 'right' && mark.x < plot.x ? [mark.text] : [])).toSorted((a, b) => Number(a) - Number(b))).toEqual(expected);
+  });
+
   test('the colours of a heatmap are explained unless that is not wanted', () => {
     const { chart, texts } = flat('heatmap', { color: { measure: 'n', legend: false } });
     const plain = flat('heatmap', {});

@@ -35,7 +35,7 @@ export function valueScale(low: number, high: number, from: number, to: number, 
   const scale = isLog ? scaleLog(bounds, [from, to]) : type === 'sqrt' ? scaleSqrt(bounds, [from, to]) : type === 'symlog' ? scaleSymlog(bounds, [from, to]) : scaleLinear(bounds, [from, to]);
   if (!domain) scale.nice(wanted);
   if (domain) scale.clamp(true);
-  const values = isLog ? logTicks(scale.ticks(wanted), wanted) : scale.ticks(wanted);
+  const values = isLog ? logTicks(scale.ticks(wanted), wanted) : ticksToldApart(count => scale.ticks(count), wanted, measure, locale);
   const [start, end] = scale.domain() as [number, number];
   const first = values.find(tick => tick >= start);
   return {
@@ -45,6 +45,15 @@ export function valueScale(low: number, high: number, from: number, to: number, 
     ticks: values.map(value => ({ value, pixel: scale(value), label: axisLabel(value, values, measure, locale) })),
     isLog,
   };
+}
+
+/** As many ticks as are wanted, or as few as it takes for each to say what it is: of what is counted in whole numbers there is no half. */
+function ticksToldApart(ticks: (count: number) => readonly number[], wanted: number, measure: Pick<ChartMeasure, 'format'>, locale: string): readonly number[] {
+  for (let count = wanted; count > 0; count--) {
+    const values = ticks(count);
+    if (new Set(values.map(value => axisLabel(value, values, measure, locale))).size === values.length) return values;
+  }
+  return ticks(wanted);
 }
 
 /** Powers of ten alone where there are enough of them, else some in between. */
