@@ -49,6 +49,8 @@ pages:
       leads: { kind: image, file: leads.svg, alt: Arms from elsewhere, at: [16, 0, 4, 4] }
       gone: { kind: image, file: gone.png, alt: Arms that are lost, at: [20, 0, 4, 4] }
 `);
+  await writeFile(path.join(folder, 'maps', 'none.json'), '{"type":"Topology"}');
+  await writeFile(path.join(folder, 'dashboards', 'none.yaml'), 'version: 1\ntitle: None\nmodel: visits\npages:\n  - title: One\n    tiles:\n      map: { kind: map, shape: none.json, region: { field: district }, color: { field: visits, aggregate: sum } }\n      total: { kind: kpi, value: { field: visits, aggregate: sum } }\n');
   cli = await startCli([folder]);
   browser = await launchBrowser();
   opened = await openPage(browser, cli.url);
@@ -122,6 +124,15 @@ test('a map of one’s own goes along offline: it is coloured there, and a click
   await map.click({ position: { x: box.width / 2, y: box.height / 2 - 6 } });
   await expect.poll(() => page.locator('[data-tile=total]').textContent()).toMatch(/30/);
   expect(asked.filter(address => !address.startsWith('file:') && !address.startsWith('data:') && !address.startsWith('blob:'))).toEqual([]);
+  await page.close();
+});
+
+test('a map that is none leaves an offline page its other tiles', async () => {
+  const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'belvedere-offline-')), 'none.html');
+  await writeFile(file, await (await opened.page.request.get(`${opened.address}/api/dashboards/none/export?format=html`)).body());
+  const page = await opened.page.context().newPage();
+  await page.goto(`file://${file}`);
+  await expect.poll(() => page.locator('[data-tile=total]').textContent()).toMatch(/65/);
   await page.close();
 });
 

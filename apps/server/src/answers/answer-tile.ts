@@ -278,7 +278,7 @@ async function countRows(context: DashboardContext, model: Model, where: Filter)
   return Number(counted.columns[0]!.values[0]);
 }
 
-/** A model's rows put together, in the order of the tile's columns; what all of them come to is asked for, never added up. They are asked for by the thousand, since one page is rarely looked at alone. */
+/** A model's rows put together, in the order of the tile's columns; what all of them come to is asked for, never added up. Many are asked for at once, since one page is rarely looked at alone. */
 async function groupsPage(context: DashboardContext, model: Model, { dimensions, measures }: Extract<TileShape, { kind: 'groups' }>, where: Filter, page: PageWanted, columns: readonly string[]): Promise<Omit<TablePage, 'isFiltered'>> {
   const ask = asking(context);
   const order = page.sort ?? { by: measures[0]!, descending: true };

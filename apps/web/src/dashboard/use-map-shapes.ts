@@ -4,9 +4,11 @@ import { seenAddress } from '../data/seen-as.ts';
 
 const fetched = new Map<string, Promise<MapShapes>>();
 
-/** Shapes that a page brings along are not fetched. */
+/** Shapes that a page brings along are not fetched. What is no GeoJSON leaves its own map empty, and nothing else. */
 export function bringShapes(shape: string, map: GeoJson): void {
-  fetched.set(shape, Promise.resolve(shapesFromGeoJson(map)));
+  const shapes = Promise.resolve(map).then(shapesFromGeoJson);
+  shapes.catch(() => {});
+  fetched.set(shape, shapes);
 }
 
 /** The shapes a map wants, fetched once for all maps; undefined until they are there, and for all other tiles. */
