@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatPeriod } from './format.ts';
+import { formatNumber, formatPeriod } from './format.ts';
 
 test.each([
   [[1983, 0, 1], [1993, 0, 1], 'en-US', '1983 – 1992'],
@@ -13,4 +13,8 @@ test.each([
 ] as const)('from %j to before %j in %s: %s', (from, below, locale, said) => {
   const [start, end] = [from, below].map(([year, month, day]) => Date.UTC(year, month, day)) as [number, number];
   expect(formatPeriod(start, end, locale).replaceAll('\u2009', ' ')).toBe(said);
+});
+
+test.each([['.1f', '0.0', '−0.1'], ['integer', '0', '0'], ['percent', '−3.0%', '−6.0%']])('what is written as nothing bears no sign: %s', (format, little, more) => {
+  expect([formatNumber(-0.03, format, 'en-US', 'label'), formatNumber(-0.06, format, 'en-US', 'label')]).toEqual([little, more]);
 });

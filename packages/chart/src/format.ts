@@ -104,7 +104,8 @@ export function formatValue(value: string | number | boolean | null, locale: str
 
 export function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = locale + JSON.stringify(options);
-  const found = numberFormats.get(key) ?? new Intl.NumberFormat(locale, options);
+  // What is so little below nothing that it is written as nothing bears no sign.
+  const found = numberFormats.get(key) ?? new Intl.NumberFormat(locale, { signDisplay: 'negative', ...options });
   numberFormats.set(key, found);
   return found;
 }
