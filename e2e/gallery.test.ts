@@ -272,6 +272,15 @@ describe('on the page', () => {
     await points.close();
   }, 60_000);
 
+  test('words on a chart are said to who walks to their mark', async () => {
+    const opened = await open('/d/lines');
+    await chart(opened, 'line_average').focus();
+    const said = () => opened.page.locator('[data-tile=line_average] [aria-live]').textContent();
+    for (let step = 0; step < 160 && !(await said())?.startsWith('Aug 2001'); step++) await opened.page.keyboard.press('ArrowRight');
+    expect(await said()).toMatch(/^Aug 2001: .*, The most each year, from August to October$/);
+    await opened.close();
+  }, 60_000);
+
   test('a tile’s menu: grain, breaking out, keeping and leaving out, the rows behind; all of it is in the address, and Back takes it back', async () => {
     const opened = await open('/d/lines');
     await menu(opened, 'line_average', 'Grain of time', 'Quarter');

@@ -73,6 +73,23 @@ test('a line at the mean, a band with a name, a line where a parameter says, and
   expect(lineOf(await saved('Fewer'), 'course')).toContain('references: [{ x: 2024-06-01 }, { y: [10, 15], label: Usual }], trend');
 });
 
+test('words at a mark begin at the largest, and go where they are sent', async () => {
+  const { page } = opened;
+  await page.locator('[data-edit=course]').click();
+  await page.getByRole('button', { name: 'Write at a mark' }).click();
+  const first = page.getByRole('group', { name: 'Words 1' });
+  await first.getByLabel('What they say').fill('A strike');
+  await shoot(page, 'inspector-annotations-light-1440');
+  expect(await violations(page)).toEqual([]);
+  expect(lineOf(await saved('Words'), 'course')).toMatch(/annotations: \[\{ text: A strike, x: 2024-\d\d-01 \}\]/);
+  await first.getByLabel('Across, at').selectOption({ label: 'Mar 2024' });
+  await first.getByLabel('At the value (else at the mark)').fill('4.5');
+  expect(lineOf(await saved('Moved'), 'course')).toContain('annotations: [{ text: A strike, x: 2024-03-01, y: 4.5 }]');
+  expect(await drawing()).toContain('A strike');
+  await page.getByRole('button', { name: 'Remove words 1' }).click();
+  expect(lineOf(await saved('No words'), 'course')).not.toContain('annotations');
+});
+
 test('a table’s numbers as bars, and its cells in colours', async () => {
   const { page } = opened;
   await page.locator('[data-edit=rows]').click();

@@ -89,6 +89,8 @@ export interface Chart {
   readonly value?: { readonly along: 'x' | 'y'; readonly scale: ValueScale };
   /** Where a measure lies along x and another along y: the scale of the one along x. */
   readonly across?: ValueScale;
+  /** Where the mark of a place ends, or of one series there: what an annotation points at. Undefined where there is none. */
+  readonly markAt?: (values: Float64Array, place: number, series?: number) => { readonly x: number; readonly y: number } | undefined;
   /** The colour of each series, in order, for a legend. */
   readonly series: readonly { readonly label: string; readonly colour: string }[];
   /** Charts whose marks lie on no axes: what can be pointed at, in the order in which one walks it. */

@@ -2,6 +2,7 @@ import { groupsOf, isOfGroups, type CalendarUnit } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import type { ChannelAxis, ChartInput, ChartTile } from './chart.ts';
 import { drawChart } from './draw-chart.ts';
+import { annotationsAt } from './guides/annotations.ts';
 import { loadMarks } from './late-marks.ts';
 import { seriesOf } from './marks/series.ts';
 import { legendEntries, symbolPath } from './marks/symbols.ts';
@@ -9,7 +10,7 @@ import { formatNumber, formatTime, formatValue } from './format.ts';
 import { paintSvg } from './paint/svg.ts';
 import { summarize } from './summary.ts';
 import { flatten } from './scene.ts';
-import { textWidth } from './text-width.ts';
+import { textWidth, wrapText } from './text-width.ts';
 import { darkTheme, inkOn, lightTheme } from './theme.ts';
 
 const kinds: ChannelAxis = { channel: 'y', kind: 'categories', field: 'k', values: ['Chicago', 'Dallas–Fort Worth', null, ''], other: true };
@@ -54,6 +55,12 @@ const tiles: Record<string, { tile: ChartTile; axes: ChannelAxis[]; values?: Flo
   'waterfalls side by side': { tile: { kind: 'waterfall', x: { field: 'c' }, y: n, column: { field: 'k' } }, axes: [kindsAs('column'), { ...colours, channel: 'x' }] },
   'candlesticks side by side': { tile: { kind: 'candlestick', x: { field: 't' }, open: n, high: n, low: n, close: n, column: { field: 'k' } }, axes: [kindsAs('column'), months] },
   'scatters of measures side by side': { tile: { kind: 'scatter', x: n, y: n, size: n, detail: { field: 'c' }, column: { field: 'k' } }, axes: [kindsAs('column'), { ...colours, channel: 'detail' }] },
+  'annotated line': { tile: { kind: 'line', x: { field: 't' }, y: n, annotations: [{ x: '2024-02', text: 'A strike' }, { x: '2024-05', y: 20, text: 'New rules for everybody who leaves early' }, { x: '2031', text: 'Not there' }] }, axes: [months] },
+  'annotated bars lying down': { tile: { kind: 'bar', x: n, y: { field: 'k' }, annotations: [{ y: 'Chicago', text: 'The first of them' }] }, axes: [kinds] },
+  'annotated stack': { tile: { kind: 'bar', x: { field: 't' }, y: n, color: { field: 'c' }, annotations: [{ x: '2024-03', text: 'All of it' }, { x: '2024-05', color: 'blue', text: 'Only this' }] }, axes: [months, colours] },
+  'annotated points of measures': { tile: { kind: 'scatter', x: n, y: n, size: n, detail: { field: 'k' }, annotations: [{ detail: 'Chicago', text: 'Far ahead' }, { x: 60, y: 60, text: 'Nobody here' }] }, axes: [kindsAs('detail')] },
+  'annotated heatmap': { tile: { kind: 'heatmap', x: { field: 't' }, y: { field: 'k' }, color: n, annotations: [{ x: '2024-04', y: 'Chicago', text: 'The best month' }] }, axes: [months, kinds] },
+  'annotated panels': { tile: { kind: 'line', x: { field: 't' }, y: n, column: { field: 'k' }, annotations: [{ x: '2024-03', column: 'Chicago', text: 'Here' }] }, axes: [kindsAs('column'), months] },
   'axes with titles': { tile: { kind: 'combo', x: { field: 't', axis: { title: 'Month of departure', grid: true } }, layers: [{ mark: 'bar', y: { ...n, axis: { title: 'Flights' } } }, { mark: 'line', y: { ...n, axis: { title: 'Delay, minutes' } }, axis: 'right' }] }, axes: [months] },
   density: { tile: { kind: 'scatter', x: { field: 'x' }, y: { field: 'y' } }, axes: [bins, { ...bins, channel: 'y' }] },
 };
@@ -214,6 +221,64 @@ test.each([['mean', 20], ['median', 20]] as const)('a line at the %s is at that 
   expect(svg(input({ tile: { kind: 'line', x: { field: 't' }, y: n, references: [{ y }] }, axes: [months], values }))).toMatch(new RegExp(`(Mean|Median) ${expected}<`));
   const two = Float64Array.from({ length: groupsOf([months, colours]) }, (_, group) => (Math.floor(group / 3) < 8 ? 20 : 900));
   expect(svg(input({ tile: { kind: 'line', x: { field: 't' }, y: n, color: { field: 'c' }, references: [{ y }] }, axes: [months, colours], values: two }))).toMatch(new RegExp(`(Mean|Median) ${expected}<`));
+});
+
+describe('words on a chart', () => {
+  const noted = (tile: Partial<ChartTile>, axes: ChannelAxis[], values: Float64Array, size = { width: 360, height: 220 }) => drawChart({ ...input({ tile: tile as ChartTile, axes, values }), size });
+  const rings = (chart: ReturnType<typeof drawChart>, values: Float64Array) => flatten(chart.marks(values, {})).flatMap(({ mark }) => (mark.kind === 'circles' && mark.radius === 4 ? [[mark.xy[0]!, mark.xy[1]!]] : []));
+  const texts = (chart: ReturnType<typeof drawChart>, values: Float64Array) => flatten(chart.marks(values, {})).flatMap(({ mark }) => (mark.kind === 'text' ? [mark] : []));
+  const line: ChartTile & { readonly kind: 'line' } = { kind: 'line', x: { field: 't' }, y: n, annotations: [{ x: '2024-01', text: 'Here' }] };
+
+  test('point at their mark, which they follow; they themselves stay where they are', () => {
+    const [before, after] = [Float64Array.of(1, 2, 3, 40, 5, 6, 7, 8, 0, 0), Float64Array.of(1, 2, 3, 20, 5, 6, 7, 8, 0, 0)];
+    const chart = noted(line, [months], before);
+    expect(rings(chart, before)).toEqual([[chart.x!.middle(3), chart.value!.scale.toPixel(40)]]);
+    expect(rings(chart, after)).toEqual([[chart.x!.middle(3), chart.value!.scale.toPixel(20)]]);
+    expect(texts(chart, after)).toEqual(texts(chart, before));
+    expect(texts(chart, before).map(({ text }) => text)).toEqual(['Here']);
+  });
+
+  test('are not there where their mark is not, nor behind what is filtered', () => {
+    const none = Float64Array.of(1, 2, 3, Number.NaN, 5, 6, 7, 8, 0, 0);
+    const chart = noted(line, [months], Float64Array.of(1, 2, 3, 40, 5, 6, 7, 8, 0, 0));
+    expect(texts(chart, none)).toEqual([]);
+    expect(flatten(chart.marks(none, { isMuted: true })).some(({ mark }) => mark.kind === 'text')).toBe(false);
+  });
+
+  test('on a chart too small for words only their places are marked', () => {
+    const values = Float64Array.of(1, 2, 3, 40, 5, 6, 7, 8, 0, 0);
+    const chart = noted(line, [months], values, { width: 130, height: 80 });
+    expect(rings(chart, values)).toHaveLength(1);
+    expect(texts(chart, values)).toEqual([]);
+  });
+
+  test('of bars stand at their ends: below zero at the lower one, of a series at its own', () => {
+    const down = Float64Array.of(5, -3, 0, Number.NaN, -8, 2, 1, 4, 0, 0);
+    const bar = noted({ kind: 'bar', x: { field: 'x', bin: true }, y: n, annotations: [{ x: 25, text: 'Low' }] }, [bins], down);
+    expect(rings(bar, down)[0]![1]).toBeCloseTo(bar.value!.scale.toPixel(-8), 0);
+    const stacked = Float64Array.from({ length: groupsOf([months, colours]) }, () => 10);
+    const stack = noted({ kind: 'bar', x: { field: 't' }, y: n, color: { field: 'c' }, annotations: [{ x: '2024-01', color: 'blue', text: 'Two' }, { x: '2024-01', text: 'All' }] }, [months, colours], stacked);
+    expect(rings(stack, stacked).map(([, y]) => Math.round(y!))).toEqual([20, 30].map(value => Math.round(stack.value!.scale.toPixel(value))));
+  });
+
+  test('a scale makes room for the number they stand at', () => {
+    const values = Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8, 0, 0);
+    const chart = noted({ ...line, annotations: [{ x: '2024-01', y: 90, text: 'Far above' }] }, [months], values);
+    expect(rings(chart, values)[0]![1]).toBeGreaterThanOrEqual(chart.plot.y);
+  });
+
+  test('are told of the place they stand at, of one panel where they name it', () => {
+    const annotations = [{ x: '2024-01', text: 'One' }, { x: '2024-01-17', column: 'Chicago', text: 'Two' }, { x: 7, text: 'Never' }];
+    expect(annotationsAt(annotations, [months], { x: 3 })).toEqual(['One', 'Two']);
+    expect(annotationsAt(annotations, [kindsAs('column'), months], { x: 3, column: 1 })).toEqual(['One']);
+    expect(annotationsAt(annotations, [kindsAs('column'), months], { x: 3, column: 0 })).toEqual(['One', 'Two']);
+    expect(annotationsAt(annotations, [months], { x: 4 })).toEqual([]);
+    expect(annotationsAt([{ detail: 'Chicago', text: 'Far ahead' }, { x: 1, y: 2, text: 'Nobody' }], [kindsAs('detail')], { detail: 0 })).toEqual(['Far ahead']);
+  });
+});
+
+test.each([['A strike of all who clean the cabins', 90, 4, ['A strike of all', 'who clean the', 'cabins']], ['一场罢工结束之后', 30, 4, ['一场', '罢工', '结束', '之后']], ['one two three four five six', 50, 2, ['one two', 'three f…']]] as const)('%s, in lines', (text, width, most, lines) => {
+  expect(wrapText(text, width, 11, most)).toEqual(lines);
 });
 
 describe('labels of time', () => {

@@ -1,5 +1,6 @@
 import { groupsOf, isOfGroups, toldBy } from '@belvedere/query';
 import type { Chart, ChartInput } from './chart.ts';
+import { withAnnotations } from './guides/annotations.ts';
 import { axisTitles } from './guides/axis-options.ts';
 import { withReferences } from './guides/references.ts';
 import { withTrend } from './guides/trend.ts';
@@ -49,7 +50,8 @@ function drawDrawn(input: ChartInput): Chart {
   const chart = drawMarks(input);
   // A scatter draws its trend itself: it is of its points, not of their density.
   const followed = 'trend' in tile && tile.trend && tile.kind !== 'scatter' ? withTrend(chart, tile.trend, input) : chart;
-  return 'references' in tile && tile.references ? withReferences(followed, tile.references, input) : followed;
+  const measured = 'references' in tile && tile.references ? withReferences(followed, tile.references, input) : followed;
+  return 'annotations' in tile && tile.annotations ? withAnnotations(measured, tile.annotations, input) : measured;
 }
 
 function drawMarks(input: ChartInput): Chart {

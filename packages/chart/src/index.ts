@@ -1,6 +1,7 @@
 export { isChartTile } from './chart.ts';
 export type { ChannelAxis, Chart, ChartInput, ChartMeasure, ChartPoint, ChartTile, IsSelected, Panel, Target } from './chart.ts';
 export { drawChart } from './draw-chart.ts';
+export { annotationsAt } from './guides/annotations.ts';
 export { hasLegend, legendTitle } from './guides/axis-options.ts';
 export { legendEntries, symbolPath, type LegendEntry } from './marks/symbols.ts';
 export * from './format.ts';

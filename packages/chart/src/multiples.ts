@@ -1,5 +1,6 @@
 import { placesOf, slotsOf } from '@belvedere/query';
 import type { Chart, ChartInput, ChartPoint, Panel } from './chart.ts';
+import { annotationsIn } from './guides/annotations.ts';
 import { placeName } from './guides/place-axis.ts';
 import type { Mark } from './scene.ts';
 import { fitText } from './text-width.ts';
@@ -45,7 +46,7 @@ export function drawMultiples(input: ChartInput, draw: (input: ChartInput) => Ch
       const [x, y] = [(at % across) * (width + gap), headroom + Math.floor(at / across) * (height + gap * 0.5)];
       const label = [rowAxis && placeName(rowAxis, row, locale), columnAxis && placeName(columnAxis, column, locale)].filter(Boolean).join(' · ');
       const own = valuesOf(row, column);
-      const chart = draw({ ...input, headroom: 0, isInRow: panels.length > 0 && !isFree, axes: inner, base: own(input.base), ...(input.filtered && { filtered: own(input.filtered) }), ...(input.points && { points: pointsOfPanel(input.points, panelAt(row, column)) }), ...(!isFree && { room }), size: { width, height: Math.max(24, height - labelHeight) } });
+      const chart = draw({ ...input, tile: tileIn(row, column), headroom: 0, isInRow: panels.length > 0 && !isFree, axes: inner, base: own(input.base), ...(input.filtered && { filtered: own(input.filtered) }), ...(input.points && { points: pointsOfPanel(input.points, panelAt(row, column)) }), ...(!isFree && { room }), size: { width, height: Math.max(24, height - labelHeight) } });
       panels.push({ chart, x, y: y + labelHeight, width, height: height - labelHeight, ...panelAt(row, column), label, valuesOf: own });
     }
   }
@@ -59,6 +60,12 @@ export function drawMultiples(input: ChartInput, draw: (input: ChartInput) => Ch
       return { kind: 'group', x: panel.x, y: panel.y, marks: panel.chart.marks(panel.valuesOf(values), { ...own, ...(points && { points: pointsOfPanel(points, panel) }), ...(isSelected && { isSelected }) }) };
     }),
   };
+
+  function tileIn(row: number, column: number): ChartInput['tile'] {
+    const { tile } = input;
+    if (!('annotations' in tile) || !tile.annotations) return tile;
+    return { ...tile, annotations: [...annotationsIn(tile.annotations, rowAxis && [rowAxis, row], columnAxis && [columnAxis, column])] };
+  }
 
   function panelAt(row: number, column: number): Pick<Panel, 'row' | 'column'> {
     return { ...(rowAxis && { row }), ...(columnAxis && { column }) };

@@ -23,6 +23,19 @@ function advanceOf(character: string): number {
   return code > 0x2e80 ? 100 : /\p{Lu}/u.test(character) ? 75 : 63;
 }
 
+/** The text in lines no wider than `width`, broken between words; what goes beyond the last line ends in an ellipsis. */
+export function wrapText(text: string, width: number, size: number, most: number): readonly string[] {
+  const lines: string[] = [];
+  // Ideographs may break anywhere: each is a word of its own.
+  for (const word of text.match(/[\u2e80-\u9fff\uff00-\uffef]|[^\s\u2e80-\u9fff\uff00-\uffef]+|\s+/gu) ?? []) {
+    const line = lines.at(-1);
+    if (line !== undefined && textWidth(line + word.trimEnd(), size) <= width) lines[lines.length - 1] = line + word;
+    else if (word.trim() !== '' || line === undefined) lines.push(word);
+  }
+  const kept = lines.map(line => line.trimEnd());
+  return (kept.length > most ? [...kept.slice(0, most - 1), kept.slice(most - 1).join(' ')] : kept).map(line => fitText(line, width, size));
+}
+
 /** The text, or as much of it as fits, with an ellipsis. */
 export function fitText(text: string, width: number, size: number): string {
   if (textWidth(text, size) <= width) return text;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Encoding, FieldEncoding, MeasureEncoding, Reference, Trend } from './encoding.ts';
+import { Annotation, Encoding, FieldEncoding, MeasureEncoding, Reference, Trend } from './encoding.ts';
 import { DashboardFilter, FilterControl, FilterDefault } from './filter-file.ts';
 import { Label, LongText, orParameter, type Resolved } from './names.ts';
 import { ShowIf } from './show-if.ts';
@@ -25,7 +25,8 @@ const common = {
 
 /** Kinds with x and y can be drawn once for each value of a field, side by side: all on one scale, or each on its own (`free`). */
 const multiples = { row: FieldEncoding.optional(), column: FieldEncoding.optional(), scales: z.enum(['shared', 'free']).optional() };
-const guides = { references: z.array(Reference).max(12).optional(), trend: Trend.optional(), labels: z.boolean().optional() };
+const annotations = z.array(Annotation).min(1).max(20).optional();
+const guides = { references: z.array(Reference).max(12).optional(), trend: Trend.optional(), labels: z.boolean().optional(), annotations };
 /** What is told of a mark that is pointed at, beside what it shows. */
 const told = { tooltip: z.array(MeasureEncoding).min(1).max(6).optional() };
 const levels = (least: number, most: number) => z.array(FieldEncoding).min(least).max(most);
@@ -51,12 +52,13 @@ export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('line'), ...common, ...told, ...multiples, ...guides, x: FieldEncoding, y: MeasureEncoding, color: FieldEncoding.optional() }),
   z.strictObject({ kind: z.literal('area'), ...common, ...told, ...multiples, ...guides, x: FieldEncoding, y: MeasureEncoding, color: FieldEncoding.optional() }),
   z.strictObject({ kind: z.literal('combo'), ...common, ...told, ...multiples, ...guides, x: FieldEncoding, layers: z.array(ComboLayer).min(2).max(4) }),
-  z.strictObject({ kind: z.literal('heatmap'), ...common, ...told, ...multiples, labels: z.boolean().optional(), x: FieldEncoding, y: FieldEncoding, color: MeasureEncoding }),
+  z.strictObject({ kind: z.literal('heatmap'), ...common, ...told, ...multiples, labels: z.boolean().optional(), annotations, x: FieldEncoding, y: FieldEncoding, color: MeasureEncoding }),
   z.strictObject({
     kind: z.literal('scatter'),
     ...common,
     ...multiples,
     references: guides.references,
+    annotations,
     trend: z.literal('linear').optional(),
     labels: z.boolean().optional(),
     /** Two fields: a point for each row. Two measures: one for each value of `detail`. */

@@ -84,6 +84,15 @@ export const Reference = z.strictObject({
 });
 export type Reference = Resolved<z.infer<typeof Reference>>;
 
+const PlaceOfMark = z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]);
+
+/**
+ * Words that stand at a place of a chart, with a line to it. Each channel says where, by a value of its field or a number of its measure:
+ * fields alone mean the mark that they have, which moves with what is selected; `color` the mark of one series; `row` and `column` one panel.
+ */
+export const Annotation = z.strictObject({ text: Label, x: PlaceOfMark.optional(), y: PlaceOfMark.optional(), detail: PlaceOfMark.optional(), color: PlaceOfMark.optional(), row: PlaceOfMark.optional(), column: PlaceOfMark.optional() });
+export type Annotation = z.infer<typeof Annotation>;
+
 /** The course of the marks: a straight line, a curve that follows its neighbourhood, or the mean of so many places up to each. */
 export const Trend = z.union([z.enum(['linear', 'loess']), z.strictObject({ movingAverage: orParameter(z.number().int().min(2).max(400)) })]);
 export type Trend = Resolved<z.infer<typeof Trend>>;

@@ -14,7 +14,7 @@ parameters:
 pages:
   - title: One
     tiles:
-      lines: { kind: bar, x: { field: day }, y: { measure: flights }, references: [{ y: mean }, { y: 3, label: Target }, { y: 9, label: Most }] }
+      lines: { kind: bar, x: { field: day }, y: { measure: flights }, references: [{ y: mean }, { y: 3, label: Target }, { y: 9, label: Most }], annotations: [{ x: 2024-03, text: A strike }, { x: 2024-04, text: Easter }] }
       total: { kind: kpi, title: All, value: { measure: flights } }
       about: { kind: text, text: Hello }
   - title: Two
@@ -29,7 +29,7 @@ parameters: { by: Nach, bye: X }
 pages: [Eins]
 tiles:
   about: { text: Hallo }
-  lines: { references: [Mittel, Ziel] }
+  lines: { references: [Mittel, Ziel], annotations: [Ein Streik] }
   days: { title: Je Tag, axes: { y: Flüge je Tag, color: Gesellschaft } }
   dys: { title: X }
 `, 'd.de.yaml');
@@ -47,8 +47,12 @@ test('lines and bands that have a name have it in the other language, in their o
   expect(translate(dashboard.value, german.value).pages[0]!.tiles['lines']).toMatchObject({ references: [{ y: 'mean' }, { y: 3, label: 'Ziel' }, { y: 9, label: 'Most' }] });
 });
 
+test('so do the words on a chart', () => {
+  expect(translate(dashboard.value, german.value).pages[0]!.tiles['lines']).toMatchObject({ annotations: [{ x: '2024-03', text: 'Ein Streik' }, { x: '2024-04', text: 'Easter' }] });
+});
+
 test('what is missing is named', () => {
-  expect(untranslated(dashboard.value, german.value)).toEqual(['parameters.view', 'pages.1', 'tiles.days.axes.x', 'tiles.lines.references.2', 'tiles.total.title', 'tiles.days.subtitle']);
+  expect(untranslated(dashboard.value, german.value)).toEqual(['parameters.view', 'pages.1', 'tiles.days.axes.x', 'tiles.lines.references.2', 'tiles.lines.annotations.1', 'tiles.total.title', 'tiles.days.subtitle']);
 });
 
 test('what the dashboard has not is an error with the nearest name', () => {

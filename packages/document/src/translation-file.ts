@@ -16,7 +16,7 @@ export const TranslationFile = z
     parameters: z.record(Name, Label).optional(),
     /** The pages' titles, in their order. */
     pages: z.array(Label).max(30).optional(),
-    tiles: z.record(Name, z.strictObject({ title: Label.optional(), subtitle: Label.optional(), description: LongText.optional(), text: LongText.optional(), alt: Label.optional(), axes: z.strictObject({ x: Label.optional(), y: Label.optional(), color: Label.optional() }).optional(), /** Of its lines and bands, in their order. */ references: z.array(Label).max(12).optional() })).optional(),
+    tiles: z.record(Name, z.strictObject({ title: Label.optional(), subtitle: Label.optional(), description: LongText.optional(), text: LongText.optional(), alt: Label.optional(), axes: z.strictObject({ x: Label.optional(), y: Label.optional(), color: Label.optional() }).optional(), /** Of its lines and bands, in their order. */ references: z.array(Label).max(12).optional(), /** The texts of its annotations, in their order. */ annotations: z.array(Label).max(20).optional() })).optional(),
   })
   .meta({ title: 'The texts of a Belvedere dashboard in another language' });
 export type TranslationFile = z.infer<typeof TranslationFile>;
@@ -43,7 +43,7 @@ export function translate(dashboard: DashboardFile, translation: TranslationFile
 
 function translateTile(tile: TileFile, texts: NonNullable<TranslationFile['tiles']>[string] | undefined): TileFile {
   if (!texts) return tile;
-  const { axes, references, ...own } = texts;
+  const { axes, references, annotations, ...own } = texts;
   const lines = linesOf(tile);
   const titled = channels.flatMap(channel => {
     const [key, said] = titleAt(tile, channel) ?? [];
@@ -51,11 +51,16 @@ function translateTile(tile: TileFile, texts: NonNullable<TranslationFile['tiles
     return key !== undefined && said !== undefined && axes?.[channel] !== undefined ? [[channel, { ...encoding, [key]: { ...encoding![key], title: axes[channel] } }] as const] : [];
   });
   const named = references && lines.length > 0 ? { references: lines.map((line, i) => (line.label !== undefined && references[i] !== undefined ? { ...line, label: references[i] } : line)) } : {};
-  return { ...tile, ...own, ...Object.fromEntries(titled), ...named } as TileFile;
+  const noted = annotations && notesOf(tile).length > 0 ? { annotations: notesOf(tile).map((note, i) => ({ ...note, text: annotations[i] ?? note.text })) } : {};
+  return { ...tile, ...own, ...Object.fromEntries(titled), ...named, ...noted } as TileFile;
 }
 
 function linesOf(tile: TileFile): readonly { readonly label?: string | undefined }[] {
   return 'references' in tile ? (tile.references ?? []) : [];
+}
+
+function notesOf(tile: TileFile): readonly { readonly text: string }[] {
+  return 'annotations' in tile ? (tile.annotations ?? []) : [];
 }
 
 /** Under which key an encoding has a title, and what it says. */
@@ -76,6 +81,7 @@ export function untranslated(dashboard: DashboardFile, translation: TranslationF
     ...(dashboard.pages.length > 1 ? dashboard.pages.flatMap((_, i) => (translation.pages?.[i] === undefined ? [`pages.${i}`] : [])) : []),
     ...tiles.flatMap(([id, tile]) => channels.filter(channel => titleAt(tile, channel) !== undefined && translation.tiles?.[id]?.axes?.[channel] === undefined).map(channel => `tiles.${id}.axes.${channel}`)),
     ...tiles.flatMap(([id, tile]) => linesOf(tile).flatMap(({ label }, i) => (label !== undefined && translation.tiles?.[id]?.references?.[i] === undefined ? [`tiles.${id}.references.${i}`] : []))),
+    ...tiles.flatMap(([id, tile]) => notesOf(tile).flatMap((_, i) => (translation.tiles?.[id]?.annotations?.[i] === undefined ? [`tiles.${id}.annotations.${i}`] : []))),
     ...tiles.flatMap(([id, tile]) => texts.filter(key => (tile as Record<string, unknown>)[key] !== undefined && translation.tiles?.[id]?.[key] === undefined).map(key => `tiles.${id}.${key}`)),
   ];
 }

@@ -53,3 +53,12 @@ test('an axis keeps what is said of it, but no title that may name another grain
   for (const adjustment of [{ timeUnit: 'week' }, { drill: [june] }, { zoom: { from: '2024-06-01', below: '2024-06-08' } }] as const) expect(JSON.stringify(adjustTile(titled, adjustment, typeOf))).not.toContain('Month');
   expect(adjustTile(titled, { color: 'carrier' }, typeOf)).toMatchObject({ x: { axis: { title: 'Month' } } });
 });
+
+test('words at values of a field do not stay among those of another; at another grain they do', () => {
+  const noted = { ...byState, annotations: [{ y: 'GA', text: 'Atlanta' }] } as Tile;
+  expect(adjustTile(noted, { drill: [{ state: { oneOf: ['GA'] } }] }, typeOf)).toMatchObject({ annotations: [] });
+  const strike = { ...byMonth, annotations: [{ x: '2024-03', text: 'A strike' }] } as Tile;
+  for (const adjustment of [{ timeUnit: 'week' }, { drill: [june] }, { color: 'carrier' }] as const) expect(adjustTile(strike, adjustment, typeOf)).toMatchObject({ annotations: [{ x: '2024-03' }] });
+  const ofOne = { ...byMonth, color: { field: 'carrier' }, annotations: [{ x: '2024-03', color: 'AA', text: 'A strike' }] } as Tile;
+  expect(adjustTile(ofOne, { color: 'state' }, typeOf)).toMatchObject({ annotations: [] });
+});

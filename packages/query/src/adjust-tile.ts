@@ -30,7 +30,7 @@ export function adjustTile(tile: Tile, adjustment: Adjustment | undefined, typeO
   if (adjustment.zoom && close) adjusted = { ...encoded(adjusted, close.channel, zoomed(close.encoding, adjustment.zoom)), filters: [...(adjusted.filters ?? []), { field: close.encoding.field, default: { ...adjustment.zoom } }] } as Tile;
   const grain = timeChannel(adjusted, typeOf);
   if (adjustment.timeUnit && grain) adjusted = encoded(adjusted, grain.channel, { ...untitled(grain.encoding), timeUnit: adjustment.timeUnit });
-  if (adjustment.color && canBreakOut(adjusted) && typeOf(adjustment.color)) adjusted = { ...adjusted, color: { field: adjustment.color } } as Tile;
+  if (adjustment.color && canBreakOut(adjusted) && typeOf(adjustment.color)) adjusted = { ...withoutAnnotationsOf(adjusted, 'color'), color: { field: adjustment.color } } as Tile;
   if (adjustment.sort && adjusted.kind === 'table' && isColumn(adjusted, adjustment.sort.by, typeOf)) adjusted = { ...adjusted, sort: { field: adjustment.sort.by, order: adjustment.sort.descending ? 'descending' : 'ascending' } };
   return adjusted;
 }
@@ -97,5 +97,12 @@ function untitled(encoding: FieldEncoding): FieldEncoding {
 }
 
 function encoded(tile: Tile, channel: 'x' | 'y', encoding: FieldEncoding): Tile {
-  return { ...tile, [channel]: encoding } as Tile;
+  const { field } = (tile as unknown as Readonly<Record<string, FieldEncoding>>)[channel]!;
+  return { ...(field === encoding.field ? tile : withoutAnnotationsOf(tile, channel)), [channel]: encoding } as Tile;
+}
+
+/** What is written at values of a field means nothing among those of another. */
+function withoutAnnotationsOf(tile: Tile, channel: 'x' | 'y' | 'color'): Tile {
+  if (!('annotations' in tile) || !tile.annotations) return tile;
+  return { ...tile, annotations: tile.annotations.filter(annotation => annotation[channel] === undefined) };
 }

@@ -102,6 +102,11 @@ export function parseCalendarTime(text: string): number {
   return ms;
 }
 
+/** Whether `parseCalendarTime` reads a text. */
+export function isCalendarTime(text: string): boolean {
+  return /^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$/.test(text) && !Number.isNaN(Date.parse(`${text}${'0000-01-01T00:00:00'.slice(text.length)}Z`));
+}
+
 /** The shortest text that `parseCalendarTime` reads back as `ms`: days without hours, hours without seconds. */
 export function formatCalendarTime(ms: number): string {
   const iso = new Date(ms).toISOString();

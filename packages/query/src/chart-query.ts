@@ -1,5 +1,6 @@
 import { didYouMean, isMeasure, measureName, type FieldEncoding, type Tile } from '@belvedere/document';
 import { isNumeric, isTemporal, type Model } from '@belvedere/model';
+import { isCalendarTime } from './calendar.ts';
 import { dimensionOf } from './dimension.ts';
 import { isAdditive, takeApart } from './measure-parts.ts';
 import { QuestionError } from './question-error.ts';
@@ -42,6 +43,7 @@ export const placeLimits = { bars: 12, series: 6, heatmap: 40, numbers: 60, time
 /** The way from a tile's encodings to what has to be asked. @throws QuestionError for a field or measure the model has not. */
 export function tileShape(tile: Tile, model: Model): TileShape {
   refuseIdleGuides(tile, model);
+  refuseStrayAnnotations(tile, model);
   const drawn = shapeOf(tile, model);
   if (drawn.kind !== 'cells') return drawn;
   const told = toldBy(tile).map(encoding => measureOf(model, measureName(encoding)).name);
@@ -82,6 +84,29 @@ function refuseIdleNumbers(kind: Tile['kind'], channel: string, { field, axis }:
   const { type } = dimensionOf(model, field);
   if (axis.tickCount !== undefined && !isNumeric(type) && !isTemporal(type)) throw new QuestionError('type-mismatch', `\`tickCount\` counts numbers and times: along \`${channel}\` stand the names of \`${field}\`.`);
   if (axis.format !== undefined && !isNumeric(type)) throw new QuestionError('type-mismatch', `\`format\` is of numbers: along \`${channel}\` stand ${isTemporal(type) ? 'times, written as their unit is' : `the names of \`${field}\``}.`);
+}
+
+/** An annotation says where it stands by what its tile has: a value of each field along its axes, or numbers of its measures. */
+function refuseStrayAnnotations(tile: Tile, model: Model): void {
+  const annotations = ('annotations' in tile && tile.annotations) || [];
+  for (const [i, { text: _, ...where }] of annotations.entries()) {
+    const refuse = (why: string) => {
+      throw new QuestionError('type-mismatch', `Annotation ${i + 1} ${why}`);
+    };
+    for (const [channel, value] of Object.entries(where)) {
+      const encoding = channel === 'y' && tile.kind === 'combo' ? tile.layers[0]!.y : (tile as unknown as Readonly<Record<string, FieldEncoding | undefined>>)[channel];
+      if (!encoding) refuse(`says where it is by \`${channel}\`, which this tile has not.`);
+      else if (isMeasure(encoding)) {
+        if (typeof value !== 'number') refuse(`needs a number as \`${channel}\`, of the measure that runs there.`);
+      } else {
+        const { type } = dimensionOf(model, encoding.field);
+        if (isTemporal(type) && value !== null && !isCalendarTime(String(value))) refuse(`needs a date such as \`2024-03-09\` as \`${channel}\`.`);
+        if ((encoding.bin || isOfRows(tile)) && isNumeric(type) && typeof value !== 'number') refuse(`needs a number as \`${channel}\`.`);
+      }
+    }
+    const missing = isOfGroups(tile) && where.detail !== undefined ? undefined : (['x', 'y'] as const).find(channel => where[channel] === undefined && (isOfGroups(tile) || !isMeasure((tile as unknown as Readonly<Record<string, FieldEncoding>>)[channel] ?? { measure: '' })));
+    if (missing) refuse(`says not where it is: it needs ${isOfGroups(tile) ? '`detail`, or `x` and `y`' : `\`${missing}\``}.`);
+  }
 }
 
 const wholes: readonly Tile['kind'][] = ['pie', 'donut', 'treemap', 'sunburst', 'sankey', 'waterfall'];

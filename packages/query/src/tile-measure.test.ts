@@ -77,3 +77,20 @@ test('what would say something of an axis or a legend that is not there is refus
   expect(() => tileShape({ kind: 'bar', x: { measure: 'trips' }, y: { field: 'city', axis: { tickCount: 4 } } }, model!)).toThrow(/have a name each/);
   expect(tileShape({ kind: 'combo', x: { field: 'city', axis: { title: 'City' } }, layers: [{ mark: 'bar', y: { measure: 'trips', axis: { title: 'Trips' } } }, { mark: 'line', y: { measure: 'trips' }, axis: 'right' }] }, model!)).toMatchObject({ kind: 'cells' });
 });
+
+test('an annotation that says not where it is, or by what its tile has not, is refused', () => {
+  const noted = (tile: object, annotation: object) => () => tileShape({ ...tile, annotations: [{ text: 'Look', ...annotation }] } as Parameters<typeof tileShape>[0], model!);
+  const bars = { kind: 'bar', x: { measure: 'trips' }, y: { field: 'city' } };
+  const points = { kind: 'scatter', x: { measure: 'trips' }, y: { measure: 'trips' }, detail: { field: 'city' } };
+  expect(noted(bars, { y: 'Paris' })).not.toThrow();
+  expect(noted(bars, { y: 'Paris', x: 3 })).not.toThrow();
+  expect(noted(bars, { x: 3 })).toThrow(/Annotation 1 says not where it is: it needs `y`/);
+  expect(noted(bars, { x: 'far', y: 'Paris' })).toThrow(/needs a number as `x`/);
+  expect(noted(bars, { y: 'Paris', color: 'red' })).toThrow(/by `color`, which this tile has not/);
+  expect(noted(points, { detail: 'Paris' })).not.toThrow();
+  expect(noted(points, { x: 1, y: 2 })).not.toThrow();
+  expect(noted(points, { x: 1 })).toThrow(/needs `detail`, or `x` and `y`/);
+  expect(noted({ kind: 'scatter', x: { field: 'delay' }, y: { field: 'delay' } }, { x: 'soon', y: 1 })).toThrow(/needs a number as `x`/);
+  expect(noted({ kind: 'bar', x: { field: 'delay', bin: true }, y: { measure: 'trips' } }, { x: 'soon' })).toThrow(/needs a number as `x`/);
+  expect(noted({ kind: 'combo', x: { field: 'city' }, layers: [{ mark: 'bar', y: { measure: 'trips' } }, { mark: 'line', y: { measure: 'trips' } }] }, { x: 'Paris', y: 4 })).not.toThrow();
+});

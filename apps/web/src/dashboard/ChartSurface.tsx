@@ -9,7 +9,7 @@ import { t } from '../messages/messages.ts';
 import { boxBetween, boxOfPlaces, brushChannels, pixelsOf, type BrushChannel } from './brush-gesture.ts';
 import { BrushFrame, CursorFrame, WantedFrame, type Cursor } from './ChartFrames.tsx';
 import { describeBoxes } from './describe.ts';
-import { hoverPlace, hoverPoint, hoverTarget, withEventsAt } from './hover.ts';
+import { hoverPlace, hoverPoint, hoverTarget, withAnnotationsAt, withEventsAt } from './hover.ts';
 import { boxesOfTargets, boxOfPanel, boxOfTarget, neighbour, panelAt, panelsOf, pointNear, targetsIn, type Point } from './pointing.ts';
 import { Tooltip, type TooltipContent } from './Tooltip.tsx';
 import { useZoom, type Zoomable } from './use-zoom.ts';
@@ -109,12 +109,18 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
     return own && mark && { ...mark, ...own };
   };
 
+  /** What a place or a target stands for, with what is written at it. */
+  const told = (panel: Panel, at: { readonly x: number; readonly y: number } | Target): TooltipContent | undefined =>
+    'places' in at
+      ? withAnnotationsAt(hoverTarget(panel, at, axes, hovered()), tile, axes, { ...placesOfPanel(panel), detail: at.places[0]! })
+      : withAnnotationsAt(withEventsAt(hoverPlace(panel, axes, at, hovered()), axes, at.x, notes), tile, axes, { ...placesOfPanel(panel), x: at.x, y: at.y });
+
   const contentAt = (at: Point): TooltipContent | undefined => {
     const panel = panelAt(panels, at);
     const local = inPanel(panel, at);
     if (panel.chart.targets) {
       const target = targetsOf(panel).find(one => one.contains(local.x, local.y));
-      return target && hoverTarget(panel, target, axes, hovered());
+      return target && told(panel, target);
     }
     // Among single points there is nothing to tell.
     if (points && rows && panel.chart.x && panel.chart.y) {
@@ -122,7 +128,7 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
       return pointed && hoverPoint(panel, pointed, rows);
     }
     const places = placesAt(panel, local);
-    return local.x < panel.chart.plot.x - 40 ? undefined : withEventsAt(hoverPlace(panel, axes, places, hovered()), axes, places.x, notes);
+    return local.x < panel.chart.plot.x - 40 ? undefined : told(panel, places);
   };
 
   const begin = (event: React.PointerEvent<HTMLElement>) => {
@@ -298,7 +304,7 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
     setCursor(at);
     const panel = panels[at.panel]!;
     const target = at.target === undefined ? undefined : targetsOf(panel)[at.target];
-    const content = target ? hoverTarget(panel, target, axes, hovered()) : at.target === undefined ? withEventsAt(hoverPlace(panel, axes, at, hovered()), axes, at.x, notes) : undefined;
+    const content = target ? told(panel, target) : at.target === undefined ? told(panel, at) : undefined;
     setTooltip(content);
     if (content) setSaid(`${content.title}: ${[...content.rows.map(row => `${row.label} ${row.value}`), ...(content.events ?? [])].join(', ')}`);
   };
@@ -335,6 +341,11 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
       {tooltip && !zooming.wanted ? <Tooltip {...tooltip} /> : null}
     </>
   );
+}
+
+/** The places that a panel stands for. */
+function placesOfPanel({ row, column }: Panel): { readonly row?: number; readonly column?: number } {
+  return { ...(row !== undefined && { row }), ...(column !== undefined && { column }) };
 }
 
 /** Whether a box says of a panel's own fields what the panel stands for. */

@@ -1,5 +1,5 @@
 import type { Field, NamedAxis, RowsHeader } from '@belvedere/api';
-import { formatNumber, placeName, wordsIn, type ChartPoint, type Panel, type Target } from '@belvedere/chart';
+import { annotationsAt, formatNumber, placeName, wordsIn, type ChartPoint, type ChartTile, type Panel, type Target } from '@belvedere/chart';
 import { edgeOf, groupsOf, parseCalendarTime, placesOf, slotsOf, type NotedEvent } from '@belvedere/query';
 import type { Picture } from '../live/live-tile.ts';
 import { locale, t } from '../messages/messages.ts';
@@ -83,6 +83,13 @@ export function withEventsAt(content: TooltipContent | undefined, axes: readonly
   const [start, end] = [edgeOf(time, place), edgeOf(time, place + 1)];
   const there = notes.filter(({ from, below }) => parseCalendarTime(from) < end && (below === undefined ? parseCalendarTime(from) >= start : parseCalendarTime(below) > start));
   return there.length === 0 ? content : { ...content, events: there.map(({ text }) => text) };
+}
+
+/** The words that stand at a place, for whoever points at it or walks to it. */
+export function withAnnotationsAt(content: TooltipContent | undefined, tile: ChartTile, axes: readonly NamedAxis[], places: Parameters<typeof annotationsAt>[2]): TooltipContent | undefined {
+  const annotations = 'annotations' in tile ? (tile.annotations ?? []) : [];
+  const said = content && annotations.length > 0 ? annotationsAt(annotations, axes, places) : [];
+  return said.length === 0 ? content : { ...content!, events: [...(content!.events ?? []), ...said] };
 }
 
 /** What a target stands for: its value, its part of the whole, and of series all that meet there. */

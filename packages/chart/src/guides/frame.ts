@@ -1,4 +1,4 @@
-import type { Reference } from '@belvedere/document';
+import type { Annotation, Reference } from '@belvedere/document';
 import type { ChannelAxis, ChartInput, ChartMeasure } from '../chart.ts';
 import { positionOf, type Position } from '../scales/position.ts';
 import type { Mark, Rectangle } from '../scene.ts';
@@ -36,7 +36,7 @@ export function uprightFrame(input: ChartInput, axis: ChannelAxis | undefined, l
   const along = axisOptions((input.tile as { readonly x?: unknown }).x);
   const [bottom, top] = [size.height - (along.labels ? 20 : 6), 8 + (input.headroom ?? 0)];
   const scaleOf = ({ extent: [low, high], measure, options, axis }: Measured) => valueScale(low, high, bottom, top, { ...measure, ...(axis?.format && { format: axis.format }) }, locale, { ...(axis?.tickCount && { ticks: axis.tickCount }), ...options });
-  const scale = scaleOf(withReferences(left, 'references' in input.tile ? input.tile.references : undefined));
+  const scale = scaleOf(withMeasured(left, input.tile));
   // Lines of both scales would cross each other: the right one has its labels only.
   const other = right && scaleOf(right);
   const widthOf = ({ ticks }: ValueScale, axis?: AxisOptions) => (axis?.labels === false ? 2 : Math.max(...ticks.map(tick => textWidth(tick.label, labelSize)), 12) + 8);
@@ -73,9 +73,10 @@ export function isReversed({ tile }: ChartInput, channel: string): boolean {
   return encoding?.scale?.reverse === true;
 }
 
-/** A scale makes room for what its marks are measured by. */
-export function withReferences(measured: Measured, references: readonly Reference[] | undefined): Measured {
-  const values = (references ?? []).flatMap(({ y }) => (typeof y === 'number' ? [y] : Array.isArray(y) ? y : []));
+/** A scale makes room for what its marks are measured by, and for what is annotated. */
+function withMeasured(measured: Measured, tile: ChartInput['tile']): Measured {
+  const { references = [], annotations = [] } = tile as { readonly references?: readonly Reference[]; readonly annotations?: readonly Annotation[] };
+  const values = [...references, ...annotations].flatMap(({ y }) => (typeof y === 'number' ? [y] : Array.isArray(y) ? y : []));
   return values.length === 0 ? measured : { ...measured, extent: [Math.min(measured.extent[0], ...values), Math.max(measured.extent[1], ...values)] };
 }
 

@@ -14,6 +14,9 @@ import { seriesOf } from './series.ts';
 export const barGap = 0.34;
 const thickest = 18;
 
+/** The box of a bar between two amounts, the so-manieth of those beside one another at its place. */
+type BarRectangle = (place: number, from: number, to: number, index: number, count: number) => readonly [number, number, number, number];
+
 /** Bars along x or y, single, stacked, normalized or side by side. */
 export function drawBars(input: ChartInput): Chart {
   const { tile, axes, theme, locale, size, hidden } = input;
@@ -58,17 +61,24 @@ export function drawBars(input: ChartInput): Chart {
     );
     if (valueAxis.grid) for (const tick of scale.ticks) guides.push({ kind: 'rects', xywh: [Math.round(tick.pixel), plot.y, 1, plot.height], fill: theme.grid });
     if (low < 0) guides.push({ kind: 'rects', xywh: [Math.round(scale.zero), plot.y, 1, plot.height], fill: theme.axis });
+    const thickness = Math.max(1, Math.min(thickest, rowHeight * (1 - barGap)));
+    const rectangle: BarRectangle = (place, from, to, index, count) => {
+      const lane = mode === 'grouped' ? thickness / count : thickness;
+      const y = position.middle(place) - thickness / 2 + (mode === 'grouped' ? index * lane : 0);
+      const begin = scale.isLog && from === 0 ? scale.zero : scale.toPixel(from);
+      const end = Math.min(scale.toPixel(to), plot.x + plot.width);
+      return [begin, Math.round(y), end - begin, Math.max(1, lane - (mode === 'grouped' ? 1 : 0))];
+    };
     return {
       plot, guides, y: position, series, value: { along: 'x', scale },
+      markAt: (list, place, only) => {
+        const end = endAt(list, place, only);
+        if (!end) return undefined;
+        const [x, y, width, height] = rectangle(place, ...end.bar);
+        return { x: x + width, y: y + height / 2 };
+      },
       marks: (list, look) => {
-        const thickness = Math.max(1, Math.min(thickest, rowHeight * (1 - barGap)));
-        const bars = barMarks(list, look.isSelected && (place => look.isSelected!(-1, place)), (place, from, to, index, count) => {
-          const lane = mode === 'grouped' ? thickness / count : thickness;
-          const y = position.middle(place) - thickness / 2 + (mode === 'grouped' ? index * lane : 0);
-          const begin = scale.isLog && from === 0 ? scale.zero : scale.toPixel(from);
-          const end = Math.min(scale.toPixel(to), plot.x + plot.width);
-          return [begin, Math.round(y), end - begin, Math.max(1, lane - (mode === 'grouped' ? 1 : 0))];
-        }, look.isMuted);
+        const bars = barMarks(list, look.isSelected && (place => look.isSelected!(-1, place)), rectangle, look.isMuted);
         if (look.isMuted) return bars;
         const tipsNow = ends(list);
         const labels = names.flatMap((_, place): Mark[] => {
@@ -84,18 +94,25 @@ export function drawBars(input: ChartInput): Chart {
   const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: [low, mode === 'normalized' ? 1 : high * headroom], measure, options, axis: valueAxis });
   // Bins touch, since their values do; times stand apart like categories while there is room.
   const isHistogram = axis?.kind === 'bins' || (axis?.kind === 'times' && plot.width / axis.count < 14);
+  const rectangle: BarRectangle = (place, from, to, index, count) => {
+    const [left, right] = position ? position.span(place) : [plot.x, plot.x + plot.width];
+    const inset = isHistogram ? (right - left > 3 ? 0.5 : 0) : Math.max(((right - left) * barGap) / 2, (right - left - 64) / 2);
+    const width = right - left - 2 * inset;
+    const lane = mode === 'grouped' ? width / count : width;
+    const x = left + inset + (mode === 'grouped' ? index * lane : 0);
+    const [a, b] = [scale.isLog && from === 0 ? scale.zero : scale.toPixel(from), Math.max(plot.y, scale.toPixel(to))];
+    return [isHistogram ? Math.round(x) : x, Math.min(a, b), isHistogram ? Math.max(1, Math.round(x + lane) - Math.round(x) - (right - left > 4 ? 1 : 0)) : Math.max(1, lane - (mode === 'grouped' ? 1 : 0)), Math.abs(b - a)];
+  };
   return {
     plot, guides, ...(position && { x: position }), series, value: { along: 'y', scale },
+    markAt: (list, place, only) => {
+      const end = endAt(list, place, only);
+      if (!end) return undefined;
+      const [x, y, width, height] = rectangle(place, ...end.bar);
+      return { x: x + width / 2, y: end.isBelow ? y + height : y };
+    },
     marks: (list, look) => {
-      const bars = barMarks(list, look.isSelected && (place => look.isSelected!(place, -1)), (place, from, to, index, count) => {
-        const [left, right] = position ? position.span(place) : [plot.x, plot.x + plot.width];
-        const inset = isHistogram ? (right - left > 3 ? 0.5 : 0) : Math.max(((right - left) * barGap) / 2, (right - left - 64) / 2);
-        const width = right - left - 2 * inset;
-        const lane = mode === 'grouped' ? width / count : width;
-        const x = left + inset + (mode === 'grouped' ? index * lane : 0);
-        const [a, b] = [scale.isLog && from === 0 ? scale.zero : scale.toPixel(from), Math.max(plot.y, scale.toPixel(to))];
-        return [isHistogram ? Math.round(x) : x, Math.min(a, b), isHistogram ? Math.max(1, Math.round(x + lane) - Math.round(x) - (right - left > 4 ? 1 : 0)) : Math.max(1, lane - (mode === 'grouped' ? 1 : 0)), Math.abs(b - a)];
-      }, look.isMuted);
+      const bars = barMarks(list, look.isSelected && (place => look.isSelected!(place, -1)), rectangle, look.isMuted);
       return tile.labels && !look.isMuted ? [...bars, ...upperLabels(list)] : bars;
     },
   };
@@ -115,28 +132,45 @@ export function drawBars(input: ChartInput): Chart {
   }
 
   /** Rectangles by colour; those not selected in the colour of the unfiltered. */
-  function barMarks(values: Float64Array, isSelected: ((place: number) => boolean) | undefined, rectangle: (place: number, from: number, to: number, index: number, count: number) => readonly [number, number, number, number], isMuted = false): Mark[] {
+  function barMarks(values: Float64Array, isSelected: ((place: number) => boolean) | undefined, rectangle: BarRectangle, isMuted = false): Mark[] {
     const bright: number[][] = series.map(() => []);
     const dim: number[] = [];
     const others: number[] = [];
     for (let i = 0; i < placeCount(); i++) {
-      const whole = mode === 'normalized' ? stackSum(values, i) : 1;
-      // What is below zero is stacked downwards: together with the rest it would lie over it.
-      let [above, under] = [0, 0];
-      for (let lane = 0; lane < lanes.length; lane++) {
-        const s = lanes[lane]!;
-        const raw = values[i * perPlace + s]!;
-        if (Number.isNaN(raw) || raw === 0) continue;
-        const value = mode === 'normalized' ? raw / (whole || 1) : raw;
-        const isStacked = mode === 'stacked' || mode === 'normalized';
-        const from = !isStacked ? 0 : value < 0 ? under : above;
-        if (value < 0) under = from + value;
-        else above = from + value;
+      eachBar(values, i, (s, lane, from, to) => {
         const target = isMuted || (isSelected && !isSelected(i)) ? dim : i === otherPlace && perPlace === 1 ? others : bright[s]!;
-        target.push(...normal(rectangle(i, from, from + value, lane, lanes.length)));
-      }
+        target.push(...normal(rectangle(i, from, to, lane, lanes.length)));
+      });
     }
     return [{ kind: 'rects', xywh: dim, fill: theme.unfiltered }, { kind: 'rects', xywh: others, fill: theme.other, opacity: 0.55 }, ...bright.map((xywh, s): Mark => ({ kind: 'rects', xywh, fill: series[s]!.colour }))];
+  }
+
+  /** Every bar of a place: its series, which of those beside one another it is, and between which amounts it stands. */
+  function eachBar(values: Float64Array, place: number, visit: (s: number, lane: number, from: number, to: number) => void): void {
+    const whole = mode === 'normalized' ? stackSum(values, place) : 1;
+    // What is below zero is stacked downwards: together with the rest it would lie over it.
+    let [above, under] = [0, 0];
+    for (let lane = 0; lane < lanes.length; lane++) {
+      const s = lanes[lane]!;
+      const raw = values[place * perPlace + s]!;
+      if (Number.isNaN(raw) || raw === 0) continue;
+      const value = mode === 'normalized' ? raw / (whole || 1) : raw;
+      const isStacked = mode === 'stacked' || mode === 'normalized';
+      const from = !isStacked ? 0 : value < 0 ? under : above;
+      if (value < 0) under = from + value;
+      else above = from + value;
+      visit(s, lane, from, from + value);
+    }
+  }
+
+  /** The bar that ends a place, or that of one series, as a rectangle takes it; of those beside one another the longest. */
+  function endAt(values: Float64Array, place: number, only: number | undefined): { readonly bar: readonly [number, number, number, number]; readonly isBelow: boolean } | undefined {
+    let found: { readonly bar: readonly [number, number, number, number]; readonly isBelow: boolean } | undefined;
+    const reaches = (to: number) => !found || (mode === 'grouped' ? Math.abs(to) > Math.abs(found.bar[1]) : to > 0);
+    eachBar(values, place, (s, lane, from, to) => {
+      if (only === undefined ? reaches(to) : s === only) found = { bar: [from, to, lane, lanes.length], isBelow: to < 0 };
+    });
+    return found;
   }
 
   function placeCount(): number {

@@ -31,6 +31,8 @@ export function drawCombo(input: ChartInput): Chart {
   const series = layers.map(({ measure, colour }) => ({ label: measure.label, colour }));
   return {
     plot, guides, x: position!, series, value: { along: 'y', scale },
+    // The first layer that has something there.
+    markAt: (values, place) => layers.filter(layer => !hidden?.has(layer.index)).map(layer => ({ x: position!.middle(place), y: ((layer.axis === 'right' && other) || scale).toPixel(valuesOf(values, layer.index)[place]!) })).find(({ y }) => !Number.isNaN(y)),
     marks: (values, { isMuted, isSelected }) => {
       const marks: Mark[] = [];
       for (const layer of [...layers].sort((a, b) => order[a.mark] - order[b.mark])) {

@@ -33,7 +33,7 @@ export function drawLines(input: ChartInput): Chart {
   const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: isCentred ? [-high / 2, high / 2] : [low, high], measure, options: { floats, ...scaleOptions(tile.y) }, axis: axisOptions(tile.y) });
   const middles = Float64Array.from({ length: places }, (_, place) => position!.middle(place));
   return {
-    plot, guides, x: position!, series, value: { along: 'y', scale },
+    plot, guides, x: position!, series, value: { along: 'y', scale }, markAt,
     marks: (values, { isMuted, isSelected }) => {
       const marks: Mark[] = [];
       const wholes = isNormalized || isCentred ? stackTops(values, places, perPlace, lanes) : undefined;
@@ -67,6 +67,15 @@ export function drawLines(input: ChartInput): Chart {
       return marks;
     },
   };
+
+  /** A point of a line, the top of a stack; without a series the highest. */
+  function markAt(values: Float64Array, place: number, only?: number): { readonly x: number; readonly y: number } | undefined {
+    const own = lanes.filter(s => only === undefined || (isStacked ? s <= only : s === only)).map(s => values[place * perPlace + s]!).filter(value => !Number.isNaN(value));
+    if (own.length === 0 || (only !== undefined && hidden?.has(only))) return undefined;
+    const whole = isNormalized || isCentred ? stackTops(values, places, perPlace, lanes)[place]! : 0;
+    const top = isStacked ? own.reduce((sum, value) => sum + value, 0) : Math.max(...own);
+    return { x: middles[place]!, y: scale.toPixel(isNormalized ? top / (whole || 1) : top - (isCentred ? whole / 2 : 0)) };
+  }
 
   function shownOnly(values: Float64Array): Float64Array {
     const shown = values.slice(0, places * perPlace);

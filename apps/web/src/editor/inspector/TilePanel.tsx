@@ -9,6 +9,7 @@ import { factsOf, withParameters } from '../facts.ts';
 import { align, boxesOf, place, type Alignment } from '../layout.ts';
 import { words } from '../messages/words.ts';
 import { wellsOf } from '../wells.ts';
+import { Annotations, hasAnnotations } from './Annotations.tsx';
 import { Drill } from './Drill.tsx';
 import { FilterList } from './FilterList.tsx';
 import { Guides, hasGuides } from './Guides.tsx';
@@ -58,6 +59,7 @@ export function TilePanel({ id }: { readonly id: string }) {
         </Section>
       ) : null}
       {hasGuides(tile) ? <Section title={words.guides.title}><Guides id={id} tile={tile} facts={facts} /></Section> : null}
+      {hasAnnotations(tile) ? <Section title={words.annotations.title}><Annotations id={id} tile={tile} /></Section> : null}
       {tile.kind === 'table' && facts ? <Section title={words.columns.title}><TableColumns id={id} tile={tile} facts={facts} /></Section> : null}
       <Section title={words.tile.look}>
         <TextField label={words.tile.title} value={tile.title ?? ''} onChange={title => set('title', title, words.steps.title)} />

@@ -25,6 +25,7 @@ export const zh: EditorMessages = {
     title: '参考线、区带、走势', one: place => `参考线 ${place}`, form: '类型', forms: { value: '某个值处的线', mean: '平均值线', median: '中位数线', band: '值的区带', at: '横轴上的线', stretch: '横轴上的一段' }, at: '位置', label: '名称', add: '添加线或区带', remove: place => `移除参考线 ${place}`,
     trend: '走势', trends: { '': '无', linear: '直线', loess: '曲线', movingAverage: '移动平均' }, places: '所含位置数',
   },
+  annotations: { title: '图上的文字', one: place => `文字 ${place}`, text: '内容', fresh: '此处可见之事', add: '在标记处写字', remove: place => `移除文字 ${place}`, any: '任意', atNumber: '在数值处（否则在标记处）', at: { x: '横向位于', y: '纵向位于', detail: '位于此点', color: '颜色为', column: '在此列图中', row: '在此行图中' } },
   columns: { sparklines: '附带随时间的走势', pinned: '滚动时固定的列数', title: '列', bars: '同时显示为条', highlight: place => `着色 ${place}`, column: '列', values: '其中之一（用逗号分隔）', look: '颜色', looks: { good: '绿：好', warn: '黄：留意', bad: '红：差', accent: '强调色' }, add: '给单元格着色', remove: place => `移除着色 ${place}` },
   shown: { title: '显示', label: '何时', always: '始终', nothingMore: '无更多条件', remove: '移除此条件', and: '并且', when: { parameter: '参数为某值时', filtered: '字段被筛选时', notFiltered: '字段未被筛选时', selected: '在此图块上有选择时', notSelected: '在此图块上没有选择时' }, parameter: '参数', is: '等于', field: '字段', tile: '图块' },
   keys: { title: '编辑器', undo: '撤销', redo: '重做', all: '选择全部图块', none: '取消选择', copy: '以文本形式复制图块', paste: '粘贴图块', walk: '在图块间移动', lift: '拿起图块并放下', move: '移动拿起的图块', resize: '调整拿起的图块大小', sql: 'SQL 编辑器', run: '运行', format: '格式化', comment: '注释', leave: '按 Tab 离开输入框' },
