@@ -223,6 +223,12 @@ test.each([['mean', 20], ['median', 20]] as const)('a line at the %s is at that 
   expect(svg(input({ tile: { kind: 'line', x: { field: 't' }, y: n, color: { field: 'c' }, references: [{ y }] }, axes: [months, colours], values: two }))).toMatch(new RegExp(`(Mean|Median) ${expected}<`));
 });
 
+test.each([[[700, 3000], ['500', '1,000', '2,000', '5,000']], [[3, 95_000], ['10', '1,000', '100K']], [[20, 20], ['20', '50', '100', '200']]] as const)('a line of %j on a logarithmic scale fills its plot', (ends, labels) => {
+  const values = Float64Array.from({ length: groupsOf([months]) }, (_, i) => ends[i % 2]!);
+  const chart = drawChart(input({ tile: { kind: 'line', x: { field: 't' }, y: { ...n, scale: { type: 'log' } } }, axes: [months], values }));
+  expect(chart.value!.scale.ticks.map(tick => tick.label)).toEqual(labels);
+});
+
 describe('words on a chart', () => {
   const noted = (tile: Partial<ChartTile>, axes: ChannelAxis[], values: Float64Array, size = { width: 360, height: 220 }) => drawChart({ ...input({ tile: tile as ChartTile, axes, values }), size });
   const rings = (chart: ReturnType<typeof drawChart>, values: Float64Array) => flatten(chart.marks(values, {})).flatMap(({ mark }) => (mark.kind === 'circles' && mark.radius === 4 ? [[mark.xy[0]!, mark.xy[1]!]] : []));

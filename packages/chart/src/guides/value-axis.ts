@@ -33,7 +33,10 @@ export function valueScale(low: number, high: number, from: number, to: number, 
   const top = domain ? domain[1] : isLog ? high : floats ? high : Math.max(0, high);
   const bounds: [number, number] = [bottom, top > bottom ? top : isLog ? bottom * 10 : bottom + 1];
   const scale = isLog ? scaleLog(bounds, [from, to]) : type === 'sqrt' ? scaleSqrt(bounds, [from, to]) : type === 'symlog' ? scaleSymlog(bounds, [from, to]) : scaleLinear(bounds, [from, to]);
-  if (!domain) scale.nice(wanted);
+  if (!domain) {
+    if (isLog && options.floats) scale.domain([roundBelow(bounds[0]), roundAbove(bounds[1])]);
+    else scale.nice(wanted);
+  }
   if (domain) scale.clamp(true);
   const values = isLog ? logTicks(scale.ticks(wanted), wanted) : ticksToldApart(count => scale.ticks(count), wanted, measure, locale);
   const [start, end] = scale.domain() as [number, number];
@@ -45,6 +48,17 @@ export function valueScale(low: number, high: number, from: number, to: number, 
     ticks: values.map(value => ({ value, pixel: scale(value), label: axisLabel(value, values, measure, locale) })),
     isLog,
   };
+}
+
+/** The next 1, 2 or 5 of a power of ten: whole powers would leave half of a logarithmic plot empty above a line from 700 to 3,000. */
+function roundBelow(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return Number((([5, 2, 1].find(step => step * power <= value * (1 + 1e-9)) ?? 1) * power).toPrecision(12));
+}
+
+function roundAbove(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return Number((([1, 2, 5, 10].find(step => step * power >= value * (1 - 1e-9)) ?? 10) * power).toPrecision(12));
 }
 
 /** As many ticks as are wanted, or as few as it takes for each to say what it is: of what is counted in whole numbers there is no half. */

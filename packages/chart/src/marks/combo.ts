@@ -21,7 +21,7 @@ export function drawCombo(input: ChartInput): Chart {
     if (own.length === 0) return undefined;
     const shown = own.filter(layer => !hidden?.has(layer.index));
     const [low, high] = extentOf(...(shown.length > 0 ? shown : own).flatMap(layer => roomOf(input).map(values => valuesOf(values, layer.index))));
-    const floats = own.every(layer => layer.mark === 'line' && layer.y.scale?.zero !== true) && low > 0 && low > high * 0.5;
+    const floats = own.every(layer => layer.mark === 'line' && layer.y.scale?.zero !== true) && low > 0 && (own[0]!.y.scale?.type === 'log' || low > high * 0.5);
     return { extent: [low, high] as const, measure: own[0]!.measure as ChartMeasure, options: { floats, ...scaleOptions(own[0]!.y) }, axis: axisOptions(own[0]!.y) };
   };
   const [left, right] = [side('left'), side('right')];

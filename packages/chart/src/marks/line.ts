@@ -29,7 +29,7 @@ export function drawLines(input: ChartInput): Chart {
   const [low, high] = isNormalized ? [0, 1] : extentOf(...roomOf(input).map(tops));
   const zero = tile.y.scale?.zero;
   // A line may leave zero out where it would lie flat at the top otherwise; an area never does.
-  const floats = !isArea && zero !== true && (zero === false || (low > 0 && low > high * 0.5));
+  const floats = !isArea && zero !== true && (zero === false || tile.y.scale?.type === 'log' || (low > 0 && low > high * 0.5));
   const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: isCentred ? [-high / 2, high / 2] : [low, high], measure, options: { floats, ...scaleOptions(tile.y) }, axis: axisOptions(tile.y) });
   const middles = Float64Array.from({ length: places }, (_, place) => position!.middle(place));
   return {
