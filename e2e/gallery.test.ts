@@ -392,46 +392,6 @@ describe('on the page', () => {
     await opened.close();
   }, 60_000);
 
-  test('by finger: a name of the legend, the grain of time, a mark opened and the way back, what to break out by, a pivot’s branches and columns', async () => {
-    const phone = { width: 390, height: 844, touch: true };
-    const lines = await open('/d/lines', phone);
-    const tapMenu = async (opened: Opened, tile: string, ...items: string[]) => {
-      await opened.page.locator(`[data-tile=${tile}]`).getByRole('button', { name: 'More' }).tap();
-      for (const item of items) await opened.page.getByRole('menuitem', { name: item, exact: true }).tap();
-      await settled(opened.page);
-    };
-    const names = ['Seattle', 'New York'].map(name => lines.page.locator('[data-tile=line]').getByRole('button', { name }));
-    await names[0]!.tap();
-    expect(await Promise.all(names.map(name => name.getAttribute('aria-pressed')))).toEqual(['true', 'false']);
-    await tapMenu(lines, 'line_average', 'Break out by', 'Size of animal');
-    expect(new URL(lines.page.url()).searchParams.get('b.line_average')).toBe('size');
-    expect(lines.faults).toEqual([]);
-    await lines.close();
-
-    const areas = await open('/d/lines?page=2', phone);
-    await tapMenu(areas, 'area', 'Grain of time', 'Year');
-    await chart(areas, 'area').scrollIntoViewIfNeeded();
-    const box = (await chart(areas, 'area').boundingBox())!;
-    for (let tap = 0; tap < 2; tap++) await areas.page.touchscreen.tap(box.x + 150, box.y + 100);
-    await settled(areas.page);
-    await expect.poll(() => new URL(areas.page.url()).searchParams.get('d.area')).toMatch(/^flight_date:\d{4}-01-01\.\.\d{4}-01-01$/);
-    await areas.page.locator('[data-tile=area]').getByRole('navigation', { name: 'Opened marks' }).getByRole('button', { name: 'All' }).tap();
-    await settled(areas.page);
-    expect(new URL(areas.page.url()).searchParams.get('d.area')).toBeNull();
-    expect(areas.faults).toEqual([]);
-    await areas.close();
-
-    const figures = await open('/d/figures', phone);
-    const pivot = figures.page.locator('[data-tile=pivot]');
-    const rows = await pivot.locator('tbody tr').count();
-    await pivot.getByRole('button', { name: 'Small' }).tap();
-    expect(await pivot.locator('tbody tr').count()).toBeLessThan(rows);
-    await pivot.getByRole('button', { name: 'Sort by Total' }).tap();
-    expect(await pivot.getByRole('button', { name: 'Sort by Total' }).textContent()).toBe('Total ↓');
-    expect(figures.faults).toEqual([]);
-    await figures.close();
-  }, 90_000);
-
   test('Ctrl and the wheel look closely at what is under the pointer, Shift and the wheel move along, keys do too; a wheel alone scrolls', async () => {
     const opened = await open('/d/lines');
     const { page } = opened;

@@ -3,7 +3,7 @@ import type { Chart, ChartPoint, ChartTile, Panel, Size, Target } from '@belvede
 import type { DataType } from '@belvedere/model';
 import { toggle } from '@belvedere/crossfilter';
 import { isSelectable, toldBy, type Box, type NotedEvent } from '@belvedere/query';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LiveTile, Picture } from '../live/live-tile.ts';
 import { t } from '../messages/messages.ts';
 import { boxBetween, boxOfPlaces, brushChannels, pixelsOf, type BrushChannel } from './brush-gesture.ts';
@@ -70,6 +70,15 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
   const surface = useRef<HTMLDivElement>(null);
   const gesture = useRef<Gesture | undefined>(undefined);
   const [tooltip, setTooltip] = useState<TooltipContent>();
+  useEffect(() => {
+    if (!tooltip) return undefined;
+    // A finger that goes elsewhere leaves nothing behind; where nothing else takes the focus, no blur says so.
+    const elsewhere = (event: PointerEvent) => {
+      if (event.pointerType !== 'mouse' && !surface.current?.contains(event.target as Node)) setTooltip(undefined);
+    };
+    window.addEventListener('pointerdown', elsewhere, true);
+    return () => window.removeEventListener('pointerdown', elsewhere, true);
+  }, [tooltip]);
   const [cursor, setCursor] = useState<Cursor>();
   const [lasso, setLasso] = useState<readonly [Point, Point]>();
   const [said, setSaid] = useState('');
@@ -207,6 +216,8 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
     const at = point(event);
     dragged.current = undefined;
     setLasso(undefined);
+    // A finger does not hover: what it taps is told, until it goes elsewhere.
+    if (event.pointerType !== 'mouse' && !now?.hasMoved) setTooltip(contentAt(at));
     if (!now) return;
     if (!now.hasMoved && now.kind === 'new') {
       const clicked = markAt(at);
@@ -217,6 +228,18 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
       if (!clicked) onSelect([]);
       else onSelect(now.adds ? (toggle({ tile: boxes }, 'tile', clicked)['tile'] ?? []) : isOnly || isInBrush ? [] : [clicked]);
     }
+    onSelected();
+  };
+
+  /** The page was scrolled, or the browser took the finger for something else: nothing was meant for the chart. */
+  const cancel = (event: React.PointerEvent<HTMLElement>) => {
+    if (zooming.up(event)) return;
+    const now = gesture.current;
+    gesture.current = undefined;
+    dragged.current = undefined;
+    setLasso(undefined);
+    if (!now?.hasMoved) return;
+    onSelect(now.selected);
     onSelected();
   };
 
@@ -323,9 +346,9 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
         onPointerDown={begin}
         onPointerMove={move}
         onPointerUp={end}
-        onPointerCancel={end}
+        onPointerCancel={cancel}
         onDoubleClick={open}
-        onPointerLeave={() => setTooltip(undefined)}
+        onPointerLeave={event => event.pointerType === 'mouse' && setTooltip(undefined)}
         onBlur={() => {
           setCursor(undefined);
           setTooltip(undefined);
