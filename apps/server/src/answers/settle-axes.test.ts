@@ -2,7 +2,7 @@ import { calendarOf } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import type { Answer } from '@belvedere/engine';
 import { addUnits, allOf, type AxisRequest, type Filter } from '@belvedere/query';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { settleAxes } from './settle-axes.ts';
 
 const model = { name: 'flights', dimensions: { day: { name: 'day', label: 'Day', type: 'date' }, at: { name: 'at', label: 'At', type: 'instant' } }, measures: {} } as unknown as Model;
@@ -24,4 +24,33 @@ test('an axis of time is of what all its filters leave: of a dashboard’s quart
 test('dates have no hours, however few they are; times do', async () => {
   expect(await settled('day', on('day', '2001-05-10', '2001-05-12'))).toEqual(['day', '2001-05-10T00:00', '2001-05-12T00:00']);
   expect(await settled('at', on('at', '2001-05-10', '2001-05-12'))).toEqual(['hour', '2001-05-10T00:00', '2001-05-12T00:00']);
+});
+
+describe('a value has one colour', () => {
+  // By rows: Gentoo, Adelie, Chinstrap; by size: S, M, L.
+  const birds = { name: 'birds', dimensions: { kind: { name: 'kind', label: 'Kind', type: 'text' }, size: { name: 'size', label: 'Size', type: 'text', sort: ['S', 'M', 'L'] } }, measures: { mass: { name: 'mass', label: 'Mass', type: 'integer', expression: { kind: 'column', column: 'mass' } }, rows: { name: 'rows', label: 'Rows', type: 'integer' } } } as unknown as Model;
+  const byRows: Record<string, [string, number][]> = { kind: [['Adelie', 40], ['Chinstrap', 10], ['Gentoo', 90]], size: [['L', 90], ['M', 10], ['S', 40]] };
+  const ask = ((question: { dimensions: { field: string }[]; limit: number; where: Filter }) => {
+    const found = byRows[question.dimensions[0]!.field]!.filter(([name]) => question.where.kind === 'everything' || name !== 'Gentoo').toSorted((a, b) => b[1] - a[1]).slice(0, question.limit);
+    return Promise.resolve({ columns: [{ name: 'k', type: 'text', values: found.map(([name]) => name) }], rowCount: found.length } as unknown as Answer);
+  }) as never;
+  const coloured = async (field: string, change: Partial<AxisRequest> = {}, where: Filter = { kind: 'everything' }) => {
+    const { axes: [axis] } = await settleAxes([{ channel: 'color', field, kind: 'categories', encoding: { field }, limit: 6, ...change }], 'rows', birds, where, { ...nothingIsAsked, knownDistinct: () => 5000, ask });
+    if (axis?.kind !== 'categories') throw new Error('another kind');
+    return Object.fromEntries(axis.values.map((value, place) => [String(value), axis.colours![place]]));
+  };
+
+  test('by how many rows it has, on lines and in parts of a whole, under a filter too', async () => {
+    const everywhere = { Gentoo: 0, Adelie: 1, Chinstrap: 2 };
+    expect(await coloured('kind')).toEqual(everywhere);
+    expect(await coloured('kind', { isPart: true })).toEqual(everywhere);
+    expect(await coloured('kind', { encoding: { field: 'kind', sort: 'ascending' } })).toEqual(everywhere);
+    expect(await coloured('kind', { isPart: true }, on('day', '2024-01-01'))).toEqual({ Adelie: 1, Chinstrap: 2 });
+  });
+
+  test('of a dimension with an order of its own, by that, in parts of a whole too', async () => {
+    expect(await coloured('size')).toEqual({ S: 0, M: 1, L: 2 });
+    expect(await coloured('size', { isPart: true })).toEqual({ S: 0, M: 1, L: 2 });
+    expect(await coloured('size', { encoding: { field: 'size', sort: '-value' } })).toEqual({ S: 0, M: 1, L: 2 });
+  });
 });

@@ -1,7 +1,7 @@
 import type { NamedAxis, TileNote } from '@belvedere/api';
 import type { Calendar } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
-import { niceStep, unitFor, type Model } from '@belvedere/model';
+import { isNumeric, niceStep, unitFor, type Dimension, type Model } from '@belvedere/model';
 import { addUnits, coarserUnit, dimensionOf, everything, measureOf, onCalendar, runsByValue, startOf, takeApart, unitsBetween, type AxisRequest, type Filter, type Question, type Value } from '@belvedere/query';
 import { groupByValue, mostValues, rankedValues } from './group-by-value.ts';
 
@@ -22,7 +22,7 @@ export async function settleAxes(requests: readonly AxisRequest[], measure: stri
     requests.map(async (request): Promise<NamedAxis> => {
       const { channel } = request;
       const { gaps } = request.encoding;
-      // Colours and shapes are given out over all rows and by how many there are, so that a value keeps its colour under every filter and on every tile.
+      // Which values have a colour or a shape of their own is told by all rows and how many there are: a filter adds no series and takes none away.
       if (request.kind === 'categories') return { channel, ...(await ((channel === 'color' || channel === 'shape') && !request.isPart ? categories(request, 'rows', model, everything, settings) : categories(request, measure, model, where, settings))) };
       if (request.kind === 'bins') return { channel, ...(await bins(request, model, where, settings)) };
       const { axis, note } = await times(request, model, where, settings);
@@ -41,11 +41,13 @@ async function categories(request: AxisRequest, measure: string, model: Model, w
   const dimension = dimensionOf(model, field);
   const byMeasure = sort && typeof sort === 'object' && 'measure' in sort ? sort : undefined;
   const isDescending = byMeasure ? byMeasure.order !== 'ascending' : sort !== 'value';
-  const values = await ranked(field, byMeasure?.measure ?? measure, isDescending, limit + 1, model, where, settings);
+  const isColour = request.channel === 'color';
+  // With as many as have a colour, both are one question.
+  const values = await ranked(field, byMeasure?.measure ?? measure, isDescending, isColour ? Math.max(limit + 1, hues) : limit + 1, model, where, settings);
   const isCut = values.length > limit;
   const kept = isCut ? values.slice(0, request.encoding.limit ?? (limit > 10 ? limit - 2 : limit - 1)) : [...values];
   if (!runsByValue(request, model)) sortNaturally(kept, Array.isArray(sort) ? sort : dimension.sort, sort === 'descending');
-  const colours = request.isPart ? coloursOf(kept, await ranked(field, 'rows', true, hues, model, everything, settings)) : undefined;
+  const colours = isColour ? coloursOf(kept, await ranked(field, 'rows', true, Math.max(limit + 1, hues), model, everything, settings), dimension) : undefined;
   return { kind: 'categories' as const, field, values: kept, other: isCut, ...(colours && { colours }) };
 }
 
@@ -60,9 +62,14 @@ async function ranked(field: string, measure: string, isDescending: boolean, cou
 /** How many colours are told apart by everyone. */
 const hues = 8;
 
-/** The colours that values have on every tile, by how many rows of the whole table they have; those past the last hue take what is left. */
-function coloursOf(values: readonly Value[], domain: readonly Value[]): number[] {
-  const known = values.map(value => domain.slice(0, hues).indexOf(value));
+/**
+ * The colours that values have on every tile and under every filter, whatever order or limit the tile has: those with the most rows of the whole table
+ * have one each, from the first hue on as they stand in that rank or, where they have an order of their own, in that. Others take what is left.
+ */
+function coloursOf(values: readonly Value[], domain: readonly Value[], { type, sort }: Dimension): number[] {
+  const coloured = domain.slice(0, hues);
+  if (isNumeric(type) || sort) sortNaturally(coloured, sort, false);
+  const known = values.map(value => coloured.indexOf(value));
   const free = Array.from({ length: hues }, (_, hue) => hue).filter(hue => !known.includes(hue));
   return known.map(hue => (hue >= 0 ? hue : (free.shift() ?? -1)));
 }
