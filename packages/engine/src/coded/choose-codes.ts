@@ -5,18 +5,27 @@ import { duckdb } from '@belvedere/sql';
 import { columnsOf } from '../duckdb/read-result.ts';
 import { quoted, rowsOf, text } from '../import/sql-text.ts';
 import { mostCodes, type CodedField, type Codes } from './coded-field.ts';
+import { deriveCodes, type Derivation } from './derive-codes.ts';
 
 /** A field to be coded: its column in the `select` that gives all of them, row by row. */
 export interface WantedField {
   readonly key: string;
   readonly column: string;
+  /** Where it is an expression of another field that is wanted. */
+  readonly derivation?: Derivation | undefined;
 }
 
+/** The column of `select` that numbers the table's rows. */
+export const rowColumn = 'row number';
+
 /** A field, what its codes stand for, and how the engine tells a row's: as a number, or as sixteen bits of a hash. */
-export type ChosenField = { readonly field: CodedField } & (
+export type CountedField = { readonly field: CodedField } & (
   | { readonly kind: 'number'; /** A `bigint` below `mostCodes`. */ readonly expression: string; readonly join?: string }
   | { readonly kind: 'hash'; readonly column: string; /** Of each code's value. */ readonly hashes: readonly bigint[] }
 );
+
+/** A field with codes of its own, or with those of another that it follows from. */
+export type ChosenField = CountedField | { readonly kind: 'derived'; readonly field: CodedField; readonly of: CountedField };
 
 /** What is known of all columns at a glance. */
 interface Extent {
@@ -34,13 +43,27 @@ export async function chooseCodes(connection: DuckDBConnection, select: string, 
   const from = `from (${select})`;
   const types = new Map(columnsOf(await connection.run(`select * ${from} limit 0`)).map(({ name, type }) => [name, type]));
   const typed = wanted.map(field => ({ ...field, type: types.get(field.column)! }));
-  const { rows, extents } = await extentsOf(connection, from, typed);
-  const chosen: (ChosenField | undefined)[] = [];
-  for (const [i, field] of typed.entries()) {
-    const extent = extents[i];
-    chosen.push(extent && (await choose(connection, from, field, extent, i).catch(() => undefined)));
+  const chosen = new Map<WantedField, ChosenField | undefined>();
+  let rows = 0;
+  const count = async (fields: readonly TypedField[]) => {
+    const looked = await extentsOf(connection, from, fields);
+    rows = looked.rows;
+    for (const [i, field] of fields.entries()) {
+      const extent = looked.extents[i];
+      chosen.set(field, extent && (await choose(connection, from, field, extent, typed.indexOf(field)).catch(() => undefined)));
+    }
+  };
+  await count(typed.filter(field => !field.derivation));
+  for (const field of typed) {
+    const { derivation } = field;
+    const of = derivation && chosen.get(typed.find(({ column }) => column === derivation.of)!);
+    if (!of || of.kind === 'derived') continue;
+    const derived = await deriveCodes(connection, select, of.field, { ...field, derivation }, rowColumn).catch(() => undefined);
+    if (derived) chosen.set(field, { kind: 'derived', field: derived, of });
   }
-  return { rows, chosen };
+  const left = typed.filter(field => !chosen.has(field));
+  if (left.length > 0) await count(left);
+  return { rows, chosen: typed.map(field => chosen.get(field)) };
 }
 
 interface TypedField extends WantedField {
@@ -66,9 +89,9 @@ async function extentsOf(connection: DuckDBConnection, from: string, fields: rea
   }
 }
 
-async function choose(connection: DuckDBConnection, from: string, { key, column, type }: TypedField, { nulls, least, most }: Extent, index: number): Promise<ChosenField | undefined> {
+async function choose(connection: DuckDBConnection, from: string, { key, column, type }: TypedField, { nulls, least, most }: Extent, index: number): Promise<CountedField | undefined> {
   const name = quoted(column);
-  const numbered = (codes: Codes, expression: string): ChosenField => ({ kind: 'number', field: { key, type, codes }, expression: codes.kind !== 'values' && codes.nulls ? `coalesce(${expression}, ${codes.count})` : expression });
+  const numbered = (codes: Codes, expression: string): CountedField => ({ kind: 'number', field: { key, type, codes }, expression: codes.kind !== 'values' && codes.nulls ? `coalesce(${expression}, ${codes.count})` : expression });
   if (type === 'boolean') return nulls ? numbered({ kind: 'values', values: [false, true, null] }, `coalesce(${name}::bigint, 2)`) : numbered({ kind: 'values', values: [false, true] }, `${name}::bigint`);
   if (type === 'integer') {
     if (least === undefined || most === undefined || !Number.isSafeInteger(least) || !Number.isSafeInteger(most)) return undefined;
@@ -98,7 +121,7 @@ async function choose(connection: DuckDBConnection, from: string, { key, column,
 const fewValues = 300;
 
 /** Texts, and numbers of which there are few: the codes number the different values. */
-async function byDictionary(connection: DuckDBConnection, from: string, { key, column, type }: TypedField, index: number): Promise<ChosenField | undefined> {
+async function byDictionary(connection: DuckDBConnection, from: string, { key, column, type }: TypedField, index: number): Promise<CountedField | undefined> {
   const name = quoted(column);
   const table = `codes_${index}`;
   await connection.run(`create or replace temp table ${table} as select ${name} as value, (row_number() over (order by ${name} nulls last) - 1)::bigint as code from (select ${name} ${from} group by 1 limit ${mostCodes + 1})`);
@@ -127,7 +150,7 @@ export function sixteenBits(hash: bigint, shift: number): number {
 /** So many bins resolve any axis there is: each tile draws at most a few hundred places of a range that a hundred times more may hold. */
 const mostBins = 20_000;
 
-async function byBins(connection: DuckDBConnection, from: string, { key, column, type }: TypedField, { nulls, least, most }: Extent): Promise<ChosenField | undefined> {
+async function byBins(connection: DuckDBConnection, from: string, { key, column, type }: TypedField, { nulls, least, most }: Extent): Promise<CountedField | undefined> {
   const name = quoted(column);
   if (least === undefined || most === undefined || !Number.isFinite(most - least) || most === least) return undefined;
   // Powers of ten: every readable step, 1, 2 or 5 of something, is a whole number of them.

@@ -118,6 +118,8 @@ describe('display-resolution columns', () => {
     { kind: 'groups', model: 'trips', dimensions: [{ field: 'at', timeUnit: 'week' }], measures: ['rate'], where: everything, order: [{ by: 'at' }] },
     { kind: 'groups', model: 'trips', dimensions: [{ field: 'city' }, { field: 'ok' }], measures: ['late', 'least'], where: everything, order: [{ by: 'city', descending: true }] },
     { kind: 'groups', model: 'trips', dimensions: [], measures: ['trips'], extents: ['delay'], where: filters[1]! },
+    { kind: 'groups', model: 'trips', dimensions: [{ field: 'hour' }], measures: ['mean', 'trips'], where: filters[2]!, order: [{ by: 'hour' }] },
+    { kind: 'groups', model: 'trips', dimensions: [{ field: 'hour' }, { field: 'ok' }], measures: ['late'], where: everything, order: [{ by: 'late', descending: true }, { by: 'hour' }, { by: 'ok' }], limit: 9 },
     { kind: 'groups', model: 'trips', dimensions: [{ field: 'city' }], measures: ['mean', 'money'], inParts: true, where: everything, order: [{ by: 'city' }] },
     { kind: 'groups', model: 'trips', dimensions: [], measures: ['mean'], where: { kind: 'oneOf', field: 'origin', values: ['nowhere'] } },
   ])('answer by value, in order: %j', async question => {

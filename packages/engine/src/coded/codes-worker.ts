@@ -5,8 +5,9 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { rename, writeFile } from 'node:fs/promises';
 import { duckdbSettings, volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
 import { quoted, text } from '../import/sql-text.ts';
-import type { WantedField } from './choose-codes.ts';
-import { rowColumn, writeCodes } from './write-codes.ts';
+import { rowColumn, type WantedField } from './choose-codes.ts';
+import { derivationsIn } from './derive-codes.ts';
+import { writeCodes } from './write-codes.ts';
 
 export interface CodesOrder {
   /** One column for each wanted field; see `WantedField.column`. */
@@ -31,8 +32,10 @@ async function code({ plan, wanted, tables, file, spillFolder }: CodesOrder): Pr
     await connection.run("set TimeZone = 'UTC'");
     for (const { alias, database } of tables) await connection.run(`attach ${text(database)} as ${quoted(alias)} (read_only)`);
     const aliases = new Map(tables.map(({ name, alias }) => [name, alias]));
-    const { text: select } = writeSql({ ...plan, columns: [...plan.columns, { name: rowColumn, expression: { kind: 'model', expression: { kind: 'column', name: 'rowid' } }, type: 'integer' }] }, duckdb, table => `${quoted(aliases.get(table)!)}."main"."data"`, 'inline');
-    const manifest = await writeCodes(connection, select, wanted, `${file}.part`, { isOrdered: Object.keys(plan.joins).length === 0 });
+    const numbering = { name: rowColumn, expression: { kind: 'model', expression: { kind: 'column', name: 'rowid' } }, type: 'integer' } as const;
+    const derivations = derivationsIn(plan, numbering);
+    const { text: select } = writeSql({ ...plan, columns: [...plan.columns, numbering] }, duckdb, table => `${quoted(aliases.get(table)!)}."main"."data"`, 'inline');
+    const manifest = await writeCodes(connection, select, wanted.map((field, i) => ({ ...field, derivation: derivations[i] })), `${file}.part`, { isOrdered: Object.keys(plan.joins).length === 0 });
     await rename(`${file}.part`, file);
     await writeFile(`${file}.json.part`, JSON.stringify(manifest));
     await rename(`${file}.json.part`, `${file}.json`);

@@ -144,8 +144,11 @@ function settleGroup({ axis, unit }: Group, field: PlacedField | undefined, look
     return slots && { type: field.type, shown, axis: { place: field.place, slots, count: slots.includes(shown) ? shown + 1 : shown } };
   }
   if (unit) return settleUnit(field, unit);
-  const values = singleValues(field);
-  return values && { type: field.type, shown: values.length, axis: { place: field.place, slots: lookups.once(`codes ${field.key}`, () => Int32Array.from(values, (_, code) => code)), count: values.length }, values };
+  const all = singleValues(field);
+  if (!all) return undefined;
+  // Several codes may stand for one value, where it is made of another field's.
+  const places = new Map([...new Set(all)].map((value, place) => [value, place]));
+  return { type: field.type, shown: places.size, axis: { place: field.place, slots: lookups.once(`codes ${field.key}`, () => Int32Array.from(all, value => places.get(value)!)), count: places.size }, values: [...places.keys()] };
 }
 
 /** Codes gathered by the unit of time they fall in; undefined where the codes are coarser than that. */

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { rowsOf } from '../import/sql-text.ts';
 import { singleValues } from './coded-field.ts';
-import { rowColumn, writeCodes } from './write-codes.ts';
+import { rowColumn } from './choose-codes.ts';
+import { writeCodes } from './write-codes.ts';
 
 test('every row finds its values again, whether rows come in slices as they lie or each with its number, and nothing else is left behind', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-words-'));
@@ -31,6 +32,35 @@ test('every row finds its values again, whether rows come in slices as they lie 
       expect(wrong).toEqual([]);
     }
     expect((await readdir(folder)).toSorted()).toEqual(['false.codes', 'true.codes']);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('what follows from another field has its codes, and takes nothing beside them; what does not has its own', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-words-'));
+  try {
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    await connection.run(`select setseed(0.3); create table trips as select timestamp '2024-01-01' + to_seconds((random() * 4000000)::int) as moment, case when random() < 0.9 then (random() * 400)::smallint end as delay, ['Oslo', 'it''s', '', null][1 + (random() * 4)::int % 4] as city, (random() * 40)::int / 4.0 as price from range(200001)`);
+    const made = { hour: ['moment', 'hour', 'extract(hour from moment)'], minute: ['moment', undefined, 'extract(minute from moment)'], late: ['delay', undefined, 'delay > 15'], wait: ['delay', undefined, 'delay // 2'], long: ['city', undefined, 'length(city)'], cheap: ['price', undefined, 'price < 3'] } as const;
+    const columns = ['moment', 'delay', 'city', 'price'];
+    const select = `select ${columns.join(', ')}, ${Object.entries(made).map(([name, [, , sql]]) => `${sql} as ${name}`).join(', ')}, rowid as "${rowColumn}" from trips`;
+    const wanted = [...Object.entries(made).map(([name, [of, within, sql]]) => ({ key: name, column: name, derivation: { of, name: of, within, from: (table: string) => `select ${sql} as ${name}, rowid as "${rowColumn}" from ${table}` } })), ...columns.map(column => ({ key: column, column }))];
+    const file = path.join(folder, 'derived.codes');
+    const manifest = await writeCodes(connection, select, wanted, file, { isOrdered: true });
+    const placeOf = (key: string) => manifest.fields.find(field => field.key === key)!.place;
+    for (const [name, of] of [['hour', 'moment'], ['late', 'delay'], ['wait', 'delay'], ['long', 'city']] as const) expect(placeOf(name), name).toEqual(placeOf(of));
+    // Minutes differ within an hour, and a fraction may not be what its double is.
+    for (const [name, of] of [['minute', 'moment'], ['cheap', 'price']] as const) expect(placeOf(name), name).not.toEqual(placeOf(of));
+    const bytes = await readFile(file);
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+    for (const [key, [, , sql]] of Object.entries(made)) {
+      const field = manifest.fields.find(one => one.key === key)!;
+      const values = singleValues(field)!;
+      const { word, shift, mask } = field.place;
+      const expected = await rowsOf(connection, `select ${key === 'late' || key === 'cheap' ? sql : `(${sql})::double`} from trips order by rowid`);
+      expect(expected.filter(([value], at) => values[(words[word * manifest.rows + at]! >>> shift) & mask] !== value), key).toEqual([]);
+    }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { quoted, rowsOf, text } from '../import/sql-text.ts';
-import { chooseCodes, shiftThatTells, sixteenBits, type ChosenField, type WantedField } from './choose-codes.ts';
+import { chooseCodes, rowColumn, shiftThatTells, sixteenBits, type CountedField, type WantedField } from './choose-codes.ts';
 import { bitsOf, type CodedField } from './coded-field.ts';
 import { compilePack, type WordPart } from './kernel/compile-pack.ts';
 import type { CodePlace } from './kernel/scan.ts';
@@ -18,8 +18,6 @@ export interface CodesManifest {
 }
 
 export const codesVersion = 2;
-/** The column of `select` that numbers the table's rows. */
-export const rowColumn = 'row number';
 
 /**
  * Looks at each field, decides what its codes stand for, and writes every row's codes, packed into words of 32 bits, to `file`: all rows of
@@ -29,11 +27,12 @@ export const rowColumn = 'row number';
  */
 export async function writeCodes(connection: DuckDBConnection, select: string, wanted: readonly WantedField[], file: string, { isOrdered, sliceRows = manyRows }: { readonly isOrdered: boolean; readonly sliceRows?: number }): Promise<CodesManifest> {
   const { rows, chosen } = await chooseCodes(connection, select, wanted);
-  const fields = chosen.filter(field => field !== undefined);
+  const all = chosen.filter(field => field !== undefined);
+  const fields = all.filter(field => field.kind !== 'derived');
   const refused = wanted.flatMap(({ key }, i) => (chosen[i] ? [] : [key]));
   const { places, words } = place(fields.map(({ field }) => field));
   if (fields.length > 0) await write(connection, { select, isOrdered: isOrdered && fields.every(field => !('join' in field)), sliceRows, fields, places, words, rows, file });
-  return { version: codesVersion, rows: fields.length === 0 ? 0 : rows, words, fields: fields.map(({ field }, i) => ({ ...field, place: places[i]! })), refused };
+  return { version: codesVersion, rows: fields.length === 0 ? 0 : rows, words, fields: all.map(field => ({ ...field.field, place: places[fields.indexOf(field.kind === 'derived' ? field.of : field)]! })), refused };
 }
 
 /** Gives each field its bits: the widest first, each into the first word with room for it. */
@@ -55,7 +54,7 @@ interface Writing {
   /** Rows come as they lie; otherwise each brings its number along. */
   readonly isOrdered: boolean;
   readonly sliceRows: number;
-  readonly fields: readonly ChosenField[];
+  readonly fields: readonly CountedField[];
   readonly places: readonly CodePlace[];
   readonly words: number;
   readonly rows: number;
