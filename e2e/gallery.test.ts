@@ -274,6 +274,7 @@ describe('on the page', () => {
 
   test('words on a chart are said to who walks to their mark', async () => {
     const opened = await open('/d/lines');
+    expect(await chart(opened, 'line_average').getAttribute('aria-label')).toContain(' The most each year, from August to October. ');
     await chart(opened, 'line_average').focus();
     const said = () => opened.page.locator('[data-tile=line_average] [aria-live]').textContent();
     for (let step = 0; step < 160 && !(await said())?.startsWith('Aug 2001'); step++) await opened.page.keyboard.press('ArrowRight');

@@ -118,6 +118,8 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
     return own && mark && { ...mark, ...own };
   };
 
+  const written = (('annotations' in tile && tile.annotations) || []).map(({ text }) => (/[.!?。！？]$/.test(text) ? text : `${text}.`));
+
   /** What a place or a target stands for, with what is written at it. */
   const told = (panel: Panel, at: { readonly x: number; readonly y: number } | Target): TooltipContent | undefined =>
     'places' in at
@@ -338,7 +340,7 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
         ref={surface}
         role="application"
         aria-roledescription="chart"
-        aria-label={`${title}. ${summary} ${canSelect ? t.tile.chartHelp : ''}`}
+        aria-label={[`${title}.`, summary, ...written, ...(canSelect ? [t.tile.chartHelp] : [])].join(' ')}
         tabIndex={0}
         className={`absolute inset-0 touch-pan-y rounded select-none ${canSelect ? 'cursor-crosshair' : ''}`}
         onPointerEnter={onApproach}
