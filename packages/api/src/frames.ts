@@ -57,6 +57,8 @@ export interface IndexHeader {
   readonly brush: readonly NamedAxis[];
   /** Fields of the active tile that the passive one's model has not: what is selected of them does not bind it. */
   readonly unbound: readonly string[];
+  /** Its steps are fewer than the brush's: with those it would not fit. */
+  readonly isCoarse?: boolean;
   readonly axes: readonly NamedAxis[];
   readonly merges: readonly Merge[];
 }

@@ -1,5 +1,5 @@
 import type { DataType } from '@belvedere/model';
-import { edgeOf, formatCalendarTime, parseCalendarTime, slotsOf, timeUnitOf, unitsBetween, type Axis, type Box, type FieldFilter } from '@belvedere/query';
+import { coarserUnit, edgeOf, formatCalendarTime, parseCalendarTime, slotsOf, startOf, timeUnitOf, unitsBetween, type Axis, type Box, type FieldFilter } from '@belvedere/query';
 
 /** A brush never needs more steps than a tile has pixels. */
 const mostSteps = 512;
@@ -18,6 +18,18 @@ export function brushAxis(axis: Axis, type: DataType): Axis {
   const unit = type === 'date' && (axis.unit === 'day' || axis.unit === 'hour') ? axis.unit : finer[timeUnitOf(axis.unit)];
   const count = unitsBetween(unit, axis.from, edgeOf(axis, axis.count));
   return count <= mostSteps ? { ...axis, unit, count } : axis;
+}
+
+/** The axis in fewer steps, over the same stretch at least; undefined where there are no fewer. */
+export function coarserAxis(axis: Axis): Axis | undefined {
+  if (axis.kind === 'categories' || axis.count < 2) return undefined;
+  if (axis.kind === 'bins') return { ...axis, step: axis.step * 2, count: Math.ceil(axis.count / 2) };
+  const own = timeUnitOf(axis.unit);
+  const next = coarserUnit(own);
+  if (!next) return undefined;
+  const unit = (axis.unit === own || !next.startsWith('fiscal') ? next : axis.unit.replace(own, next)) as typeof axis.unit;
+  const from = startOf(unit, axis.from);
+  return { ...axis, unit, from, count: unitsBetween(unit, from, edgeOf(axis, axis.count) - 1) + 1 };
 }
 
 const finer = { year: 'month', fiscalYear: 'month', quarter: 'month', fiscalQuarter: 'month', month: 'day', week: 'day', day: 'hour', hour: 'minute', minute: 'minute' } as const;
@@ -74,6 +86,27 @@ export function areasOnAxes(axes: readonly Axis[], boxes: readonly Box[], unboun
   const different = areas.filter((area, i) => !areas.slice(0, i).some(other => JSON.stringify(other) === JSON.stringify(area)));
   const isApart = different.every((area, i) => different.slice(i + 1).every(other => area.some((runs, axis) => !doMeet(runs, other[axis]!))));
   return isApart ? different : undefined;
+}
+
+/** As `areasOnAxes`, but that every range begins and ends at the nearest step there is, and is one step long at least. */
+export function areasNear(axes: readonly Axis[], boxes: readonly Box[], unbound: readonly string[] = []): readonly BrushedArea[] | undefined {
+  const snapped = boxes.map(box => Object.fromEntries(Object.entries(box).map(([field, condition]) => {
+    const axis = axes.find(one => one.field === field);
+    return [field, axis && axis.kind !== 'categories' ? onSteps(axis, condition) : condition];
+  })));
+  return areasOnAxes(axes, snapped, unbound);
+}
+
+function onSteps(axis: Exclude<Axis, { kind: 'categories' }>, condition: FieldFilter): FieldFilter {
+  if (!('from' in condition || 'below' in condition) || condition.from === undefined || condition.below === undefined) return condition;
+  const [from, below] = [condition.from, condition.below].map(bound => nearestEdge(axis, typeof bound === 'string' ? parseCalendarTime(bound) : bound)) as [number, number];
+  const first = Math.min(from, axis.count - 1);
+  return conditionFor(axis, first, Math.max(below, first + 1));
+}
+
+function nearestEdge(axis: Exclude<Axis, { kind: 'categories' }>, value: number): number {
+  const place = Math.max(0, Math.min(axis.count, axis.kind === 'bins' ? Math.floor((value - axis.origin) / axis.step) : unitsBetween(axis.unit, axis.from, value)));
+  return place < axis.count && value - edgeOf(axis, place) > edgeOf(axis, place + 1) - value ? place + 1 : place;
 }
 
 function doMeet(a: SlotRuns, b: SlotRuns): boolean {

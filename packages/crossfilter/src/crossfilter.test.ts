@@ -1,8 +1,8 @@
-import type { Axis, Box } from '@belvedere/query';
+import { edgeOf, slotsOf, type Axis, type Box } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
-import { brushAxis, conditionFor, areasOnAxes, slotRuns } from './brush-axis.ts';
+import { areasNear, brushAxis, coarserAxis, conditionFor, areasOnAxes, slotRuns } from './brush-axis.ts';
 import { buildIndex, sliceIndex } from './index/brush-index.ts';
-import { canIndex, indexLimits } from './index/can-index.ts';
+import { canIndex, fittingBrush, indexLimits } from './index/can-index.ts';
 import { IndexStore } from './index/index-store.ts';
 import { planUpdate } from './plan-update.ts';
 import { selectedPlaces } from './selected-places.ts';
@@ -165,9 +165,49 @@ test.each([
   expect(canIndex({ brush, axes, merges })).toBe(answer);
 });
 
+describe('a pair too large for an index in the steps of its brush', () => {
+  const days: Axis = { kind: 'times', field: 't', unit: 'day', from: Date.UTC(2019, 0, 1), count: 2000 };
+  const series: Axis = { kind: 'categories', field: 'c', values: ['a', 'b', 'c', 'd', 'e', 'f'], other: true };
+  const drawn: Axis = { kind: 'bins', field: 'x', origin: 0, step: 10, count: 45 };
+
+  test('follows in the steps of the tile as it is drawn, else in fewer, of which each index fits', () => {
+    const fine = brushAxis(drawn, 'integer');
+    expect(slotsOf(fine)).toBeGreaterThan(400);
+    expect(fittingBrush({ brush: [fine], axes: [days, series], merges: ['sum'] }, [drawn])).toEqual([drawn]);
+    expect(fittingBrush({ brush: [fine], axes: [series], merges: ['sum'] }, [drawn])).toEqual([fine]);
+    const years = { ...days, count: 1800, field: 'u' };
+    const [coarse] = fittingBrush({ brush: [years], axes: [days], merges: ['sum'] }, [years])!;
+    expect(coarse).toMatchObject({ kind: 'times', unit: 'week' });
+    expect(canIndex({ brush: [coarse!], axes: [days], merges: ['sum'] })).toBe('yes');
+    // Of names there are no fewer; medians do not add up however few there are.
+    const names: Axis = { kind: 'categories', field: 'n', values: Array.from({ length: 300 }, (_, i) => i), other: true };
+    expect(fittingBrush({ brush: [names], axes: [days, series], merges: ['sum'] }, [names])).toBeUndefined();
+    expect(fittingBrush({ brush: [fine], axes: [days, series], merges: ['ask'] }, [drawn])).toBeUndefined();
+  });
+
+  test.each<[string, Axis]>([['bins', drawn], ['days', days], ['weeks', { ...days, unit: 'week:sunday', from: Date.UTC(2018, 11, 30), count: 100 }], ['fiscal quarters', { ...days, unit: 'fiscalQuarter:july', from: Date.UTC(2019, 0, 1), count: 21 }]])('%s in fewer steps hold all that they did', (_, axis) => {
+    if (axis.kind === 'categories') throw new TypeError('no names');
+    for (let coarse = coarserAxis(axis); coarse && coarse.kind !== 'categories'; coarse = coarserAxis(coarse)) {
+      expect(coarse.count).toBeLessThan(axis.count);
+      expect(edgeOf(coarse, 0)).toBeLessThanOrEqual(edgeOf(axis, 0));
+      expect(edgeOf(coarse, coarse.count)).toBeGreaterThanOrEqual(edgeOf(axis, axis.count));
+    }
+  });
+
+  test.each<[string, Axis, Box, [number, number]]>([
+    ['to the nearest steps', drawn, { x: { from: 14, below: 36 } }, [1, 4]],
+    ['to one step at least', drawn, { x: { from: 22, below: 24 } }, [2, 3]],
+    ['within the axis', drawn, { x: { from: -40, below: 900 } }, [0, 45]],
+    ['at its end', drawn, { x: { from: 449, below: 450 } }, [44, 45]],
+    ['of time', { kind: 'times', field: 't', unit: 'month', from: Date.UTC(2024, 0, 1), count: 12 }, { t: { from: '2024-02-20', below: '2024-05-10' } }, [2, 4]],
+  ])('a range goes %s', (_, axis, box, run) => {
+    expect(areasNear([axis], [box])).toEqual([[[run]]]);
+  });
+});
+
 test('a page keeps the indexes it used last, within its bytes', () => {
   const store = new IndexStore();
-  const index = { brush: [], unbound: [], groups: 0, parts: [], bytes: indexLimits.bytesPerPage / 2 };
+  const index = { brush: [], unbound: [], isCoarse: false, groups: 0, parts: [], bytes: indexLimits.bytesPerPage / 2 };
   store.set('a', index);
   store.set('b', index);
   store.get('a');

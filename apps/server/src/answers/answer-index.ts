@@ -1,5 +1,5 @@
 import type { Frame, NamedAxis } from '@belvedere/api';
-import { alongItself, brushAxis, canIndex } from '@belvedere/crossfilter';
+import { alongItself, brushAxis, fittingBrush } from '@belvedere/crossfilter';
 import type { Tile } from '@belvedere/document';
 import { allOf, asksNothing, dimensionOf, isSelectable } from '@belvedere/query';
 import { asking, bare, cellsOf, picturesOf, settleTile, showsPoints, type SettledTile } from './answer-tile.ts';
@@ -23,6 +23,7 @@ export async function answerIndex(context: DashboardContext, active: SettledTile
   const { dimensions } = tileModel(context, tile);
   const all = brushAxesOf(active);
   const brush = all.filter(axis => axis.field in dimensions);
+  const own = brush.map(({ channel }) => active.axes.find(axis => axis.channel === channel)!);
   const unbound = all.filter(axis => !brush.includes(axis)).map(axis => axis.field);
   if (brush.length === 0 && unbound.length > 0) return [{ header: { kind: 'unmoved', active: active.id, tile: id } }];
   const passive = await settleTile(context, id, tile);
@@ -32,10 +33,13 @@ export async function answerIndex(context: DashboardContext, active: SettledTile
   const { base, selected } = await filtersFor(context, passive.model, { tileId: id, tile, without: active.id });
   const merges = passive.parts.parts.map(part => part.merge);
   const frames = picturesOf(passive)
-    .filter(([, axes]) => canIndex({ brush, axes, merges }) === 'yes')
-    .map(async ([part, axes]): Promise<Frame> => {
-      const answer = await asking(context)({ kind: 'cells', model: passive.model.name, axes: [...(alongItself({ brush, axes }) ? [] : brush), ...axes].map(bare), measures: passive.shape.measures, where: allOf([base, selected]) });
-      return { header: { kind: 'index', active: active.id, tile: id, part, brush, unbound, axes, merges }, cells: cellsOf(answer, true) };
+    .flatMap(([part, axes]) => {
+      const steps = fittingBrush({ brush, axes, merges }, own);
+      return steps ? [[part, axes, steps] as const] : [];
+    })
+    .map(async ([part, axes, steps]): Promise<Frame> => {
+      const answer = await asking(context)({ kind: 'cells', model: passive.model.name, axes: [...(alongItself({ brush: steps, axes }) ? [] : steps), ...axes].map(bare), measures: passive.shape.measures, where: allOf([base, selected]) });
+      return { header: { kind: 'index', active: active.id, tile: id, part, brush: steps, unbound, ...(steps !== brush && { isCoarse: true }), axes, merges }, cells: cellsOf(answer, true) };
     });
   return Promise.all(frames);
 }

@@ -296,7 +296,7 @@ function tileNotes(view: View, models: readonly ModelSummary[], isChart: boolean
   const picture = view.filtered?.main ?? view.base.main;
   const off = picture && isChart && picture.additive.length === 1 && picture.additive[0] ? offAxis(picture.axes, picture.values) : { outside: 0, none: 0 };
   const share = (value: number) => formatNumber(value, 'percent', locale, 'label');
-  return [...said, ...(missed.length > 0 ? [t.tile.notApplied(missed.join(', '))] : []), ...(off.outside >= 0.0005 ? [t.tile.outside(share(off.outside))] : []), ...(off.none >= 0.0005 ? [t.tile.noValue(share(off.none))] : [])];
+  return [...said, ...(view.isSliced && view.isNear ? [t.tile.nearBrush] : []), ...(missed.length > 0 ? [t.tile.notApplied(missed.join(', '))] : []), ...(off.outside >= 0.0005 ? [t.tile.outside(share(off.outside))] : []), ...(off.none >= 0.0005 ? [t.tile.noValue(share(off.none))] : [])];
 }
 
 /** A line that runs along the top while a newer answer is fetched; it shows itself only when that takes longer than a moment. */

@@ -1,10 +1,10 @@
 import { ApiError, type Client, type DashboardState, type Frame, type OpenDashboard, type TilePart } from '@belvedere/api';
-import { areSame, buildIndex, IndexStore, listeningIn, listensTo, planUpdate, areasOnAxes, select, selectionsFor, type BrushIndex, type Listening, type Selections } from '@belvedere/crossfilter';
+import { areSame, buildIndex, IndexStore, listeningIn, listensTo, planUpdate, areasNear, areasOnAxes, select, selectionsFor, type BrushIndex, type Listening, type Selections } from '@belvedere/crossfilter';
 import { tilesShown, type DashboardFile } from '@belvedere/document';
 import type { Box } from '@belvedere/query';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { measured } from './draw-loop.ts';
-import { LiveTile } from './live-tile.ts';
+import { LiveTile, type Slice } from './live-tile.ts';
 
 /** What the reader sees of the whole dashboard, beside its tiles. */
 export interface LiveState {
@@ -213,9 +213,8 @@ export class DashboardLive {
         if (update === 'ask' && !tile.showsRows && !this.#active?.unmoved.has(id)) toAsk.push(id);
         continue;
       }
-      const one = indexes?.values().next().value;
-      const areas = one && areasOnAxes(one.brush, boxes, one.unbound);
-      if (indexes && areas) tile.slice(indexes, areas);
+      const slices = indexes && slicesOf(indexes, boxes);
+      if (slices) tile.slice(slices);
       else if (!tile.showsRows) toAsk.push(id);
     }
     if (toAsk.length > 0) this.#askSoon(toAsk);
@@ -293,6 +292,18 @@ export class DashboardLive {
     this.#active?.controller.abort();
     this.#active = undefined;
   }
+}
+
+/** What is brushed, in the steps of each index; undefined where some index cannot tell. */
+function slicesOf(indexes: ReadonlyMap<TilePart, BrushIndex>, boxes: readonly Box[]): readonly Slice[] | undefined {
+  const slices: Slice[] = [];
+  for (const [part, index] of indexes) {
+    const exact = areasOnAxes(index.brush, boxes, index.unbound);
+    const areas = exact ?? (index.isCoarse ? areasNear(index.brush, boxes, index.unbound) : undefined);
+    if (!areas) return undefined;
+    slices.push({ part, index, areas, isNear: !exact });
+  }
+  return slices;
 }
 
 /** What of a tile's adjustment its answers depend on: not on the columns it leaves away. */

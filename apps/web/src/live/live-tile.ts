@@ -25,6 +25,17 @@ export interface TileView {
   readonly notes: readonly TileNote[];
   /** Follows a brush from the index right now. */
   readonly isSliced: boolean;
+  /** … in steps that are coarser than the brush's own. */
+  readonly isNear?: boolean;
+}
+
+/** What of a picture a brush leaves. */
+export interface Slice {
+  readonly part: TilePart;
+  readonly index: BrushIndex;
+  readonly areas: readonly BrushedArea[];
+  /** The index has not the steps of the brush: these are the nearest of its own. */
+  readonly isNear: boolean;
 }
 
 /** A tile's numbers while the page lives. React hears of changed views; canvases hear of every frame. */
@@ -86,8 +97,8 @@ export class LiveTile {
   }
 
   /** Shows the selection's slice of an index, drawn with the next frame. */
-  slice(indexes: ReadonlyMap<TilePart, BrushIndex>, areas: readonly BrushedArea[]): void {
-    for (const [part, index] of indexes) {
+  slice(slices: readonly Slice[]): void {
+    for (const { part, index, areas } of slices) {
       const picture = this.view.base[part];
       if (!picture || picture.values.length !== index.groups * picture.additive.length) continue;
       let slice = this.#slices.get(part);
@@ -98,7 +109,8 @@ export class LiveTile {
       sliceIndex(index, areas, slice.parts);
       shownValues(picture.header, slice.parts, slice.values);
     }
-    if (!this.view.isSliced) this.update({ isSliced: true });
+    const isNear = slices.some(slice => slice.isNear);
+    if (!this.view.isSliced || (this.view.isNear ?? false) !== isNear) this.update({ isSliced: true, isNear });
     for (const listener of this.#frameListeners) listener();
   }
 

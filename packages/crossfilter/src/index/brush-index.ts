@@ -9,6 +9,7 @@ import { alongItself, type AlongItself, type IndexPair } from './can-index.ts';
 export interface BrushIndex {
   readonly brush: readonly Axis[];
   readonly unbound: readonly string[];
+  readonly isCoarse: boolean;
   readonly groups: number;
   readonly parts: readonly IndexPart[];
   readonly alongItself?: AlongItself;
@@ -25,7 +26,7 @@ interface IndexPart {
 }
 
 /** Builds an index from the answer to its question: groups number the brush steps first, unless it runs along itself, then the passive tile's own groups. */
-export function buildIndex({ brush, unbound = [], axes, merges }: IndexPair, cells: { readonly groups: Int32Array; readonly parts: readonly Float64Array[] }): BrushIndex {
+export function buildIndex({ brush, unbound = [], isCoarse = false, axes, merges }: IndexPair, cells: { readonly groups: Int32Array; readonly parts: readonly Float64Array[] }): BrushIndex {
   const groups = groupsOf(axes);
   const own = alongItself({ brush, axes });
   if (own) {
@@ -34,7 +35,7 @@ export function buildIndex({ brush, unbound = [], axes, merges }: IndexPair, cel
       cells.groups.forEach((group, k) => (values[group] = merge === 'sum' ? cells.parts[i]![k]! || 0 : cells.parts[i]![k]!));
       return { merge, values };
     });
-    return { brush, unbound, groups, parts, alongItself: own, bytes: parts.length * groups * 8 };
+    return { brush, unbound, isCoarse, groups, parts, alongItself: own, bytes: parts.length * groups * 8 };
   }
   const steps = brush.map(slotsOf);
   const parts = merges.map((merge, i): IndexPart => {
@@ -45,7 +46,7 @@ export function buildIndex({ brush, unbound = [], axes, merges }: IndexPair, cel
     cells.groups.forEach((group, k) => (dense[group] = values[k]!));
     return { merge, values: dense };
   });
-  return { brush, unbound, groups, parts, bytes: parts.reduce((sum, part) => sum + part.values.byteLength, 0) };
+  return { brush, unbound, isCoarse, groups, parts, bytes: parts.reduce((sum, part) => sum + part.values.byteLength, 0) };
 }
 
 /**

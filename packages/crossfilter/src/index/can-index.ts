@@ -1,4 +1,5 @@
 import { groupsOf, slotsOf, type Axis } from '@belvedere/query';
+import { coarserAxis } from '../brush-axis.ts';
 
 /** A picture's own two axes, in panels of two fields. */
 const mostAxes = 4;
@@ -10,6 +11,8 @@ export interface IndexPair {
   readonly brush: readonly Axis[];
   /** Fields that are brushed and do not bind the passive tile. */
   readonly unbound?: readonly string[];
+  /** Its steps are fewer than those that the brush snaps to. */
+  readonly isCoarse?: boolean;
   readonly axes: readonly Axis[];
   readonly merges: readonly ('sum' | 'min' | 'max' | 'ask')[];
 }
@@ -26,6 +29,29 @@ export function canIndex({ brush, axes, merges }: IndexPair): 'yes' | 'nothing-t
   // Smallest and largest values cannot be taken back out of a running total; along one axis they are scanned.
   if (brush.length > 1 && merges.some(merge => merge !== 'sum')) return 'does-not-add-up';
   return cellsOf({ brush, axes, merges }) > indexLimits.cellsPerPair ? 'too-large' : 'yes';
+}
+
+/**
+ * The steps in which one tile follows another's brush: those that the brush snaps to where their index fits; else as many as fit, of its own axes (SPEC part 9:
+ * “past them coarser bins”). What it shows is then near, until the gesture ends.
+ * @param own the active tile's axes as they are drawn
+ */
+export function fittingBrush<A extends Axis>(pair: IndexPair & { readonly brush: readonly A[] }, own: readonly A[]): readonly A[] | undefined {
+  let brush = pair.brush;
+  let next: readonly A[] | undefined = own;
+  for (;;) {
+    const can = canIndex({ ...pair, brush });
+    if (can !== 'too-large') return can === 'yes' ? brush : undefined;
+    if (!next) return undefined;
+    brush = next;
+    next = withFewerSteps(brush);
+  }
+}
+
+/** The brush with fewer steps along the axis that has most and can have fewer. */
+function withFewerSteps<A extends Axis>(brush: readonly A[]): readonly A[] | undefined {
+  const [widest] = brush.map((axis, i) => ({ i, axis, coarser: coarserAxis(axis) })).filter(({ coarser }) => coarser !== undefined).toSorted((a, b) => slotsOf(b.axis) - slotsOf(a.axis));
+  return widest && brush.with(widest.i, { ...widest.axis, ...widest.coarser });
 }
 
 /** Where the brushed axis is one of the passive tile's own. */
