@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { drag, launchBrowser, openWorkspace, settled, type OpenWorkspace } from './browser.ts';
@@ -316,6 +316,22 @@ const interactions: Readonly<Record<string, Interaction>> = {
     },
     holds: page => expect.poll(() => address(page, 'compare')).toBe('nothing'),
   },
+  'figures compare with days that are picked': {
+    from: '?compare=2024-02-01..2024-03-01',
+    act: async (page, hand) => {
+      // July to December has 360 of the 720 trips, each month 60.
+      await expect.poll(() => tile(page, 'all').textContent()).toMatch(/^Trips360▲ 500\.0%vs Feb 2024/);
+      if (hand === finger) await hand.press(page.getByRole('button', { name: /^Filters/ }));
+      await hand.press(page.getByRole('button', { name: /^Compare/ }));
+      const days = page.getByRole('application', { name: /Other days/ });
+      if (hand === keys) {
+        await days.getByRole('button', { name: /February 10/ }).focus();
+        // The first day being chosen, the next one has the focus.
+        for (let key = 0; key < 2; key++) await page.keyboard.press('Enter');
+      } else for (const day of [/February 10/, /February 11/]) await hand.press(days.getByRole('button', { name: day }));
+    },
+    holds: page => expect.poll(() => address(page, 'compare')).toBe('2024-02-10..2024-02-12'),
+  },
   'a value is chosen in a filter': {
     act: async (page, hand) => {
       if (hand === finger) await hand.press(page.getByRole('button', { name: /^Filters/ }));
@@ -396,39 +412,52 @@ const interactions: Readonly<Record<string, Interaction>> = {
   },
 };
 
-describe.each([mouse, finger, keys])('$name', hand => {
-  let context: BrowserContext;
-  let page: Page;
-  const faults: string[] = [];
+const hands = [mouse, finger, keys];
+const pages = new Map<Hand, Page>();
+const faults: string[] = [];
 
-  beforeAll(async () => {
-    context = await browser.newContext({ viewport: hand.size, locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce', hasTouch: hand === finger, isMobile: hand === finger, permissions: ['clipboard-read', 'clipboard-write'], storageState: await opened.page.context().storageState() });
-    page = await context.newPage();
+beforeAll(async () => {
+  const storageState = await opened.page.context().storageState();
+  for (const hand of hands) {
+    const context = await browser.newContext({ viewport: hand.size, locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce', hasTouch: hand === finger, isMobile: hand === finger, permissions: ['clipboard-read', 'clipboard-write'], storageState });
+    const page = await context.newPage();
     page.setDefaultTimeout(10_000);
     page.on('pageerror', error => faults.push(String(error)));
-  });
-  afterAll(() => context.close());
+    pages.set(hand, page);
+  }
+});
 
-  test.each(Object.entries(interactions))('%s', async (_, { from = '', act, holds }) => {
+// The three at the same time: each has a window of its own.
+test.each(Object.entries(interactions))('%s: by mouse, by finger and by keys', async (_, { from = '', act, holds }) => {
+  const ends = await Promise.allSettled(hands.map(async hand => {
+    const page = pages.get(hand)!;
     await page.goto(`${opened.address}/d/trips${from}`);
     await settled(page);
     await act(page, hand);
     await holds(page, hand);
-    expect(faults).toEqual([]);
-  });
+  }));
+  expect(ends.flatMap((end, i) => (end.status === 'rejected' ? [`${hands[i]!.name}: ${end.reason as Error}`] : []))).toEqual([]);
+  expect(faults).toEqual([]);
+});
 
-  test.runIf(hand === finger)('what is told goes away with the finger', async () => {
+describe('by finger', () => {
+  const fresh = async () => {
+    const page = pages.get(finger)!;
     await page.goto(`${opened.address}/d/trips`);
     await settled(page);
-    await hand.point(page, 'regions', 1, 2);
+    return page;
+  };
+
+  test('what is told goes away with the finger', async () => {
+    const page = await fresh();
+    await finger.point(page, 'regions', 1, 2);
     await tooltip(page, 'regions').waitFor();
     await page.getByText('Weeks', { exact: true }).tap();
     await tooltip(page, 'regions').waitFor({ state: 'detached' });
   });
 
-  test.runIf(hand === finger)('a page is scrolled over its charts, and nothing on them is selected', async () => {
-    await page.goto(`${opened.address}/d/trips`);
-    await settled(page);
+  test('a page is scrolled over its charts, and nothing on them is selected', async () => {
+    const page = await fresh();
     await chartOf(page, 'course').scrollIntoViewIfNeeded();
     const scrolled = () => page.evaluate(() => window.scrollY);
     const before = await scrolled();

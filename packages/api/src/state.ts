@@ -1,4 +1,4 @@
-import { CalendarTime, FilterDefault, TimeUnit } from '@belvedere/document';
+import { CalendarTime, Comparison, FilterDefault, TimeUnit } from '@belvedere/document';
 import { z } from 'zod';
 
 const FieldName = z.string().min(1).max(200);
@@ -23,7 +23,7 @@ export const DashboardState = z
     /** What is chosen for the dashboard's parameters; absent: its defaults. */
     parameters: z.record(z.string().max(64), z.union([z.string().max(200), z.number()])).refine(parameters => Object.keys(parameters).length <= 20, 'at most 20 parameters').optional(),
     /** In place of what the tiles compare with. */
-    compare: z.enum(['previous period', 'previous year', 'nothing']).optional(),
+    compare: z.union([Comparison, z.literal('nothing')]).optional(),
   })
   .meta({ id: 'DashboardState' });
 export type DashboardState = z.infer<typeof DashboardState>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Annotation, Encoding, FieldEncoding, MeasureEncoding, Reference, Trend } from './encoding.ts';
-import { DashboardFilter, FilterControl, FilterDefault } from './filter-file.ts';
+import { CalendarTime, DashboardFilter, FilterControl, FilterDefault } from './filter-file.ts';
 import { Label, LongText, orParameter, type Resolved } from './names.ts';
 import { ShowIf } from './show-if.ts';
 
@@ -39,13 +39,17 @@ const ImageFile = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,120}\.(png|j
 /** A colour for cells of a column whose value is so. */
 const Highlight = z.strictObject({ field: z.string(), when: FilterDefault, look: z.enum(['good', 'warn', 'bad', 'accent']) });
 
+/** What a figure is compared with: the time just before its own, the same a year before, or a time that is named. */
+export const Comparison = z.union([z.enum(['previous period', 'previous year']), z.strictObject({ from: CalendarTime, below: CalendarTime }).refine(({ from, below }) => from < below, 'a time that ends after it begins')]);
+export type Comparison = z.infer<typeof Comparison>;
+
 /** A tile as its file has it: with parameters' names where their values will stand. */
 export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('kpi'),
     ...common,
     value: MeasureEncoding,
-    compare: z.enum(['previous period', 'previous year']).optional(),
+    compare: Comparison.optional(),
     spark: FieldEncoding.optional(),
   }),
   z.strictObject({ kind: z.literal('bar'), ...common, ...told, ...multiples, ...guides, x: Encoding, y: Encoding, color: FieldEncoding.optional() }),

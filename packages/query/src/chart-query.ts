@@ -1,4 +1,4 @@
-import { didYouMean, isMeasure, measureName, type FieldEncoding, type Tile } from '@belvedere/document';
+import { didYouMean, isMeasure, measureName, type Comparison, type FieldEncoding, type Tile } from '@belvedere/document';
 import { isNumeric, isTemporal, type Model } from '@belvedere/model';
 import { isCalendarTime } from './calendar.ts';
 import { dimensionOf } from './dimension.ts';
@@ -28,7 +28,7 @@ export type TileShape =
       readonly measures: readonly string[];
       /** For each measure, what is drawn in its place. */
       readonly show?: readonly (ShowAs | null)[];
-      readonly compare?: 'previous period' | 'previous year';
+      readonly compare?: Comparison;
       /** How many of the axes are rows and columns of a pivot: each of their leading parts is asked for too, as its totals. */
       readonly pivot?: { readonly rows: number; readonly columns: number };
     }

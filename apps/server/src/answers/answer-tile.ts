@@ -1,8 +1,8 @@
 import type { Cells, Courses, Frame, NamedAxis, RowsHeader, Sampled, TileNote, TilePart } from '@belvedere/api';
-import type { Tile } from '@belvedere/document';
+import type { Comparison, Tile } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
-import { allOf, asksNothing, dimensionOf, filterOn, earlierRange, isOfRows, measureOf, takeApart, tileShape, toldFields, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
+import { allOf, asksNothing, dimensionOf, everything, filterOn, earlierRange, isOfRows, measureOf, parseCalendarTime, takeApart, tileShape, toldFields, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
@@ -160,8 +160,13 @@ export function asking(context: DashboardContext) {
   return (question: Question) => context.answers.ask(question, context.asker);
 }
 
-/** The filter with its range on the model's time moved back; undefined where no full range is set. */
-function earlierFilter(filter: Filter, model: Model, by: 'previous period' | 'previous year'): { filter: Filter; range: { from: number; below: number } } | undefined {
+/** The filter with its range on the model's time moved back, or another in its place; undefined where there is none to move, or no time. */
+function earlierFilter(filter: Filter, model: Model, by: Comparison): { filter: Filter; range: { from: number; below: number } } | undefined {
+  if (typeof by === 'object') {
+    if (model.time === undefined) return undefined;
+    const range = { from: parseCalendarTime(by.from), below: parseCalendarTime(by.below) };
+    return { filter: allOf([withoutRange(filter, model.time), { kind: 'range', field: model.time, ...range }]), range };
+  }
   let found: { from: number; below: number } | undefined;
   const moved = (inner: Filter): Filter => {
     if (inner.kind === 'allOf' || inner.kind === 'anyOf') return { ...inner, filters: inner.filters.map(moved) };
@@ -172,6 +177,12 @@ function earlierFilter(filter: Filter, model: Model, by: 'previous period' | 'pr
   };
   const result = moved(filter);
   return found && { filter: result, range: found };
+}
+
+/** The filter without what it says of how far a field's values go. */
+function withoutRange(filter: Filter, field: string): Filter {
+  if (filter.kind === 'allOf') return allOf(filter.filters.map(inner => withoutRange(inner, field)));
+  return filter.kind === 'range' && filter.field === field ? everything : filter;
 }
 
 async function firstRows(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }): Promise<Frame> {

@@ -10,6 +10,7 @@ import { describeBoxes, describeCondition, fieldLabel, tileTitle } from './descr
 import type { SeenDashboard } from './seen.ts';
 
 const FilterControl = lazy(() => import('./FilterControl.tsx'));
+const ComparedDays = lazy(() => import('./ComparedDays.tsx'));
 const ParameterPills = lazy(() => import('./ParameterPills.tsx'));
 
 export interface FilterBarProps {
@@ -49,7 +50,7 @@ export function FilterBar(props: FilterBarProps) {
       <div className="flex flex-wrap items-center gap-2 max-md:hidden">
         {pills}
         {filters.map(filter => <FilterPill key={filter.field} {...props} filter={filter} />)}
-        {props.onCompare && filters.length > 0 ? <Compare state={state} onCompare={props.onCompare} /> : null}
+        {props.onCompare && filters.length > 0 ? <Compare state={state} dataTime={props.dataTime} onCompare={props.onCompare} /> : null}
         <OtherFilters {...props} />
         <SelectionChips {...props} />
         {isChanged ? <Button look="quiet" onPress={onReset}><RotateCcw size={14} aria-hidden />{t.filters.reset}</Button> : props.offer}
@@ -63,7 +64,7 @@ export function FilterBar(props: FilterBarProps) {
           <h2 className="text-15 font-semibold">{t.filters.label}</h2>
           {pills}
           {filters.map(filter => <FilterPill key={filter.field} {...props} filter={filter} />)}
-          {props.onCompare ? <Compare state={state} onCompare={props.onCompare} /> : null}
+          {props.onCompare ? <Compare state={state} dataTime={props.dataTime} onCompare={props.onCompare} /> : null}
           <div className="flex flex-wrap gap-2"><OtherFilters {...props} /><SelectionChips {...props} /></div>
           <Button look="primary" className="justify-center" onPress={() => setIsSheetOpen(false)}>{t.filters.apply}</Button>
         </div>
@@ -72,18 +73,28 @@ export function FilterBar(props: FilterBarProps) {
   );
 }
 
-const comparisons = ['made', 'previous period', 'previous year', 'nothing'] as const;
+const comparisons = ['made', 'previous period', 'previous year', 'nothing', 'custom'] as const;
+
+interface CompareProps {
+  readonly state: DashboardState;
+  readonly dataTime: string | undefined;
+  readonly onCompare: (compare: DashboardState['compare']) => void;
+}
 
 /** What all figures of the dashboard are compared with, in place of what each was made to. */
-function Compare({ state, onCompare }: { readonly state: DashboardState; readonly onCompare: (compare: DashboardState['compare']) => void }) {
-  const chosen = state.compare ?? 'made';
+function Compare({ state, dataTime, onCompare }: CompareProps) {
+  const compare = state.compare ?? 'made';
+  const days = typeof compare === 'object' ? compare : undefined;
+  const [isPicking, setIsPicking] = useState(days !== undefined);
+  const chosen = typeof compare === 'object' ? 'custom' : compare;
   return (
-    <Popover label={t.filters.compare} width="w-56" triggerClassName={`inline-flex h-[30px] items-center gap-1.5 rounded-control border bg-surface px-2.5 text-13 pointer-coarse:h-11 ${state.compare ? 'border-accent/50' : 'border-border hover:border-border-strong'}`} trigger={<><span className="text-text-2">{t.filters.compare}</span><span className="font-medium">{t.filters.compareWith[chosen]}</span><ChevronDown size={14} aria-hidden className="text-text-3" /></>}>
+    <Popover label={t.filters.compare} width={isPicking ? 'w-[300px]' : 'w-56'} triggerClassName={`inline-flex h-[30px] items-center gap-1.5 rounded-control border bg-surface px-2.5 text-13 pointer-coarse:h-11 ${chosen === 'made' ? 'border-border hover:border-border-strong' : 'border-accent/50'}`} trigger={<><span className="text-text-2">{t.filters.compare}</span><span className="font-medium">{days ? describeCondition(days) : t.filters.compareWith[chosen]}</span><ChevronDown size={14} aria-hidden className="text-text-3" /></>}>
       {close => (
         <div className="flex flex-col">
           {comparisons.map(one => (
-            <Button key={one} look="quiet" aria-pressed={chosen === one} className={chosen === one ? 'font-medium text-text' : ''} onPress={() => { onCompare(one === 'made' ? undefined : one); close(); }}>{t.filters.compareWith[one]}</Button>
+            <Button key={one} look="quiet" aria-pressed={chosen === one} className={chosen === one ? 'font-medium text-text' : ''} onPress={() => { if (one === 'custom') return setIsPicking(true); setIsPicking(false); onCompare(one === 'made' ? undefined : one); close(); }}>{t.filters.compareWith[one]}</Button>
           ))}
+          {isPicking ? <Suspense fallback={<p role="status" className="soon min-h-[272px] text-12 text-text-2">{t.tile.loading}</p>}><ComparedDays chosen={days} dataTime={dataTime} onChoose={next => { onCompare(next); close(); }} /></Suspense> : null}
         </div>
       )}
     </Popover>

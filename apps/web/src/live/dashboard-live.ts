@@ -83,7 +83,7 @@ export class DashboardLive {
     if (JSON.stringify(before) === JSON.stringify(next)) return;
     this.store.setState({ state: next });
     const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-    const filtersStay = isSame(before.filters, next.filters) && before.page === next.page && before.compare === next.compare && isSame(before.parameters, next.parameters);
+    const filtersStay = isSame(before.filters, next.filters) && before.page === next.page && isSame(before.compare, next.compare) && isSame(before.parameters, next.parameters);
     const adjusted = [...new Set([...Object.keys(before.tiles ?? {}), ...Object.keys(next.tiles ?? {})])].filter(id => !isSame(askedBy(before.tiles?.[id]), askedBy(next.tiles?.[id])));
     if (!filtersStay) void this.load();
     else {

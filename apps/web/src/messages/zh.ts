@@ -50,7 +50,7 @@ export const zh: Messages = {
     cut: shown => `前 ${shown} 个；其余请搜索。`, from: '从', to: '到', contains: '包含', relative: '相对范围', relativeHint: 'last 30 days, this month',
     relativeError: '请写成 `last 30 days` 或 `this month`。', presets: '范围', last: text => `最近 ${text.split(' ')[0]} ${units[(text.split(' ')[1] ?? '').replace(/s$/, '')] ?? ''}`, this: unit => periods[unit] ?? unit, range: (from, to) => `${from} 至 ${to}`,
     notNumber: '不是数字。', selected: (tile, what) => `${tile}：${what}`, selectionOn: tile => `${tile} 上的选择`, removeSelection: tile => `清除 ${tile} 上的选择`, locked: '已锁定',
-    least: value => `至少 ${value}`, below: value => `低于 ${value}`, calendar: '日历', not: values => `除 ${values} 之外`, removeFilter: field => `清除 ${field} 的筛选`, compare: '比较', compareWith: { made: '按原设定', 'previous period': '上一周期', 'previous year': '上一年', nothing: '不比较' },
+    least: value => `至少 ${value}`, below: value => `低于 ${value}`, calendar: '日历', not: values => `除 ${values} 之外`, removeFilter: field => `清除 ${field} 的筛选`, compare: '比较', compareWith: { made: '按原设定', 'previous period': '上一周期', 'previous year': '上一年', nothing: '不比较', custom: '其他日期…' },
   },
   tile: {
     loading: '加载中', forbidden: '您无权查看', forbiddenText: '此处显示的内容您无权查看。', emptyTitle: '没有可显示的内容', emptyText: '筛选后没有剩余的行。', noRows: '没有行。', emptyUnder: filters => `在 ${filters} 之下没有剩余的行。`, failed: '无法得到答案', retry: '重试', asTable: '显示为表格', asChart: '显示为图表', large: '放大显示', small: '在页面中显示',

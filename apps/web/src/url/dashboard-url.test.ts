@@ -23,7 +23,7 @@ const adjustment = fc.record({
 }, { requiredKeys: [] }).filter(one => Object.keys(one).length > 0);
 const state = fc.record({
   page: fc.integer({ min: 0, max: 29 }), filters: fc.dictionary(name, fc.option(condition)), selections: fc.dictionary(name, fc.array(box, { minLength: 1, maxLength: 3 })),
-  tiles: fc.dictionary(name, adjustment, { minKeys: 1 }), parameters: fc.dictionary(name, fc.oneof(fc.string(), fc.integer(), fc.constantFrom('12', '"x"', ' 1e3', '-0.5')), { minKeys: 1 }), compare: fc.constantFrom('previous period', 'previous year', 'nothing'),
+  tiles: fc.dictionary(name, adjustment, { minKeys: 1 }), parameters: fc.dictionary(name, fc.oneof(fc.string(), fc.integer(), fc.constantFrom('12', '"x"', ' 1e3', '-0.5')), { minKeys: 1 }), compare: fc.constantFrom('previous period', 'previous year', 'nothing', { from: '2000-01-01', below: '2000-07-01' }),
 }, { requiredKeys: ['page', 'filters', 'selections'] });
 
 describe('a dashboard’s address', () => {

@@ -31,7 +31,7 @@ export function searchFromState(state: DashboardState): Search {
     if (drill && drill.length > 0) entries.push([`d.${tile}`, drill.map(writeBox).join('|')]);
   }
   for (const [name, value] of Object.entries(state.parameters ?? {})) entries.push([`p.${name}`, typeof value === 'string' && (isNumber(value) || value.startsWith('"')) ? JSON.stringify(value) : String(value)]);
-  if (state.compare) entries.push(['compare', state.compare]);
+  if (state.compare) entries.push(['compare', typeof state.compare === 'string' ? state.compare : `${state.compare.from}..${state.compare.below}`]);
   return Object.fromEntries(entries);
 }
 
@@ -56,7 +56,7 @@ export function stateFromSearch(search: Search): { readonly state: DashboardStat
       else if (key.startsWith('h.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], without: readNames(text) };
       else if (key.startsWith('d.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], drill: text.split('|').map(readBox) };
       else if (key.startsWith('p.')) parameters[key.slice(2)] = readParameter(text);
-      else if (key === 'compare') compare = oneOf(text, ['previous period', 'previous year', 'nothing'] as const);
+      else if (key === 'compare') compare = text.includes('..') ? readDays(text) : oneOf(text, ['previous period', 'previous year', 'nothing'] as const);
     } catch {
       isWhole = false;
     }
@@ -88,6 +88,12 @@ function readStretch(text: string): { from: string | number; below: string | num
   const condition = readCondition(text);
   if (!('from' in condition) || condition.from === undefined || condition.below === undefined) throw new RangeError(`${text} is no stretch`);
   return { from: condition.from, below: condition.below };
+}
+
+function readDays(text: string): { from: string; below: string } {
+  const { from, below } = readStretch(text);
+  if (typeof from !== 'string' || typeof below !== 'string' || from >= below) throw new RangeError(`${text} is no time`);
+  return { from, below };
 }
 
 function oneOf<T extends string>(text: string, known: readonly T[]): T {

@@ -1,5 +1,5 @@
 import type { Annotation } from '@belvedere/document';
-import { isCalendarTime, parseCalendarTime, placesOf, slotOf, type Axis } from '@belvedere/query';
+import { isCalendarTime, parseCalendarTime, slotOf, slotsOf, type Axis } from '@belvedere/query';
 import type { Chart, ChannelAxis, ChartInput } from '../chart.ts';
 import type { Mark, Rectangle } from '../scene.ts';
 import { textWidth, wrapText } from '../text-width.ts';
@@ -117,7 +117,7 @@ function anchorOf(chart: Chart, annotation: Annotation, values: Float64Array, ax
     const place = placeOn(axes.find(axis => axis.channel === 'detail'), annotation.detail);
     if (annotation.detail === undefined) return pointOf(numberAt(chart.across, annotation.x), numberAt(chart.value?.scale, annotation.y));
     const slots = axes.find(axis => axis.channel === 'color');
-    return place === undefined ? undefined : chart.targets(values).find(target => target.places[0] === place && (colour === undefined || !slots || target.group === undefined || target.group % slotsOfColour(slots) === colour));
+    return place === undefined ? undefined : chart.targets(values).find(target => target.places[0] === place && (colour === undefined || !slots || target.group === undefined || target.group % slotsOf(slots) === colour));
   }
   const { x, y, value } = chart;
   if (x && y) return pointOf(pixelOn(x, annotation.x), pixelOn(y, annotation.y));
@@ -130,8 +130,6 @@ function anchorOf(chart: Chart, annotation: Annotation, values: Float64Array, ax
   const amount = numberAt(value?.scale, given);
   return along === 'x' ? pointOf(pixelOn(position, annotation.x), amount) : pointOf(amount, pixelOn(position, annotation.y));
 }
-
-const slotsOfColour = (axis: Axis) => (axis.kind === 'categories' ? placesOf(axis) : axis.count + 2);
 
 function pointOf(x: number | undefined, y: number | undefined): Point | undefined {
   return x === undefined || y === undefined || Number.isNaN(x) || Number.isNaN(y) ? undefined : { x, y };
