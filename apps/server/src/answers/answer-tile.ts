@@ -2,7 +2,7 @@ import type { Cells, Courses, Frame, NamedAxis, RowsHeader, Sampled, TileNote, T
 import type { Comparison, Tile } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
-import { allOf, asksNothing, dimensionOf, everything, filterOn, earlierRange, isOfRows, measureOf, parseCalendarTime, takeApart, tileShape, toldFields, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
+import { allOf, anyOf, asksNothing, dimensionOf, everything, filterOn, earlierRange, isOfRows, measureOf, parseCalendarTime, takeApart, tileShape, toldFields, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
@@ -182,6 +182,7 @@ function earlierFilter(filter: Filter, model: Model, by: Comparison): { filter: 
 /** The filter without what it says of how far a field's values go. */
 function withoutRange(filter: Filter, field: string): Filter {
   if (filter.kind === 'allOf') return allOf(filter.filters.map(inner => withoutRange(inner, field)));
+  if (filter.kind === 'anyOf') return anyOf(filter.filters.map(inner => withoutRange(inner, field)));
   return filter.kind === 'range' && filter.field === field ? everything : filter;
 }
 
