@@ -440,6 +440,28 @@ test.each(Object.entries(interactions))('%s: by mouse, by finger and by keys', a
   expect(faults).toEqual([]);
 });
 
+test('a selection leaves the page where it is, and so does Back: by mouse, by finger and by keys', async () => {
+  for (const hand of hands) {
+    const page = pages.get(hand)!;
+    await page.setViewportSize({ width: hand.size.width, height: 500 });
+    await page.goto(`${opened.address}/d/trips`);
+    await settled(page);
+    await chartOf(page, 'weeks').scrollIntoViewIfNeeded();
+    const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
+    const before = await scrolled();
+    expect(before).toBeGreaterThan(50);
+    await hand.mark(page, 'weeks', 5, 27);
+    await expect.poll(() => address(page, 's.weeks')).not.toBeNull();
+    await settled(page);
+    expect(await scrolled(), hand.name).toBeGreaterThan(before - 50);
+    await page.goBack();
+    await expect.poll(() => address(page, 's.weeks')).toBeNull();
+    await settled(page);
+    expect(await scrolled(), hand.name).toBeGreaterThan(before - 50);
+    await page.setViewportSize(hand.size);
+  }
+});
+
 describe('by finger', () => {
   const fresh = async () => {
     const page = pages.get(finger)!;

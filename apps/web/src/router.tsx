@@ -28,6 +28,8 @@ const table = createRoute({ getParentRoute: () => root, path: '/data/files/$tabl
 export const router = createRouter({
   routeTree: root.addChildren([home, dashboard, editor, explore, model, sql, data, source, table]),
   defaultErrorComponent: ErrorScreen,
+  // Back goes to where one was on a page, too.
+  scrollRestoration: true,
   // Addresses stay readable: every value is the text it looks like, never JSON.
   parseSearch: text => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: search => {

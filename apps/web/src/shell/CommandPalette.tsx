@@ -36,7 +36,7 @@ export function CommandPalette({ isOpen, begun, isEntered, onOpenChange, onKeys 
     else if (name === 'api') window.open('/api/docs', '_blank', 'noopener');
     else if (kind === 'as') seeAs(name === '' ? undefined : name);
     else if (kind === 'language') chooseLanguage(name as Language);
-    else if (name === 'clear') void navigate({ to: '.', search: {} });
+    else if (name === 'clear') void navigate({ to: '.', search: {}, resetScroll: false });
   };
   return (
     <Palette

@@ -56,7 +56,8 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
 
   // Back, forward and a changed link: the address is what counts.
   useEffect(() => live.setState(asked.state), [live, asked.state]);
-  const go = useCallback((next: DashboardState, extra: Record<string, string> = {}) => void navigate({ search: { ...searchFromState(next), ...extra } }), [navigate]);
+  // What was touched stays under the eye; another page begins at its top.
+  const go = useCallback((next: DashboardState, extra: Record<string, string> = {}) => void navigate({ search: { ...searchFromState(next), ...extra }, resetScroll: next.page !== asked.state.page }), [navigate, asked.state.page]);
   const onSelected = useCallback(() => {
     void live.settle();
     go(live.state, large ? { tile: large } : {});

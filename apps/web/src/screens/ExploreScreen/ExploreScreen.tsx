@@ -96,7 +96,7 @@ function Explore({ editor, facts, models, asked }: { readonly editor: DashboardE
   // A page that is loaded anew, or sent to somebody, shows the same. Undo goes back, not the browser's own button: each step would be one of its.
   useEffect(() => {
     const isFirst = JSON.stringify(chart) === JSON.stringify(firstChart(facts));
-    const timer = setTimeout(() => void navigate({ search: searchFromExplored({ chart: isFirst ? undefined : chart, find: search.trim(), state }), replace: true }), 200);
+    const timer = setTimeout(() => void navigate({ search: searchFromExplored({ chart: isFirst ? undefined : chart, find: search.trim(), state }), replace: true, resetScroll: false }), 200);
     return () => clearTimeout(timer);
   }, [navigate, facts, chart, search, state]);
   const isSelected = Object.values(state.selections).some(boxes => boxes.length > 0);
