@@ -133,7 +133,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         {rowsOf ? <Suspense fallback={null}><RowsDialog dashboard={live.id} tile={id} title={title} state={rowsOf.state} mark={rowsOf.mark} model={model} onClose={() => setRowsOf(undefined)} /></Suspense> : null}
         {isNoting ? <Suspense fallback={null}><NotesDialog dashboard={live.id} notes={notes} stretch={stretchIn(tile, boxes)} onClose={() => setIsNoting(false)} /></Suspense> : null}
         {broken || tile.kind === 'control' ? null : (
-          <div className="no-print absolute -top-6 end-2 z-30 flex rounded-control border border-border bg-raised opacity-0 shadow-float group-focus-within/tile:opacity-100 group-hover/tile:opacity-100 pointer-coarse:top-1 pointer-coarse:end-1 pointer-coarse:border-0 pointer-coarse:bg-surface pointer-coarse:opacity-100 pointer-coarse:shadow-none">
+          <div className="no-print absolute -top-6 end-2 z-30 flex pointer-coarse:z-10 rounded-control border border-border bg-raised opacity-0 shadow-float group-focus-within/tile:opacity-100 group-hover/tile:opacity-100 pointer-coarse:top-1 pointer-coarse:end-1 pointer-coarse:border-0 pointer-coarse:bg-surface pointer-coarse:opacity-100 pointer-coarse:shadow-none">
             {tile.kind === 'table' || isOffline ? null : <IconButton label={t.explain.button} onPress={() => setExplained(live.state)} className="pointer-coarse:hidden"><Info size={15} aria-hidden /></IconButton>}
             {isChart ? <IconButton label={isLarge ? t.tile.small : t.tile.large} onPress={() => onLarge(id, !isLarge)} className="pointer-coarse:hidden">{isLarge ? <Minimize2 size={15} aria-hidden /> : <Maximize2 size={15} aria-hidden />}</IconButton> : null}
             <TileMenu
