@@ -23,6 +23,8 @@ beforeAll(async () => {
     'dashboards/plain.yaml': `version: 1\ntitle: As the workspace\nmodel: sales\npages:\n  - title: One\n${tiles}`,
     'models/written.yaml': 'version: 1\ntable: sales\nmeasures: { paid: { expr: "max(sold) * 0 + 12345.5", format: ",.1f" } }\n',
     'dashboards/written.yaml': 'version: 1\ntitle: Written\nmodel: written\npages:\n  - title: One\n    tiles:\n      paid: { kind: table, columns: [paid], at: [0, 0, 8, 4] }\n',
+    'models/unanswered.yaml': 'version: 1\nsql: "select day, cast(product as integer) as number from sales"\nmeasures: { numbered: { expr: "sum(number)" } }\n',
+    'dashboards/unanswered.yaml': 'version: 1\ntitle: Unanswered\nmodel: unanswered\npages:\n  - title: One\n    tiles:\n      wrong: { kind: kpi, value: { measure: numbered }, at: [0, 0, 12, 6] }\n',
     'dashboards/own.yaml': `version: 1\ntitle: Its own\nmodel: sales\ntheme: { accent: '#B3261E', mode: dark }\npages:\n  - title: One\n${tiles}`,
   }, 'As the workspace');
 }, 60_000);
@@ -127,4 +129,24 @@ test('a locale that there is not is an error of the file', async () => {
   const { page } = opened;
   const errors = await page.evaluate(async () => ((await (await fetch('/api/validate', { method: 'POST', headers: { 'content-type': 'application/json', 'x-belvedere': '1' }, body: JSON.stringify({ kind: 'workspace', text: 'locale: no_such\n' }) })).json()) as { errors: { message: string }[] }).errors);
   expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('a language’s tag such as `de-CH`')]);
+});
+
+test.each([
+  ['de', 'Die Frage wurde nicht beantwortet', 'muss es beheben.'],
+  ['zh', '查询未得到回答', '需要由仪表板的维护者修正。'],
+])('what went wrong is said in %s, on the page and on paper; what the engine answered stays beside it', async (language, title, advice) => {
+  const { page, address } = opened;
+  await page.evaluate(chosen => localStorage.setItem('belvedere-language', chosen), language);
+  await page.goto(`${address}/d/unanswered`);
+  await settled(page);
+  const said = await page.locator('[data-tile=wrong]').innerText();
+  expect(said).toContain(title);
+  expect(said).toContain(advice);
+  expect(await page.locator('[data-tile=wrong] [lang=en]').textContent()).toMatch(/Could not convert string/);
+  await shoot(page, `looks-unanswered-${language}`);
+  await page.goto(`${address}/d/no-such`);
+  expect(await page.locator('h1').textContent()).toBe(language === 'de' ? 'Nicht hier' : '不在这里');
+  const drawn = await page.evaluate(async locale => (await fetch(`/api/dashboards/unanswered/export?format=svg&locale=${locale}`)).text(), language);
+  expect(drawn).toContain(title.slice(0, 6));
+  await page.evaluate(() => localStorage.removeItem('belvedere-language'));
 });

@@ -55,6 +55,11 @@ pages:
       list: { kind: table, columns: [id, carrier, amount], sort: { field: amount, order: descending }, at: [0, 8, 12, 6] }
       sums: { kind: table, columns: [region, money, mean], sparklines: [money], at: [12, 8, 12, 6] }
 `;
+/** A model that no engine can answer: what it says why holds a value of somebody's row, and the statement. */
+const faulty = {
+  'models/faulty.yaml': 'version: 1\nsql: "select carrier, cast(region as integer) as number from orders"\nmeasures: { sum: { expr: sum(number) } }\npolicies: [{ name: own, everyone: true, where: "carrier = \'AA\'" }]\n',
+  'dashboards/faulty.yaml': 'version: 1\ntitle: Faulty\nmodel: faulty\npages:\n  - title: One\n    tiles:\n      figure: { kind: kpi, value: { measure: sum }, at: [0, 0, 6, 4] }\n',
+};
 /** Many people, two and two of the same rights. */
 const crowd = ['AA', 'aa', 'AA ', 'ÁA', 'UA', 'DL'].flatMap(carrier => [['north'], ['south', 'east'], ['west']].flatMap(regions => [1, 2].map(n => ({ name: `${carrier.trim()}${carrier.endsWith(' ') ? '_' : ''}-${regions.join('-')}-${n}`, carrier, regions }))));
 const tests = `version: 1
@@ -83,7 +88,7 @@ beforeAll(async () => {
   console.log(`policies seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
   const common = { 'belvedere.yaml': 'version: 1\ntimezone: Europe/Berlin\n', 'dashboards/orders.yaml': dashboard };
   folders = [
-    await folderOf({ ...common, 'data/orders.csv': csv(rows), 'models/orders.yaml': model(policies, 'salary'), 'tests/airlines.yaml': tests }),
+    await folderOf({ ...common, 'data/orders.csv': csv(rows), 'models/orders.yaml': model(policies, 'salary'), 'tests/airlines.yaml': tests, ...faulty }),
     await folderOf({ ...common, 'data/orders.csv': csv(rows.filter(isAnas)), 'models/orders.yaml': model('', '') }),
   ];
   whole = await runBelvedere(folders[0]!);
@@ -211,6 +216,17 @@ describe('nobody sees more', () => {
     await expect(ana.postFieldValues({ params: { id: 'orders', field: 'salary' }, body: { state: states[0]! } })).rejects.toMatchObject({ problem: { type: 'field-unknown' } });
     const filtered = await collect(await ana.postAnswers({ params: orders, body: { state: { page: 0, filters: { salary: { from: 8000 } }, selections: {} }, tiles: ['bars'] } }));
     expect(JSON.stringify(filtered.map(frame => frame.header))).toContain('{"kind":"not-applied","field":"salary"}');
+  });
+
+  test('why a question failed is its keeper’s to know: what an engine says of it may be of any row', async () => {
+    const told = async (client: Client) => JSON.stringify((await collect(await client.postAnswers({ params: { id: 'faulty' }, body: { state: states[0]! } }))).map(({ header }) => header).filter(({ kind }) => kind === 'problem'));
+    const drawn = async (as: string) => (await whole.send(`${whole.server.address}/api/dashboards/faulty/export?format=svg${as}`)).text();
+    const says = /north|south|east|west|convert|integer/i;
+    expect(await told(whole.client)).toMatch(says);
+    expect(await drawn('')).toMatch(says);
+    expect(await told(ana)).toContain('Whoever keeps this dashboard sees why');
+    expect(await told(ana)).not.toMatch(says);
+    expect(await drawn('&as=ana')).not.toMatch(says);
   });
 
   test('whoever is nobody is not found, and makers’ calls are not a reader’s', async () => {

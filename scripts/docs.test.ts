@@ -4,13 +4,13 @@ import { contract } from '@belvedere/api';
 import { functions } from '@belvedere/model';
 import { expect, test } from 'vitest';
 import { expressionsGuide } from './expressions-guide.ts';
-import { statuses } from '../apps/server/src/problems.ts';
+import { problemTypes } from '@belvedere/api';
 
 const docs = path.resolve(import.meta.dirname, '..', 'docs');
 const read = (file: string) => readFileSync(path.join(docs, file), 'utf8');
 
 test('every error code has its page, and every page its code', () => {
-  expect(readdirSync(path.join(docs, 'errors')).toSorted()).toEqual(Object.keys(statuses).map(code => `${code}.md`).toSorted());
+  expect(readdirSync(path.join(docs, 'errors')).toSorted()).toEqual(Object.keys(problemTypes).map(code => `${code}.md`).toSorted());
 });
 
 test('the guide to expressions is the one that the table of functions gives', () => {

@@ -3,7 +3,7 @@ import type { Model } from '@belvedere/model';
 import { planQuery, questionKey, type Plan, type Question } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
 import { limits } from '../limits.ts';
-import { modelReadBy } from '../permissions/row-policies.ts';
+import { asToldTo, modelReadBy } from '../permissions/row-policies.ts';
 import { ProblemError } from '../problems.ts';
 import { dataVersionOf, sourceTableOf, type SourceState } from '../workspace/source.ts';
 import type { SourceStore } from '../workspace/source-store.ts';
@@ -81,8 +81,12 @@ export class Answers {
     const cached = this.cache.get(key);
     if (cached) return cached;
     asker.signal?.throwIfAborted();
-    const flight = this.#flights.get(key) ?? this.#takeOff(key, question, model, isSampled, asker, timeoutMs);
-    return waitFor(flight, asker.signal);
+    try {
+      const flight = this.#flights.get(key) ?? this.#takeOff(key, question, model, isSampled, asker, timeoutMs);
+      return await waitFor(flight, asker.signal);
+    } catch (error) {
+      throw asToldTo(error, asker.caller);
+    }
   }
 
   /**
@@ -136,13 +140,17 @@ export class Answers {
     const plan = planQuery(question, model, asker.zone);
     return handedOver((put, stopped) =>
       this.exportQueue.run(asker.caller.name, asker.signal, async () => {
-        const options = { timeoutMs: limits.jobMs, signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped };
-        const database = model.source === 'files' ? undefined : this.#statementFor(model, plan, asker.workspace);
-        const pieces = (database ? database.engine.stream(database.statement, options) : this.#engine.stream(this.#statementForFiles(plan, asker.workspace, false), options))[Symbol.asyncIterator]();
-        this.executions++;
-        // A source that gives its first rows has answered: nobody else waits for the last.
-        let next = await (database ? database.circuit.run(() => pieces.next()) : pieces.next());
-        for (; !next.done; next = await pieces.next()) await put(next.value);
+        try {
+          const options = { timeoutMs: limits.jobMs, signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped };
+          const database = model.source === 'files' ? undefined : this.#statementFor(model, plan, asker.workspace);
+          const pieces = (database ? database.engine.stream(database.statement, options) : this.#engine.stream(this.#statementForFiles(plan, asker.workspace, false), options))[Symbol.asyncIterator]();
+          this.executions++;
+          // A source that gives its first rows has answered: nobody else waits for the last.
+          let next = await (database ? database.circuit.run(() => pieces.next()) : pieces.next());
+          for (; !next.done; next = await pieces.next()) await put(next.value);
+        } catch (error) {
+          throw asToldTo(error, asker.caller);
+        }
       }),
     );
   }

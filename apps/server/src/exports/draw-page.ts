@@ -1,11 +1,12 @@
-import type { Frame } from '@belvedere/api';
+import { problemSentence, type Frame } from '@belvedere/api';
 import { drawChart, drawSpark, fitText, formatNumber, hasLegend, isChartTile, legendEntries, legendTitle, seriesOf, symbolPath, textWidth, wordsIn, type ChartTheme, type LegendEntry, type Mark, type Rectangle } from '@belvedere/chart';
 import { figuresIn, withFigures, type Tile } from '@belvedere/document';
 import { asksNothing, cellHighlight, measureOf, withEvents, type NotedEvent } from '@belvedere/query';
 import { answerTile } from '../answers/answer-tile.ts';
 import { tileModel, type DashboardContext } from '../answers/dashboard-context.ts';
 import { drawTile } from '../answers/draw-tile.ts';
-import { problemFrom } from '../problems.ts';
+import { asForbidden } from '../permissions/row-policies.ts';
+import { problemFrom, problemWords } from '../problems.ts';
 import { drawnImageAddress } from './own-image.ts';
 import { measureColumns, partOf, shownTime, takenTable, titleOf, type TakenColumn, type TakenTable, type TakenValue } from './taken-table.ts';
 
@@ -37,8 +38,7 @@ export async function drawFrame(context: DashboardContext, id: string, tile: Til
     return inner(drawn.marks, drawn.rest);
   } catch (error) {
     if (context.asker.signal?.aborted) throw error;
-    const problem = problemFrom(error);
-    return inner(lines([problem.title, problem.detail ?? ''].join(' '), padding.x, padding.y + 12, box.width - 2 * padding.x, 12, theme.bad));
+    return inner(lines(problemSentence(problemFrom(asForbidden(error, context.asker.caller)), problemWords(look.locale)), padding.x, padding.y + 12, box.width - 2 * padding.x, 12, theme.bad));
   }
 }
 

@@ -1,7 +1,7 @@
 import { asReadBy, type Model } from '@belvedere/model';
 import { QuestionError } from '@belvedere/query';
 import type { Caller } from '../auth/caller.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError, problemFrom } from '../problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** A model as a caller reads it: for whom policies bind, only their rows and fields are in it. */
@@ -33,6 +33,16 @@ export function workspaceReadBy(workspace: Workspace, caller: Caller): Workspace
 export function asForbidden(error: unknown, { reads }: Caller): unknown {
   const isHidden = reads !== 'everything' && error instanceof QuestionError && error.code === 'field-unknown';
   return isHidden ? new ProblemError('not-allowed', 'This shows something that you may not see.') : error;
+}
+
+/** What an engine or a source says of a fault may hold values of rows, statements, hosts and logins. */
+const tellsMore: ReadonlySet<string> = new Set(['query-failed', 'source-unreachable', 'source-refused', 'table-gone', 'column-gone', 'file-unreadable']);
+
+/** A fault as whoever policies bind is told of it: which kind it is, and nothing of what is not theirs. */
+export function asToldTo(error: unknown, { reads }: Caller): unknown {
+  if (reads === 'everything') return error;
+  const { type } = problemFrom(error);
+  return tellsMore.has(type) ? new ProblemError(type, 'Whoever keeps this dashboard sees why, and can mend it.', { cause: error }) : error;
 }
 
 /** Callers of the same scope see the same, and may share answers; nobody else may. */

@@ -1,4 +1,4 @@
-import type { DashboardState, EventNote, Field, ModelSummary, RowsHeader, RowsPage, TileNote } from '@belvedere/api';
+import { sayProblem, type DashboardState, type EventNote, type Field, type ModelSummary, type RowsHeader, type RowsPage, type TileNote } from '@belvedere/api';
 import { formatNumber, hasLegend, isChartTile, legendEntries, legendTitle, seriesOf, twinRows } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
@@ -173,7 +173,10 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   function body(): ReactNode {
     if (broken) return <Message title={t.tile.failed} text={broken} />;
     if (view.problem?.type === 'not-allowed') return <Message title={t.tile.forbidden} text={t.tile.forbiddenText} />;
-    if (view.status === 'failed') return <Message title={view.problem?.title ?? t.tile.failed} text={view.problem?.detail ?? ''} action={t.tile.retry} onAction={() => void live.load([id])} />;
+    if (view.status === 'failed') {
+      const said = view.problem && sayProblem(view.problem, t.problems);
+      return <Message title={said?.title ?? t.errors.unreachable} text={said?.text ?? ''} original={said?.original} action={t.tile.retry} onAction={() => void live.load([id])} />;
+    }
     if (tile.kind === 'table') {
       const rows = view.filteredRows ?? view.rows;
       const look: TableLook = { labelOf: column => (model?.dimensions.some(({ name }) => name === column.name) ? column.label : measureField(column.name, model).label), formats: Object.fromEntries((model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format])), ...(tile.bars && { bars: tile.bars }), ...(tile.pinned !== undefined && { pinned: tile.pinned }), ...(tile.highlights && { highlights: tile.highlights }) };
@@ -321,11 +324,12 @@ function Skeleton({ kind }: { readonly kind: Tile['kind'] }) {
 }
 
 /** Why there is no picture, and what to do. */
-export function Message({ title, text, action, onAction }: { readonly title: string; readonly text: string; readonly action?: string; readonly onAction?: () => void }) {
+export function Message({ title, text, original, action, onAction }: { readonly title: string; readonly text: string; readonly original?: string | undefined; readonly action?: string; readonly onAction?: () => void }) {
   return (
     <div role="status" className="flex size-full flex-col items-center justify-center gap-1 overflow-auto p-2 text-center">
       <p className="text-13 font-medium">{title}</p>
       <p className="max-w-prose text-12 text-text-2">{text}</p>
+      {original ? <p lang="en" className="max-w-prose text-12 text-text-3">{original}</p> : null}
       {action ? <Button className="mt-1.5" onPress={() => onAction?.()}>{action}</Button> : null}
     </div>
   );

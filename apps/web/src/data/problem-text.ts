@@ -1,7 +1,7 @@
-import { ApiError } from '@belvedere/api';
+import { ApiError, problemSentence } from '@belvedere/api';
 import { t } from '../messages/messages.ts';
 
-/** What went wrong, in words for people: the server's own, or that none answers. */
+/** What went wrong, in the reader's language, or that no server answers. */
 export function problemText(error: unknown): string {
-  return error instanceof ApiError ? (error.problem.detail ?? error.problem.title) : t.errors.unreachable;
+  return error instanceof ApiError ? problemSentence(error.problem, t.problems) : t.errors.unreachable;
 }

@@ -265,7 +265,8 @@ export class DashboardLive {
       }
     } catch (error) {
       if (controller.signal.aborted) return;
-      const problem = error instanceof ApiError ? error.problem : { type: 'source-unreachable', title: 'Belvedere does not answer', status: 503, detail: 'Is it still running?' };
+      // Without a problem, no server answered at all.
+      const problem = error instanceof ApiError ? error.problem : undefined;
       for (const tile of this.tiles.values()) if (!tiles || tiles.includes(tile.id)) tile.update({ status: 'failed', problem });
     }
   }

@@ -1,3 +1,4 @@
+import { germanProblems } from '@belvedere/api';
 import type { Messages } from './en.ts';
 
 export const de: Messages = {
@@ -91,6 +92,7 @@ export const de: Messages = {
     owners: { model: '· vom Modell', reader: '· hier gesetzt', dashboard: '· vom Dashboard', tile: '· von dieser Kachel', selection: '· ausgewählt auf', mark: '· die Marke' },
   },
   types: { integer: 'ganze Zahl', decimal: 'Dezimalzahl', number: 'Zahl', text: 'Text', boolean: 'ja oder nein', date: 'Datum', time: 'Datum und Uhrzeit', instant: 'Zeitpunkt', other: 'verschachtelt' },
+  problems: germanProblems,
   errors: { notFoundTitle: 'Nicht hier', notFoundText: 'Unter dieser Adresse ist nichts, oder es ist nicht mit Ihnen geteilt.', goHome: 'Zum Start', brokenTitle: 'Diese Seite ist stehen geblieben', brokenText: 'Ein Fehler von Belvedere. Ihre Daten sind unberührt.', reload: 'Neu laden', unreachable: 'Belvedere antwortet nicht. Läuft es noch?' },
   language: { title: 'Sprache', name: 'Deutsch' },
   editing: { line: (line, column) => `Zeile ${line}, Spalte ${column}` },

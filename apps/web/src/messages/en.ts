@@ -1,8 +1,12 @@
+import type { ProblemWords } from '@belvedere/api';
+
 /** Every text of the interface, in English. A language is a file like this one; its type is this one's. */
 /** `2 fiscalQuarters` as people write it. */
 const fiscalApart = (text: string) => text.replace(/fiscal([QY])/, (_, initial: string) => `fiscal ${initial.toLowerCase()}`);
 
 export const en = {
+  /** The server tells of problems in English. */
+  problems: undefined as ProblemWords | undefined,
   product: 'Belvedere',
   nav: { label: 'Main', home: 'Home', data: 'Data', menu: 'Menu', pinned: 'Dashboards' },
   header: { search: 'Search', theme: 'Switch between light and dark', skip: 'Skip to content' },

@@ -1,3 +1,4 @@
+import { chineseProblems } from '@belvedere/api';
 import type { Messages } from './en.ts';
 
 const units: Readonly<Record<string, string>> = { minute: '分钟', hour: '小时', day: '天', week: '周', month: '个月', quarter: '个季度', year: '年', fiscalQuarter: '个财季', fiscalYear: '个财年' };
@@ -95,6 +96,7 @@ export const zh: Messages = {
     owners: { model: '· 由模型设置', reader: '· 在此设置', dashboard: '· 由仪表板设置', tile: '· 由此图块设置', selection: '· 选择于', mark: '· 该标记' },
   },
   types: { integer: '整数', decimal: '小数', number: '数字', text: '文本', boolean: '是或否', date: '日期', time: '日期和时间', instant: '时刻', other: '嵌套' },
+  problems: chineseProblems,
   errors: { notFoundTitle: '不在这里', notFoundText: '此地址没有内容，或未与您共享。', goHome: '前往主页', brokenTitle: '此页面已停止', brokenText: '这是 Belvedere 的故障，您的数据未受影响。', reload: '重新加载', unreachable: 'Belvedere 没有响应。它还在运行吗？' },
   language: { title: '语言', name: '简体中文' },
   editing: { line: (line, column) => `第 ${line} 行，第 ${column} 列` },

@@ -1,4 +1,4 @@
-import { ApiError } from '@belvedere/api';
+import { ApiError, sayProblem } from '@belvedere/api';
 import { Button } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { t } from '../messages/messages.ts';
@@ -6,15 +6,17 @@ import { t } from '../messages/messages.ts';
 interface FaultProps {
   readonly title: string;
   readonly text: string;
+  readonly original?: string | undefined;
   readonly action: string;
   readonly onAction: () => void;
 }
 
-function Fault({ title, text, action, onAction }: FaultProps) {
+function Fault({ title, text, original, action, onAction }: FaultProps) {
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-2 px-5 py-24 text-center">
       <h1 className="text-20 font-semibold">{title}</h1>
       <p className="text-text-2">{text}</p>
+      {original ? <p lang="en" className="text-13 text-text-3">{original}</p> : null}
       <Button look="primary" className="mt-3" onPress={onAction}>{action}</Button>
     </div>
   );
@@ -27,7 +29,7 @@ export function NotFoundScreen() {
 
 export function ErrorScreen({ error }: { readonly error: unknown }) {
   if (error instanceof ApiError && error.problem.status === 404) return <NotFoundScreen />;
-  const problem = error instanceof ApiError ? error.problem : undefined;
+  const said = error instanceof ApiError ? sayProblem(error.problem, t.problems) : undefined;
   const isUnreachable = error instanceof TypeError && /fetch/i.test(error.message);
-  return <Fault title={problem?.title ?? t.errors.brokenTitle} text={problem?.detail ?? (isUnreachable ? t.errors.unreachable : t.errors.brokenText)} action={t.errors.reload} onAction={() => location.reload()} />;
+  return <Fault title={said?.title ?? t.errors.brokenTitle} text={said?.text ?? (isUnreachable ? t.errors.unreachable : t.errors.brokenText)} original={said?.original} action={t.errors.reload} onAction={() => location.reload()} />;
 }

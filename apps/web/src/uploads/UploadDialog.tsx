@@ -4,6 +4,7 @@ import { Button, Modal } from '@belvedere/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { problemText } from '../data/problem-text.ts';
 import { client, useTable, useTables } from '../data/server.ts';
 import { locale, t } from '../messages/messages.ts';
 import { dropOffered } from './offered-files.ts';
@@ -42,7 +43,7 @@ function OneFile({ file, isOnly }: { readonly file: File; readonly isOnly: boole
       setSending({ kind: 'arrived' });
     } catch (error) {
       const problem = error instanceof ApiError ? error.problem : undefined;
-      setSending(problem?.type === 'revision-conflict' ? { kind: 'there' } : { kind: 'failed', message: problem?.detail ?? t.errors.unreachable });
+      setSending(problem?.type === 'revision-conflict' ? { kind: 'there' } : { kind: 'failed', message: problemText(error) });
     }
   };
   const sendNow = useRef(send);

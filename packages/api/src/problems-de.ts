@@ -1,0 +1,28 @@
+import type { ProblemWords } from './say-problem.ts';
+
+export const germanProblems: ProblemWords = {
+  'document-invalid': ['Das Dokument hat Fehler', 'Bessern Sie die genannten Zeilen aus. Nichts wurde gespeichert, nichts ging verloren.'],
+  'revision-conflict': ['Es wurde inzwischen geändert', 'Nichts wurde überschrieben. Laden Sie neu, oder wählen Sie einen anderen Namen.'],
+  'not-found': ['Nicht hier oder nicht mit Ihnen geteilt', 'Gehen Sie zum Start, oder fragen Sie, wer Ihnen die Adresse gab.'],
+  'not-signed-in': ['Nicht angemeldet', 'Öffnen Sie die Adresse, die Belvedere beim Start ausgegeben hat. Sie gilt für einen Browser; ein neuer Start gibt eine neue.'],
+  'not-allowed': ['Nicht erlaubt', 'Das dürfen Sie nicht sehen oder tun. Wem es gehört, kann es Ihnen erlauben.'],
+  'request-invalid': ['Die Anfrage wird nicht verstanden', 'Ein Teil der Anfrage fehlt oder ist von falscher Art.'],
+  'field-unknown': ['Dieses Feld gibt es nicht', 'Das Modell hat kein Feld dieses Namens. Nehmen Sie das vorgeschlagene.'],
+  'type-mismatch': ['Die Typen passen nicht zusammen', 'Text, Zahlen und Zeiten lassen sich nicht mischen. Wandeln Sie eines davon um.'],
+  'expression-invalid': ['Der Ausdruck hat einen Fehler', 'Die Meldung nennt die Stelle.'],
+  'function-unsupported': ['Diese Funktion gibt es nicht', 'Ausdrücke kennen die Funktionen, die in der Anleitung zu Modellen stehen.'],
+  'source-unreachable': ['Die Quelle ist nicht erreichbar', 'Es wird von selbst wieder versucht. Die Seite „Daten“ sagt, was geschah.'],
+  'source-refused': ['Die Quelle hat abgelehnt', 'Prüfen Sie Anmeldung und Rechte der Quelle und danach auf der Seite „Daten“ die Verbindung.'],
+  'table-gone': ['Eine Tabelle fehlt', 'Legen Sie die Datei zurück, oder ändern Sie die Tabelle im Modell.'],
+  'column-gone': ['Eine Spalte fehlt', 'Ändern Sie ihren Namen im Modell. Die Seite „Daten“ nennt den wahrscheinlichen neuen.'],
+  'still-reading': ['Wird noch gelesen', 'Die Seite öffnet sich von selbst, sobald die Daten da sind.'],
+  'query-failed': ['Die Frage wurde nicht beantwortet', 'Die Datenbank hat etwas daran beanstandet. Wer das Dashboard pflegt, muss es beheben.'],
+  'query-timeout': ['Die Frage dauerte zu lange', 'Sie wurde angehalten. Grenzen Sie sie mit einem Filter ein.'],
+  'query-cancelled': ['Die Frage wurde abgebrochen', 'Niemand wartete mehr auf die Antwort.'],
+  'query-too-large': ['Die Antwort ist zu groß', 'Gruppieren Sie gröber, oder grenzen Sie mit einem Filter ein.'],
+  'file-unreadable': ['Eine Datei konnte nicht gelesen werden', 'Bessern Sie die Datei aus; sie wird dann von selbst neu gelesen.'],
+  'rate-limited': ['Zu viele Anfragen', 'Warten Sie einige Sekunden.'],
+  overloaded: ['Zu viele Fragen zugleich', 'Versuchen Sie es in einigen Sekunden noch einmal.'],
+  'state-unavailable': ['Speichern ist derzeit nicht möglich', 'Schaffen Sie Platz, oder geben Sie Schreibrechte. Was noch nicht gespeichert ist, bleibt im Browser.'],
+  internal: ['Hier ist etwas schiefgegangen', 'Ein Fehler von Belvedere. Der Rest der Seite geht weiter; mehr steht im Protokoll.'],
+};

@@ -1,0 +1,28 @@
+import type { Problem } from './problem.ts';
+import type { ProblemType } from './problem-types.ts';
+
+/** What a problem of each code is called in a language, and what to do about it. */
+export type ProblemWords = Readonly<Record<ProblemType, readonly [title: string, advice: string]>>;
+
+/** Of these the code says as much as the server's own sentence does. */
+const saidByCode: ReadonlySet<string> = new Set<ProblemType>(['not-signed-in', 'not-allowed', 'query-timeout', 'query-cancelled', 'rate-limited', 'overloaded', 'internal']);
+
+export interface SaidProblem {
+  readonly title: string;
+  readonly text: string;
+  /** The server's own sentence, in English, where it names what the reader's language cannot: a table, a line, what an engine answered. */
+  readonly original?: string;
+}
+
+/** A problem for its reader. The server speaks English, so there `words` are undefined; a code that is not known is told as it came. */
+export function sayProblem({ type, title, detail = '' }: Problem, words: ProblemWords | undefined): SaidProblem {
+  const said = words?.[type as ProblemType];
+  if (!said) return { title, text: detail };
+  return { title: said[0], text: said[1], ...(detail !== '' && !saidByCode.has(type) && { original: detail }) };
+}
+
+/** The same as one paragraph. */
+export function problemSentence(problem: Problem, words: ProblemWords | undefined): string {
+  const { title, text, original } = sayProblem(problem, words);
+  return words ? [title, text, original].filter(part => part).map(part => (/[.!?。！？]$/.test(part!) ? part : `${part}${/\p{Script=Han}$/u.test(part!) ? '。' : '.'}`)).join(' ') : text || title;
+}
