@@ -96,6 +96,44 @@ test('a model copied beside the files joins what lies in two places, every digit
   expect((await running.client.postQuery({ params: { name: 'joined' }, body: { dimensions: ['country'], measures: ['rows'], where: { country: { oneOf: [''] } } } })).rows).toEqual([['', 100]]);
 });
 
+test('the figures of a page are one question to a database, and one that cannot be had takes no other down', async () => {
+  const put = async (name: string, tiles: string) => {
+    await writeFile(path.join(folder, 'dashboards', `${name}.yaml`), `version: 1\ntitle: Figures\nmodel: figures\nfilters: [{ field: placed, default: { from: '2024-03-01', below: '2024-04-01' } }]\npages:\n  - title: One\n    tiles:\n${tiles}`);
+    await running.server.store.refresh();
+  };
+  await writeFile(path.join(folder, 'models', 'figures.yaml'), 'version: 1\nsource: shop\ntable: orders\ntime: placed\ndimensions: { placed: {}, country: {}, amount: {} }\nmeasures: { revenue: { expr: sum(amount) }, most: { expr: max(amount) }, countries: { expr: count(distinct country) }, overflow: { expr: sum(big * big * id) } }\n');
+  const figure = (id: string, measure: string, more = '') => `      ${id}: { kind: kpi, value: { measure: ${measure} }${more}, at: [0, 0, 4, 3] }\n`;
+  const ask = async (dashboard: string, tiles?: string[]) => {
+    running.server.answers.cache.clear();
+    running.server.streams.clear();
+    const before = running.server.answers.executions;
+    const frames = await collect(await running.client.postAnswers({ params: { id: dashboard }, body: { state: { page: 0, filters: {}, selections: {} }, ...(tiles && { tiles }) } }));
+    const told = Object.fromEntries(frames.flatMap(({ header, cells }) => (header.kind === 'cells' ? [[`${header.tile} ${header.part}`, Array.from(cells!.parts, part => part[0]!)] as const] : [])));
+    const failed = Object.fromEntries(frames.flatMap(({ header }) => (header.kind === 'problem' ? [[header.tile, header.problem.type] as const] : [])));
+    return { told, failed, asked: running.server.answers.executions - before };
+  };
+  const kept = orders.rows.filter(row => new Date(row[1] as number).getUTCMonth() === 2);
+  const before = orders.rows.filter(row => new Date(row[1] as number).getUTCMonth() === 1);
+  const sum = (rows: typeof kept) => rows.reduce((total, row) => total + Number(row[3] ?? 0), 0);
+
+  await put('figures', figure('revenue', 'revenue', ', compare: previous period') + figure('most', 'most') + figure('rows', 'rows', ', compare: previous period') + figure('countries', 'countries'));
+  const { told, asked } = await ask('figures');
+  expect(told['revenue main']![0]).toBeCloseTo(sum(kept), 6);
+  expect(told['most main']).toEqual([Math.max(...kept.map(row => Number(row[3] ?? 0)))]);
+  expect(told['rows main']).toEqual([kept.length]);
+  expect(told['countries main']).toEqual([4]);
+  expect(told['rows previous']).toEqual([before.length]);
+  expect(told['revenue previous']![0]).toBeCloseTo(sum(before), 6);
+  // The figures, and those of the month before; the distinct count, which nothing else waits for; how new the data is.
+  expect(asked).toBeLessThanOrEqual(4);
+
+  await put('figures', figure('revenue', 'revenue') + figure('wrong', 'overflow') + figure('nothing', 'no_such') + figure('most', 'most'));
+  const faulty = await ask('figures', ['revenue', 'wrong', 'most']);
+  expect(faulty.told['revenue main']![0]).toBeCloseTo(sum(kept), 6);
+  expect(faulty.told['most main']).toEqual(told['most main']);
+  expect(faulty.failed).toEqual({ wrong: 'query-failed' });
+});
+
 test('a figure is explained: what was asked, which filters bound it and whose they are, rows, values left out, the SQL', async () => {
   await writeFile(path.join(folder, 'dashboards', 'shop.yaml'), 'version: 1\ntitle: Shop\nmodel: sales\nfilters:\n  - { field: country, default: { oneOf: [Norge, 日本] } }\npages:\n  - title: One\n    tiles:\n      total: { kind: kpi, value: { measure: revenue } }\n      by_day: { kind: bar, x: { field: placed, timeUnit: month }, y: { measure: revenue } }\n');
   await running.server.store.refresh();

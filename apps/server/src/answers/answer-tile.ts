@@ -1,12 +1,14 @@
 import type { Cells, Courses, Frame, NamedAxis, RowsHeader, Sampled, TileNote, TilePart } from '@belvedere/api';
-import type { Comparison, Tile } from '@belvedere/document';
+import type { Tile } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
-import { allOf, anyOf, asksNothing, dimensionOf, everything, filterOn, earlierRange, isOfRows, measureOf, parseCalendarTime, takeApart, tileShape, toldFields, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
+import { allOf, asksNothing, dimensionOf, filterOn, isOfRows, measureOf, takeApart, tileShape, toldFields, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
 import { clockOf, columnOf, filtersFor, knownExtent, tileModel, type DashboardContext } from './dashboard-context.ts';
+import { earlierFilter } from './earlier-filter.ts';
+import { askFigure } from './figures-together.ts';
 import { cellsByValue, groupByValue, mostValues } from './group-by-value.ts';
 import { rowsFrom } from './rows-from.ts';
 import { seekRows } from './seek-rows.ts';
@@ -103,7 +105,7 @@ function pointColumn(model: Model, name: string, type: string): RowsHeader['colu
 
 async function cellsFrame(context: DashboardContext, settled: SettledTile, part: TilePart, scope: 'base' | 'filtered', axes: readonly NamedAxis[], where: Filter, notes: readonly TileNote[]): Promise<Frame> {
   const began = performance.now();
-  const answer = (await byValue(context, settled, axes, where)) ?? (await asking(context)({ kind: 'cells', model: settled.model.name, axes: axes.map(bare), measures: settled.shape.measures, where }));
+  const answer = (await byValue(context, settled, axes, where)) ?? (axes.length === 0 ? await askFigure(context, settled.model, settled.shape.measures, where) : await asking(context)({ kind: 'cells', model: settled.model.name, axes: axes.map(bare), measures: settled.shape.measures, where }));
   if ('rowCount' in answer && answer.rowCount > limits.marksPerTile) throw new ProblemError('query-too-large', `This tile would draw ${answer.rowCount.toLocaleString('en')} marks; at most ${limits.marksPerTile.toLocaleString('en')} can be drawn.`);
   const merges = settled.parts.parts.map(one => one.merge);
   const sampled = context.asker.rowsFrom === 'sample' ? sampleOf(context, settled.model) : undefined;
@@ -158,32 +160,6 @@ export function cellsOf(answer: Answer, hasGroups: boolean): Cells {
 
 export function asking(context: DashboardContext) {
   return (question: Question) => context.answers.ask(question, context.asker);
-}
-
-/** The filter with its range on the model's time moved back, or another in its place; undefined where there is none to move, or no time. */
-function earlierFilter(filter: Filter, model: Model, by: Comparison): { filter: Filter; range: { from: number; below: number } } | undefined {
-  if (typeof by === 'object') {
-    if (model.time === undefined) return undefined;
-    const range = { from: parseCalendarTime(by.from), below: parseCalendarTime(by.below) };
-    return { filter: allOf([withoutRange(filter, model.time), { kind: 'range', field: model.time, ...range }]), range };
-  }
-  let found: { from: number; below: number } | undefined;
-  const moved = (inner: Filter): Filter => {
-    if (inner.kind === 'allOf' || inner.kind === 'anyOf') return { ...inner, filters: inner.filters.map(moved) };
-    if (inner.kind !== 'range' || inner.field !== model.time || inner.from === undefined || inner.below === undefined) return inner;
-    const range = earlierRange({ from: inner.from, below: inner.below }, by);
-    found = range;
-    return { ...inner, ...range };
-  };
-  const result = moved(filter);
-  return found && { filter: result, range: found };
-}
-
-/** The filter without what it says of how far a field's values go. */
-function withoutRange(filter: Filter, field: string): Filter {
-  if (filter.kind === 'allOf') return allOf(filter.filters.map(inner => withoutRange(inner, field)));
-  if (filter.kind === 'anyOf') return anyOf(filter.filters.map(inner => withoutRange(inner, field)));
-  return filter.kind === 'range' && filter.field === field ? everything : filter;
 }
 
 async function firstRows(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }): Promise<Frame> {

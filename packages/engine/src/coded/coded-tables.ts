@@ -68,7 +68,9 @@ export class CodedTables {
   #last: Promise<void> = Promise.resolve();
   #isClosed = false;
   #children = new Set<{ kill: (signal: 'SIGKILL') => boolean }>();
-  scans = 0;
+  answered = 0;
+  /** Over a table's rows: the questions of a moment are gathered into one. */
+  passes = 0;
 
   constructor(settings: CodedTablesSettings) {
     this.#settings = settings;
@@ -315,9 +317,13 @@ export class CodedTables {
       else loading?.reject(new EngineError('query-failed', message.problem));
       return;
     }
+    if (message.kind === 'passed') {
+      this.passes++;
+      return;
+    }
     const asked = this.#asked.get(message.id);
     this.#asked.delete(message.id);
-    if (message.kind === 'answered') this.scans++;
+    if (message.kind === 'answered') this.answered++;
     asked?.resolve(message.kind === 'answered' ? message.answer : undefined);
   }
 }

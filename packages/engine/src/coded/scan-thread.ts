@@ -22,6 +22,8 @@ export type FromScans =
   /** `missing`: the keys of fields that, if coded, might answer it; none where codes never can. */
   | { readonly kind: 'cannot'; readonly id: number; readonly missing: readonly string[] }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
+  /** Of a table's rows, for all questions gathered. */
+  | { readonly kind: 'passed' }
   | { readonly kind: 'loaded'; readonly table: string; readonly problem?: string };
 
 interface Waiting {
@@ -134,6 +136,7 @@ async function scanTable(name: string, questions: readonly Waiting[]): Promise<v
     const helping = table.rows > fewRows ? helpers.map(helper => help(helper, share)) : [];
     const counted = countRows(share)!;
     for (const theirs of await Promise.all(helping)) addTotals(totals, counted, theirs);
+    say({ kind: 'passed' });
     questions.forEach(({ id, planned }, i) => say({ kind: 'answered', id, answer: planned.answer(totalsFor(i, counted)) }));
   } catch (error) {
     for (const { id } of questions) say({ kind: 'failed', id, message: (error as Error).message });
