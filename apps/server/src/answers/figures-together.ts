@@ -1,7 +1,8 @@
 import type { Tile } from '@belvedere/document';
-import { EngineError, type Answer } from '@belvedere/engine';
+import type { Answer } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
 import { allOf, asksNothing, measureOf, takeApart, tileShape, type Filter, type Part } from '@belvedere/query';
+import { problemFrom } from '../problems.ts';
 import { filtersFor, tileModel, tilesOnPage, type DashboardContext } from './dashboard-context.ts';
 import { earlierFilter } from './earlier-filter.ts';
 
@@ -19,10 +20,13 @@ export async function askFigure(context: DashboardContext, model: Model, measure
     return ownParts(await ask(together), model, together, measures);
   } catch (error) {
     // One that cannot be had takes no other down.
-    if (together.length > measures.length && error instanceof EngineError && error.code === 'query-failed') return ask(measures);
+    if (together.length > measures.length && ownFaults.has(problemFrom(error).type)) return ask(measures);
     throw error;
   }
 }
+
+/** What one measure's expression may bring about, and no other's. */
+const ownFaults: ReadonlySet<string> = new Set(['query-failed', 'column-gone', 'type-mismatch', 'function-unsupported', 'expression-invalid']);
 
 /** The measures of every single figure on the page that is of these rows, in the tiles' order. */
 async function measuresOf(context: DashboardContext, model: Model, where: Filter): Promise<string[]> {
@@ -30,7 +34,7 @@ async function measuresOf(context: DashboardContext, model: Model, where: Filter
   const measures = await Promise.all(
     tilesOnPage(context).map(([tileId, tile]) => measuresOfTile(tileId, tile).catch(() => [])),
   );
-  return [...new Set(measures.flat())].filter(name => isQuick(model, [name]));
+  return [...new Set(measures.flat())];
 
   /** @throws for a tile with an error, which says so in its own place */
   async function measuresOfTile(tileId: string, tile: Tile): Promise<readonly string[]> {
@@ -40,7 +44,7 @@ async function measuresOf(context: DashboardContext, model: Model, where: Filter
     const { base, selected } = await filtersFor(context, model, { tileId, tile });
     const both = allOf([base, selected]);
     const wheres = [base, both].flatMap(filter => [filter, ...(shape.compare ? [earlierFilter(filter, model, shape.compare)?.filter] : [])]);
-    return wheres.some(filter => filter && JSON.stringify(filter) === wanted) ? shape.measures : [];
+    return wheres.some(filter => filter && JSON.stringify(filter) === wanted) ? shape.measures.filter(name => isQuick(model, [name])) : [];
   }
 }
 
