@@ -26,6 +26,14 @@ pages:
       course: { kind: line, x: { field: day, timeUnit: month }, y: { measure: rows }, at: [0, 0, 12, 8] }   # kept
       rows: { kind: table, columns: [day, product, sold], at: [12, 0, 12, 8] }
       bars: { kind: bar, x: { measure: rows }, y: { field: shop }, at: [0, 8, 12, 8] }
+  - title: Two
+    tiles:
+      figure: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }
+      reached: { kind: gauge, value: { measure: rows }, at: [6, 0, 6, 6] }
+      cross: { kind: pivot, rows: [{ field: shop }], columns: [{ field: product }], values: [{ measure: rows }], at: [12, 0, 12, 6] }
+      boxes: { kind: boxplot, x: { field: shop }, y: { field: sold }, at: [0, 6, 12, 8] }
+      order: { kind: bar, x: { field: product }, y: { measure: rows }, at: [12, 6, 12, 8] }
+      pick: { kind: control, field: shop, at: [0, 14, 6, 2] }
 `,
   }, 'Sales');
   await opened.page.goto(`${opened.address}/d/sales/edit`);
@@ -183,5 +191,71 @@ test('points become points of measures by their places; what is added or chosen 
     await page.locator('.cm-line', { hasText: `${chosen}: {` }).click();
     await expect.poll(() => isSeen(chosen)).toBe(true);
   }
+  expect(opened.faults).toEqual([]);
+});
+
+test('what belongs to one kind alone, and how an axis runs', async () => {
+  const { page } = opened;
+  const lines = async (message: string) => {
+    const all = await saved(message);
+    return (id: string) => lineOf(all, id);
+  };
+  await page.getByRole('tab', { name: 'Two' }).click();
+  await settled(page);
+  const panel = page.getByTestId('tile-panel');
+  const choose = (id: string) => page.locator(`[data-edit=${id}]`).click();
+  await choose('figure');
+  await panel.getByLabel('Compared with').selectOption({ label: 'Days of one’s own' });
+  await panel.getByLabel('From').fill('2024-02');
+  await panel.getByLabel('Below').fill('2024-04');
+  await page.locator('[data-tile=figure]').getByText('40').waitFor();
+  await choose('reached');
+  await panel.getByLabel('What it should reach').selectOption({ label: ': Target' });
+  await panel.getByLabel('Axis from').fill('0');
+  await panel.getByLabel('Axis to').fill('300');
+  await choose('cross');
+  await panel.getByText('Cells shaded by their values').click();
+  await choose('boxes');
+  await panel.getByLabel('Whiskers end at').selectOption({ label: 'The smallest and the largest' });
+  await choose('pick');
+  await panel.getByLabel('Control').selectOption({ label: 'Search' });
+  await choose('order');
+  await page.locator('[data-well=y]').getByRole('button').first().click();
+  await page.getByLabel('Axis from').fill('0');
+  // A half, and an end before the beginning, change nothing yet.
+  await page.getByLabel('Axis to').fill('-5');
+  await page.getByLabel('Axis to').fill('120');
+  await page.getByLabel('About so many along it').fill('3');
+  await page.getByLabel('Format along it').selectOption({ label: 'One decimal' });
+  await page.keyboard.press('Escape');
+  await page.locator('[data-well=x]').getByRole('button').first().click();
+  await page.getByLabel('Order', { exact: true }).selectOption({ label: 'As listed' });
+  await page.getByLabel('Values, one a line').fill('Tea\nCake\n');
+  await page.getByText('The other way round').click();
+  expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
+  await shoot(page, 'inspector-order-light-1440', { isWhole: false });
+  await page.keyboard.press('Escape');
+  await settled(page);
+  const of = await lines('Kinds');
+  expect(of('figure')).toContain('compare: { from: 2024-02, below: 2024-04 }');
+  expect(of('reached')).toContain("target: ':target', scale: { domain: [0, 300] }");
+  expect(of('cross')).toContain('heat: true');
+  expect(of('boxes')).toContain('extent: min-max');
+  expect(of('pick')).toContain('control: search');
+  expect(of('order')).toContain('x: { field: product, sort: [Tea, Cake], scale: { reverse: true } }, y: { measure: rows, scale: { domain: [0, 120] }, axis: { tickCount: 3, format: .1f } }');
+  const names = await page.evaluate(async () => [...(await (await fetch('/api/dashboards/sales/export?format=svg&tile=order&state=' + encodeURIComponent('{"page":1,"filters":{},"selections":{}}'))).text()).matchAll(/<text[^>]* x="([\d.]+)"[^>]*>(Tea|Cake|Coffee)</g)].map(([, x, name]) => [Number(x), name] as const));
+  expect(names.toSorted(([a], [b]) => b - a).map(([, name]) => name)).toEqual(['Tea', 'Cake', 'Coffee']);
+
+  await choose('order');
+  await page.locator('[data-well=x]').getByRole('button').first().click();
+  await page.getByLabel('Order', { exact: true }).selectOption({ label: 'By a measure' });
+  await page.getByLabel('Measure').selectOption({ label: 'Average sold' });
+  await page.getByLabel('Which first').selectOption({ label: 'Smallest first' });
+  await page.keyboard.press('Escape');
+  await choose('figure');
+  await panel.getByLabel('Compared with').selectOption({ label: 'Nothing' });
+  const after = await lines('Less of it');
+  expect(after('order')).toMatch(/sort: \{ measure: \w+, order: ascending \}/);
+  expect(after('figure')).toBe('      figure: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }');
   expect(opened.faults).toEqual([]);
 });

@@ -129,6 +129,8 @@ describe('axes say what they are told to', () => {
     expect(bare.all.some(mark => mark.kind === 'rects' && mark.fill === lightTheme.axis)).toBe(true);
     expect(bare.chart.plot.width).toBeGreaterThan(flat('histogram', {}).chart.plot.width);
     expect(flat('histogram', { y: { ...y, axis: { format: 'percent', tickCount: 2 } } }).texts.filter(text => text.endsWith('%'))).toEqual(['0%', '5,000%', '10,000%']);
+    // What the axis itself is told, to the digit; a measure's own decimals are for its values.
+    expect(flat('histogram', { y: { ...y, axis: { format: '.1f', tickCount: 2 } } }).texts.filter(text => text.endsWith('.0'))).toEqual(['0.0', '50.0', '100.0']);
     expect(flat('histogram', { x: { ...x, axis: { grid: true } } }).lines).toBeGreaterThan(flat('histogram', {}).lines);
   });
 

@@ -15,6 +15,11 @@ export function formatNumber(value: number, format: string | undefined, locale: 
   return unit && shortness !== 'axis' ? `${text} ${unit}` : text;
 }
 
+/** A number along an axis whose own format says how many decimals there are; what a measure says of that is for its values. */
+export function formatAlong(value: number, format: string, locale: string): string {
+  return formatNumber(value, format, locale, /^,?\.\d/.test(format) ? 'label' : 'axis');
+}
+
 function withoutUnit(value: number, format: string | undefined, locale: string, shortness: Shortness): string {
   const isShort = shortness !== 'full';
   const magnitude = Math.abs(value);

@@ -1,4 +1,4 @@
-import { didYouMean, isMeasure, measureName, type Comparison, type FieldEncoding, type Tile } from '@belvedere/document';
+import { didYouMean, isMeasure, measureName, type Comparison, type FieldEncoding, type MeasureEncoding, type Tile } from '@belvedere/document';
 import { isNumeric, isTemporal, type Model } from '@belvedere/model';
 import { isCalendarTime } from './calendar.ts';
 import { dimensionOf } from './dimension.ts';
@@ -65,22 +65,32 @@ export function tileShape(tile: Tile, model: Model): TileShape {
 const axesOf: Partial<Readonly<Record<Tile['kind'], readonly string[]>>> = { bar: ['x', 'y'], line: ['x', 'y'], area: ['x', 'y'], combo: ['x', 'layers'], heatmap: ['x', 'y'], scatter: ['x', 'y'], boxplot: ['x'], waterfall: ['x', 'y'], candlestick: ['x'] };
 const withLegend: readonly Tile['kind'][] = ['bar', 'line', 'area', 'scatter', 'radar', 'heatmap', 'calendar', 'map'];
 
+/** Whether a channel of a kind has an axis that can be told what stands along it. @param channel a combo's are `x` and `layers` */
+export function takesAxis(kind: Tile['kind'], channel: string): boolean {
+  return axesOf[kind]?.includes(channel) ?? false;
+}
+
+export function takesLegend(kind: Tile['kind'], channel: string): boolean {
+  return channel === 'color' && withLegend.includes(kind);
+}
+
 function refuseIdleGuides(tile: Tile, model: Model): void {
   for (const [channel, value] of Object.entries(tile)) {
     for (const item of [value].flat() as readonly unknown[]) {
       if (item === null || typeof item !== 'object') continue;
       const encoding = (channel === 'layers' && 'y' in item ? item.y : item) as object;
-      if ('axis' in encoding && !axesOf[tile.kind]?.includes(channel)) throw new QuestionError('type-mismatch', `\`${channel}\` of a ${tile.kind} has no axis that could be told anything.`);
-      if ('axis' in encoding && 'field' in encoding && !('aggregate' in encoding)) refuseIdleNumbers(tile.kind, channel, encoding as FieldEncoding, model);
-      if ('legend' in encoding && !(channel === 'color' && withLegend.includes(tile.kind))) throw new QuestionError('type-mismatch', `\`${channel}\` of a ${tile.kind} has no legend that could be told anything.`);
+      if ('axis' in encoding && !takesAxis(tile.kind, channel)) throw new QuestionError('type-mismatch', `\`${channel}\` of a ${tile.kind} has no axis that could be told anything.`);
+      const { axis } = encoding as FieldEncoding | MeasureEncoding;
+      if (axis && (axis.tickCount !== undefined || axis.format !== undefined) && tile.kind === 'bar' && !isMeasure(tile.y)) throw new QuestionError('type-mismatch', 'Bars that lie down have a name and a value each: there is no `tickCount` or `format` of their axes.');
+      if ('axis' in encoding && 'field' in encoding && !('aggregate' in encoding)) refuseIdleNumbers(channel, encoding as FieldEncoding, model);
+      if ('legend' in encoding && !takesLegend(tile.kind, channel)) throw new QuestionError('type-mismatch', `\`${channel}\` of a ${tile.kind} has no legend that could be told anything.`);
     }
   }
 }
 
 /** Names are all there or none, as there is room; times are written as their unit is. */
-function refuseIdleNumbers(kind: Tile['kind'], channel: string, { field, axis }: FieldEncoding, model: Model): void {
+function refuseIdleNumbers(channel: string, { field, axis }: FieldEncoding, model: Model): void {
   if (!axis || (axis.tickCount === undefined && axis.format === undefined)) return;
-  if (kind === 'bar' && channel === 'y') throw new QuestionError('type-mismatch', 'Bars that lie down have a name each: there is no `tickCount` or `format` of them.');
   const { type } = dimensionOf(model, field);
   if (axis.tickCount !== undefined && !isNumeric(type) && !isTemporal(type)) throw new QuestionError('type-mismatch', `\`tickCount\` counts numbers and times: along \`${channel}\` stand the names of \`${field}\`.`);
   if (axis.format !== undefined && !isNumeric(type)) throw new QuestionError('type-mismatch', `\`format\` is of numbers: along \`${channel}\` stand ${isTemporal(type) ? 'times, written as their unit is' : `the names of \`${field}\``}.`);

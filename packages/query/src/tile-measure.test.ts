@@ -74,7 +74,7 @@ test('what would say something of an axis or a legend that is not there is refus
   expect(() => tileShape({ kind: 'pie', color: { field: 'city', legend: { title: 'City' } }, theta: { measure: 'trips' } }, model!)).toThrow(/`color` of a pie has no legend/);
   expect(() => tileShape({ kind: 'line', x: { field: 'city', axis: { tickCount: 4 } }, y: { measure: 'trips' } }, model!)).toThrow(/`tickCount` counts numbers and times: along `x` stand the names of `city`/);
   expect(() => tileShape({ kind: 'line', x: { field: 'city', axis: { format: 'percent' } }, y: { measure: 'trips' } }, model!)).toThrow(/`format` is of numbers: along `x` stand the names of `city`/);
-  expect(() => tileShape({ kind: 'bar', x: { measure: 'trips' }, y: { field: 'city', axis: { tickCount: 4 } } }, model!)).toThrow(/have a name each/);
+  for (const numbered of [{ x: { measure: 'trips' }, y: { field: 'city', axis: { tickCount: 4 } } }, { x: { measure: 'trips', axis: { format: '.1f' } }, y: { field: 'city' } }]) expect(() => tileShape({ kind: 'bar', ...numbered }, model!)).toThrow(/have a name and a value each/);
   expect(tileShape({ kind: 'combo', x: { field: 'city', axis: { title: 'City' } }, layers: [{ mark: 'bar', y: { measure: 'trips', axis: { title: 'Trips' } } }, { mark: 'line', y: { measure: 'trips' }, axis: 'right' }] }, model!)).toMatchObject({ kind: 'cells' });
 });
 

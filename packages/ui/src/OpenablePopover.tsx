@@ -16,8 +16,8 @@ export function OpenablePopover({ label, trigger, triggerClassName = '', width =
   return (
     <DialogTrigger {...opening}>
       <AriaButton ref={button} className={triggerClassName}>{trigger}</AriaButton>
-      <AriaPopover placement="bottom start" offset={6} className={`enter ${width} max-w-[calc(100vw-24px)] rounded-tile border border-border bg-raised shadow-float`}>
-        <Dialog aria-label={label} className="max-h-[70vh] overflow-auto p-3">
+      <AriaPopover placement="bottom start" offset={6} className={`enter flex flex-col ${width} max-w-[calc(100vw-24px)] rounded-tile border border-border bg-raised shadow-float`}>
+        <Dialog aria-label={label} className="max-h-[70vh] min-h-0 overflow-auto p-3">
           {({ close }) => <>{typeof children === 'function' ? children(close) : children}</>}
         </Dialog>
       </AriaPopover>

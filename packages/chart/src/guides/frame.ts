@@ -35,7 +35,7 @@ export function uprightFrame(input: ChartInput, axis: ChannelAxis | undefined, l
   const { size, theme, locale } = input;
   const along = axisOptions((input.tile as { readonly x?: unknown }).x);
   const [bottom, top] = [size.height - (along.labels ? 20 : 6), 8 + (input.headroom ?? 0)];
-  const scaleOf = ({ extent: [low, high], measure, options, axis }: Measured) => valueScale(low, high, bottom, top, { ...measure, ...(axis?.format && { format: axis.format }) }, locale, { ...(axis?.tickCount && { ticks: axis.tickCount }), ...options });
+  const scaleOf = ({ extent: [low, high], measure, options, axis }: Measured) => valueScale(low, high, bottom, top, measure, locale, { ...(axis?.tickCount && { ticks: axis.tickCount }), ...(axis?.format && { format: axis.format }), ...options });
   const scale = scaleOf(withMeasured(left, input.tile));
   // Lines of both scales would cross each other: the right one has its labels only.
   const other = right && scaleOf(right);

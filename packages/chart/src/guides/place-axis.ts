@@ -1,6 +1,6 @@
 import type { TimeUnit } from '@belvedere/document';
 import { addUnits, edgeOf, fiscalPlaceIn, startOf, timeUnitOf, unitsBetween, type Axis, type CalendarUnit } from '@belvedere/query';
-import { dateFormat, formatDay, formatNumber, formatTime, formatValue } from '../format.ts';
+import { dateFormat, formatAlong, formatDay, formatNumber, formatTime, formatValue } from '../format.ts';
 import type { Position } from '../scales/position.ts';
 import type { AxisOptions } from './axis-options.ts';
 import { fitText, textWidth } from '../text-width.ts';
@@ -51,7 +51,7 @@ const least = 48;
 /** What stands at a category on an axis. */
 export function categoryLabel(axis: Axis & { kind: 'categories' }, place: number, locale: string, { format }: LabelsWanted): string {
   const value = axis.values[place];
-  return format && typeof value === 'number' ? formatNumber(value, format, locale, 'axis') : placeName(axis, place, locale);
+  return format && typeof value === 'number' ? formatAlong(value, format, locale) : placeName(axis, place, locale);
 }
 
 /** Which bins' edges are named: a round number of bins apart. */
@@ -74,7 +74,7 @@ function numberLabels(position: Position, axis: Axis & { kind: 'bins' }, locale:
 
 /** Whole numbers of four digits may be years: they stand without a separator, as they do where they are named. */
 function edgeLabel(edge: number, locale: string, format?: string): string {
-  if (format) return formatNumber(edge, format, locale, 'axis');
+  if (format) return formatAlong(edge, format, locale);
   return Number.isInteger(edge) && Math.abs(edge) < 10_000 ? formatValue(edge, locale) : formatNumber(edge, undefined, locale, 'axis');
 }
 

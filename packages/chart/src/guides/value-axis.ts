@@ -1,6 +1,6 @@
 import type { ScaleType } from '@belvedere/document';
 import { scaleLinear, scaleLog, scaleSqrt, scaleSymlog } from 'd3-scale';
-import { formatNumber } from '../format.ts';
+import { formatAlong, formatNumber } from '../format.ts';
 import type { ChartMeasure } from '../chart-measure.ts';
 
 export interface ValueScale {
@@ -20,11 +20,15 @@ export interface ValueScaleOptions {
   readonly type?: ScaleType;
   /** In place of what the values ask for. */
   readonly domain?: readonly [number, number];
+  /** Of its numbers, in place of the measure's. */
+  readonly format?: string;
 }
 
 /** The scale of a measure: from zero unless it `floats`, to a round number above the largest, with 3 to 5 lines. */
 export function valueScale(low: number, high: number, from: number, to: number, measure: Pick<ChartMeasure, 'format'>, locale: string, options: ValueScaleOptions = {}): ValueScale {
   const { type = 'linear', domain } = options;
+  const say = options.format === undefined ? (value: number) => formatNumber(value, measure.format, locale, 'axis') : (value: number) => formatAlong(value, options.format!, locale);
+  const labels = (values: readonly number[]) => labelsOf(values, say, value => formatNumber(value, options.format ?? measure.format, locale, 'full'));
   const wanted = options.ticks ?? Math.max(2, Math.min(5, Math.round(Math.abs(to - from) / 48)));
   const isLog = type === 'log' && (domain ? domain[0] > 0 : high > 0);
   const isFlat = !(high > low);
@@ -38,14 +42,15 @@ export function valueScale(low: number, high: number, from: number, to: number, 
     else scale.nice(wanted);
   }
   if (domain) scale.clamp(true);
-  const values = isLog ? logTicks(scale.ticks(wanted), wanted) : ticksToldApart(count => scale.ticks(count), wanted, measure, locale);
+  const values = isLog ? logTicks(scale.ticks(wanted), wanted) : ticksToldApart(count => scale.ticks(count), wanted, labels);
   const [start, end] = scale.domain() as [number, number];
-  const first = values.find(tick => tick >= start);
+  const first = values.findIndex(tick => tick >= start);
+  const said = labels(values);
   return {
-    ...(!isLog && start > 0 && first !== undefined && { startsAt: axisLabel(first, values, measure, locale) }),
+    ...(!isLog && start > 0 && first >= 0 && { startsAt: said[first]! }),
     toPixel: value => (isLog ? scale(Math.max(value, start)) : scale(value)),
     zero: isLog ? from : scale(Math.max(start, Math.min(0, end))),
-    ticks: values.map(value => ({ value, pixel: scale(value), label: axisLabel(value, values, measure, locale) })),
+    ticks: values.map((value, i) => ({ value, pixel: scale(value), label: said[i]! })),
     isLog,
   };
 }
@@ -62,10 +67,10 @@ function roundAbove(value: number): number {
 }
 
 /** As many ticks as are wanted, or as few as it takes for each to say what it is: of what is counted in whole numbers there is no half. */
-function ticksToldApart(ticks: (count: number) => readonly number[], wanted: number, measure: Pick<ChartMeasure, 'format'>, locale: string): readonly number[] {
+function ticksToldApart(ticks: (count: number) => readonly number[], wanted: number, labels: (values: readonly number[]) => readonly string[]): readonly number[] {
   for (let count = wanted; count > 0; count--) {
     const values = ticks(count);
-    if (new Set(values.map(value => axisLabel(value, values, measure, locale))).size === values.length) return values;
+    if (new Set(labels(values)).size === values.length) return values;
   }
   return ticks(wanted);
 }
@@ -78,10 +83,9 @@ function logTicks(ticks: readonly number[], wanted: number): readonly number[] {
 }
 
 /** Ticks such as 22.5K keep the digit that tells them apart. */
-function axisLabel(value: number, ticks: readonly number[], { format }: Pick<ChartMeasure, 'format'>, locale: string): string {
-  const label = formatNumber(value, format, locale, 'axis');
-  const all = ticks.map(tick => formatNumber(tick, format, locale, 'axis'));
-  return new Set(all).size === all.length ? label : formatNumber(value, format, locale, 'full');
+function labelsOf(ticks: readonly number[], short: (value: number) => string, full: (value: number) => string): readonly string[] {
+  const all = ticks.map(short);
+  return new Set(all).size === all.length ? all : ticks.map(full);
 }
 
 /** The smallest and largest of the values that are numbers. */

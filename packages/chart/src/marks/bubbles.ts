@@ -109,7 +109,7 @@ export function drawBubbles(input: ChartInput): Chart {
     const least = Math.min(...room.flatMap(values => [...valuesOf(values, which)].filter(value => value > 0)));
     const domain: [number, number] | undefined = options.type === 'log' && high > 0 ? [least / 1.25, high * 1.25] : undefined;
     const bottom = !isPlain || low === 0 ? low : low > 0 ? Math.max(0, low - beyond) : low - beyond;
-    return valueScale(bottom, isPlain ? high + beyond : high, from, to, { ...measure, ...(format && { format }) }, locale, { floats: encoding.scale?.zero !== true, ...(domain && { domain }), ...options, ...(channel === 'x' && { ticks: Math.max(2, Math.min(8, Math.round(Math.abs(to - from) / 80))) }), ...(tickCount && { ticks: tickCount }) });
+    return valueScale(bottom, isPlain ? high + beyond : high, from, to, measure, locale, { ...(format && { format }), floats: encoding.scale?.zero !== true, ...(domain && { domain }), ...options, ...(channel === 'x' && { ticks: Math.max(2, Math.min(8, Math.round(Math.abs(to - from) / 80))) }), ...(tickCount && { ticks: tickCount }) });
   }
 
   function isOff(scale: ValueScale, value: number): boolean {

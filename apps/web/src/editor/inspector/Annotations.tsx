@@ -9,7 +9,7 @@ import { locale } from '../../messages/messages.ts';
 import { setKey, tilePath } from '../commands.ts';
 import { useEditing, useEditor } from '../editing.ts';
 import { words } from '../messages/words.ts';
-import { NumberField } from './WellField.tsx';
+import { NumberField } from './NumberField.tsx';
 
 type AnnotatedTile = Extract<Tile, { annotations?: unknown }>;
 type Channel = Exclude<keyof Annotation, 'text'>;

@@ -7,7 +7,7 @@ import { useEditing, useEditor } from '../editing.ts';
 import type { ModelFacts } from '../facts.ts';
 import { words } from '../messages/words.ts';
 import { RangeFields } from './RangeFields.tsx';
-import { NumberField } from './WellField.tsx';
+import { NumberField } from './NumberField.tsx';
 
 /** What a reference is: a line at a value, at the marks' mean or median, a band; a line or a stretch along x; or where a parameter says. */
 type Form = 'value' | 'mean' | 'median' | 'band' | 'at' | 'stretch' | `:${string}`;

@@ -9,7 +9,7 @@ import { setKey } from '../commands.ts';
 import { useEditing } from '../editing.ts';
 import type { ModelFacts } from '../facts.ts';
 import { words } from '../messages/words.ts';
-import { NumberField } from './WellField.tsx';
+import { NumberField } from './NumberField.tsx';
 
 interface ParameterListProps {
   readonly parameters: Readonly<Record<string, Parameter>>;

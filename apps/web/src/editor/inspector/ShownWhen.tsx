@@ -8,7 +8,7 @@ import { useEditing, useEditor } from '../editing.ts';
 import { tileName } from '../EditableTile.tsx';
 import type { ModelFacts } from '../facts.ts';
 import { words } from '../messages/words.ts';
-import { NumberField } from './WellField.tsx';
+import { NumberField } from './NumberField.tsx';
 
 const conditions = ['parameter', 'filtered', 'notFiltered', 'selected', 'notSelected'] as const;
 type Condition = (typeof conditions)[number];

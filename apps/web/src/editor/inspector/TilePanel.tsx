@@ -13,12 +13,14 @@ import { Annotations, hasAnnotations } from './Annotations.tsx';
 import { Drill } from './Drill.tsx';
 import { FilterList } from './FilterList.tsx';
 import { Guides, hasGuides } from './Guides.tsx';
+import { KindOptions } from './KindOptions.tsx';
 import { Kinds } from './Kinds.tsx';
 import { ShownWhen } from './ShownWhen.tsx';
 import { Section } from './Section.tsx';
 import { TableColumns } from './TableColumns.tsx';
 import { ValueColours } from './ValueColours.tsx';
-import { NumberField, WellField } from './WellField.tsx';
+import { NumberField } from './NumberField.tsx';
+import { WellField } from './WellField.tsx';
 
 /** Everything about the tile that is chosen. */
 export function TilePanel({ id }: { readonly id: string }) {
@@ -36,7 +38,7 @@ export function TilePanel({ id }: { readonly id: string }) {
   const change = (next: Tile, joins?: string) => void editor.apply(words.steps.field, [{ kind: 'set', path, value: next }], joins === undefined ? undefined : `${joins}:${id}`);
   const box = boxesOf(tilesOf(document, page))[id]!;
   const put = (next: GridBox) => run(editor, words.steps.move, { edits: placeEdits(page, boxesOf(tilesOf(document, page)), place(boxesOf(tilesOf(document, page)), { [id]: next })) }, `place:${id}`);
-  const canLabel = tile.kind === 'bar' || tile.kind === 'line' || tile.kind === 'area' || tile.kind === 'combo' || tile.kind === 'heatmap';
+  const canLabel = tile.kind === 'bar' || tile.kind === 'line' || tile.kind === 'area' || tile.kind === 'combo' || tile.kind === 'heatmap' || tile.kind === 'scatter';
   return (
     <div data-testid="tile-panel">
       <Section title={words.tile.showAs}><Kinds tile={tile} onKind={next => editor.apply(words.steps.kind, [{ kind: 'set', path, value: next }])} facts={facts} hasPreviews /></Section>
@@ -55,6 +57,7 @@ export function TilePanel({ id }: { readonly id: string }) {
         <Section title={words.tile.data}>
           {wellsOf[tile.kind].map(well => <WellField key={well.key} tile={tile} well={well} facts={facts} onChange={change} />)}
           {tile.kind === 'map' ? <Choice label={words.tile.shape} value={tile.shape} options={[...Object.entries(words.tile.shapes).map(([value, label]) => ({ value, label })), ...(tile.shape in words.tile.shapes ? [] : [{ value: tile.shape, label: tile.shape }])]} onChange={shape => set('shape', shape, words.steps.setting)} /> : null}
+          <KindOptions id={id} tile={tile} />
           {canLabel ? <Checkbox isSelected={tile.labels ?? false} onChange={labels => set('labels', labels || undefined, words.steps.setting)}>{words.tile.labels}</Checkbox> : null}
         </Section>
       ) : null}

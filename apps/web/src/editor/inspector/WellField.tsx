@@ -1,15 +1,17 @@
-import { isMeasure, labelFrom, type FieldEncoding, type MeasureEncoding, type Tile } from '@belvedere/document';
-import { isTemporal } from '@belvedere/model';
-import { isMeasureField, unitsOn, type FieldFacts } from '@belvedere/query';
-import { Checkbox, Choice, Popover, TextField } from '@belvedere/ui';
+import { isMeasure, type MeasureEncoding, type Tile } from '@belvedere/document';
+import { takesAxis, takesLegend, type FieldFacts } from '@belvedere/query';
+import { Popover } from '@belvedere/ui';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../messages/messages.ts';
-import { useCalendar } from '../../dashboard/calendar.ts';
 import { useEditing } from '../editing.ts';
 import type { ModelFacts } from '../facts.ts';
 import { words } from '../messages/words.ts';
-import { asItem, encodingOf, fieldOf, isLayer, itemsOf, wellValue, withField, type Item, type Layer, type Well } from '../wells.ts';
+import { asItem, encodingOf, fieldOf, isLayer, itemsOf, wellValue, withField, type Item, type Well } from '../wells.ts';
+import { AxisOptions } from './AxisOptions.tsx';
+import { FieldOptions } from './FieldOptions.tsx';
+import { LegendOptions } from './LegendOptions.tsx';
+import { LayerOptions, MeasureOptions } from './MeasureOptions.tsx';
 
 interface WellFieldProps {
   readonly tile: Tile;
@@ -109,9 +111,9 @@ function Chip({ item, tile, well, facts, canRemove, onRemove, onChange }: ChipPr
             {isLayer(item) ? <LayerOptions layer={item} onChange={onChange} /> : null}
             {isMeasure(encoding)
               ? <MeasureOptions encoding={encoding} field={field} tile={tile} onChange={(next, joins) => onChange(isLayer(item) ? { ...item, y: next } : next, joins)} />
-              : <FieldOptions encoding={encoding} field={field} tile={tile} onChange={onChange} />}
-            {hasAxes.includes(tile.kind) && (well.key === 'x' || well.key === 'y' || isLayer(item)) ? <AxisOptions encoding={encoding} onChange={(next, joins) => onChange(isLayer(item) ? { ...item, y: next as MeasureEncoding } : next, joins)} /> : null}
-            {hasLegends.includes(tile.kind) && well.key === 'color' && !isMeasure(encoding) ? <LegendOptions encoding={encoding} onChange={onChange} /> : null}
+              : <FieldOptions encoding={encoding} field={field} tile={tile} channel={well.key} facts={facts} onChange={onChange} />}
+            {takesAxis(tile.kind, well.key) ? <AxisOptions encoding={encoding} field={field} hasNumbers={tile.kind !== 'bar' || isMeasure(tile.y)} onChange={(next, joins) => onChange(isLayer(item) ? { ...item, y: next as MeasureEncoding } : next, joins)} /> : null}
+            {takesLegend(tile.kind, well.key) ? <LegendOptions encoding={encoding} onChange={onChange} /> : null}
           </div>
         </Popover>
       ) : <span className={look}>{label}</span>}
@@ -127,128 +129,4 @@ function itemLabel(item: Item, field: FieldFacts | undefined): string {
   if (!isMeasure(encoding)) return encoding.timeUnit ? `${label} · ${t.units[encoding.timeUnit] ?? encoding.timeUnit}` : label;
   if ('measure' in encoding) return label;
   return `${words.field.aggregates[encoding.aggregate]}${encoding.field === undefined ? '' : ` · ${label}`}`;
-}
-
-const hasAxes: readonly Tile['kind'][] = ['bar', 'line', 'area', 'combo', 'scatter', 'heatmap', 'waterfall'];
-const hasLegends: readonly Tile['kind'][] = ['bar', 'line', 'area', 'scatter', 'radar'];
-
-type Key = 'axis' | 'legend' | 'timeUnit' | 'gaps' | 'bin' | 'sort' | 'limit' | 'scale' | 'format' | 'show' | 'stack';
-/** An encoding with a key changed; nothing in place of a value takes it out. */
-function changed<E extends FieldEncoding | MeasureEncoding>(encoding: E, key: Key, value: unknown): E {
-  const { [key as never]: _, ...rest } = encoding as Record<string, unknown>;
-  return (value === undefined ? rest : { ...encoding, [key]: value }) as E;
-}
-
-function FieldOptions({ encoding, field, tile, onChange }: { readonly encoding: FieldEncoding; readonly field: FieldFacts | undefined; readonly tile: Tile; readonly onChange: (item: Item, joins?: string) => void }) {
-  const isTime = field?.type !== undefined && isTemporal(field.type);
-  const isNumber = field?.type === 'integer' || field?.type === 'decimal' || field?.type === 'number';
-  const isText = field !== undefined && !isMeasureField(field) && !isTime && !isNumber;
-  const set = (key: Key, value: unknown, joins?: string) => onChange(changed(encoding, key, value), joins);
-  const step = typeof encoding.bin === 'object' ? encoding.bin.step : undefined;
-  const sort = typeof encoding.sort === 'string' ? encoding.sort : 'none';
-  const isPlain = tile.kind !== 'scatter';
-  // Readers may choose it: a parameter's name in place of a grain.
-  const { editor } = useEditing();
-  const calendar = useCalendar();
-  const grains = Object.entries(editor.state.document.parameters ?? {}).flatMap(([name, parameter]) => (parameter.kind === 'timeUnit' ? [{ value: `:${name}`, label: `: ${parameter.label ?? labelFrom(name)}` }] : []));
-  return (
-    <>
-      {isTime && isPlain ? <Choice label={words.field.unit} value={encoding.timeUnit ?? ''} options={[...(encoding.timeUnit ? [] : [{ value: '', label: '–' }]), ...unitsOn(calendar).map(unit => ({ value: unit as string, label: t.units[unit] })), ...grains]} onChange={value => set('timeUnit', value === '' ? undefined : value)} /> : null}
-      {isTime && isPlain && tile.kind !== 'calendar' ? <Choice label={words.field.gaps} value={encoding.gaps ?? ''} options={(['', 'zero', 'carry', 'interpolate'] as const).map(value => ({ value, label: words.field.fillings[value] }))} onChange={value => set('gaps', value === '' ? undefined : value)} /> : null}
-      {isNumber && isPlain ? (
-        <>
-          <Choice label={words.field.bins} value={encoding.bin === undefined ? 'none' : step === undefined ? 'auto' : 'step'} options={[{ value: 'none', label: words.field.noBins }, { value: 'auto', label: words.field.autoBins }, { value: 'step', label: words.field.step }]} onChange={value => set('bin', value === 'none' ? undefined : value === 'auto' ? true : { step: step ?? 10 })} />
-          {step === undefined ? null : <NumberField label={words.field.step} value={step} onChange={value => value !== undefined && value > 0 && set('bin', { step: value }, 'step')} />}
-        </>
-      ) : null}
-      {isText || (isNumber && encoding.bin === undefined && isPlain) ? (
-        <>
-          <Choice label={words.field.sort} value={sort} options={(['none', '-value', 'value', 'ascending', 'descending'] as const).map(value => ({ value, label: words.field.sorts[value] }))} onChange={value => set('sort', value === 'none' ? undefined : value)} />
-          <NumberField label={words.field.limit} value={encoding.limit} onChange={value => (value === undefined || (Number.isInteger(value) && value >= 1 && value <= 500)) && set('limit', value, 'limit')} />
-        </>
-      ) : null}
-    </>
-  );
-}
-
-function MeasureOptions({ encoding, field, tile, onChange }: { readonly encoding: MeasureEncoding; readonly field: FieldFacts | undefined; readonly tile: Tile; readonly onChange: (encoding: MeasureEncoding, joins?: string) => void }) {
-  const set = (key: Key, value: unknown) => onChange(changed(encoding, key, value));
-  const isNumber = field?.type === 'integer' || field?.type === 'decimal' || field?.type === 'number';
-  const aggregates = isNumber ? (['sum', 'mean', 'median', 'min', 'max', 'count', 'distinct', 'q1', 'q3', 'stdev', 'variance'] as const) : (['count', 'distinct'] as const);
-  const hasAxis = tile.kind === 'scatter' || tile.kind === 'bar' || tile.kind === 'line' || tile.kind === 'area' || tile.kind === 'combo';
-  const beginsAtZero = tile.kind !== 'line' && tile.kind !== 'scatter';
-  const isStacked = (tile.kind === 'bar' || tile.kind === 'area') && tile.color !== undefined;
-  const scale = encoding.scale ?? {};
-  const setScale = (next: NonNullable<MeasureEncoding['scale']>) => {
-    const kept = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined));
-    set('scale', Object.keys(kept).length > 0 ? kept : undefined);
-  };
-  return (
-    <>
-      {'aggregate' in encoding ? <Choice label={words.field.aggregate} value={encoding.aggregate} options={aggregates.map(value => ({ value, label: words.field.aggregates[value] }))} onChange={value => onChange({ ...encoding, aggregate: value as typeof encoding.aggregate })} /> : null}
-      <Choice label={words.field.format} value={encoding.format !== undefined && encoding.format in words.field.formats ? encoding.format : ''} options={Object.entries(words.field.formats).map(([value, label]) => ({ value, label }))} onChange={value => set('format', value === '' ? undefined : value)} />
-      {tile.kind === 'kpi' || tile.kind === 'gauge' ? null : <Choice label={words.field.show} value={encoding.show ?? ''} options={Object.entries(words.field.shows).map(([value, label]) => ({ value, label }))} onChange={value => set('show', value === '' ? undefined : value)} />}
-      {isStacked ? <Choice label={words.field.stack} value={encoding.stack === undefined ? '' : String(encoding.stack)} options={Object.entries(words.field.stacks).map(([value, label]) => ({ value, label }))} onChange={value => set('stack', value === '' ? undefined : value === 'false' ? false : value)} /> : null}
-      {hasAxis ? (
-        <>
-          <Choice label={words.field.scale} value={scale.type ?? 'linear'} options={Object.entries(words.field.scales).map(([value, label]) => ({ value, label }))} onChange={value => setScale({ ...scale, type: value === 'linear' ? undefined : (value as 'log') })} />
-          <Checkbox isSelected={scale.zero ?? beginsAtZero} onChange={zero => setScale({ ...scale, zero: zero === beginsAtZero ? undefined : zero })}>{words.field.zero}</Checkbox>
-        </>
-      ) : null}
-    </>
-  );
-}
-
-/** What stands along the axis: its own title, the names and numbers, lines across the chart. */
-function AxisOptions({ encoding, onChange }: { readonly encoding: FieldEncoding | MeasureEncoding; readonly onChange: (encoding: FieldEncoding | MeasureEncoding, joins?: string) => void }) {
-  const plain = { labels: true, grid: isMeasure(encoding) };
-  const axis = encoding.axis === false ? { labels: false, grid: false } : { ...plain, ...encoding.axis };
-  const set = (next: { readonly title?: string | undefined; readonly labels: boolean; readonly grid: boolean }, joins?: string) => {
-    const kept = Object.fromEntries(Object.entries({ title: next.title, ...axis, ...next }).filter(([key, value]) => value !== undefined && value !== (plain as Record<string, unknown>)[key]));
-    onChange(changed(encoding, 'axis', Object.keys(kept).length > 0 ? kept : undefined), joins);
-  };
-  return (
-    <>
-      <TextField label={words.field.axisTitle} value={'title' in axis ? (axis.title ?? '') : ''} onChange={title => set({ ...axis, title: title === '' ? undefined : title }, 'axis title')} />
-      <Checkbox isSelected={axis.labels} onChange={labels => set({ ...axis, labels })}>{words.field.axisLabels}</Checkbox>
-      <Checkbox isSelected={axis.grid} onChange={grid => set({ ...axis, grid })}>{words.field.axisGrid}</Checkbox>
-    </>
-  );
-}
-
-function LegendOptions({ encoding, onChange }: { readonly encoding: FieldEncoding; readonly onChange: (encoding: FieldEncoding, joins?: string) => void }) {
-  const { legend } = encoding;
-  return (
-    <>
-      <Checkbox isSelected={legend !== false} onChange={isShown => onChange(changed(encoding, 'legend', isShown ? undefined : false))}>{words.field.legend}</Checkbox>
-      {legend === false ? null : <TextField label={words.field.legendTitle} value={legend?.title ?? ''} onChange={title => onChange(changed(encoding, 'legend', title === '' ? undefined : { title }), 'legend title')} />}
-    </>
-  );
-}
-
-function LayerOptions({ layer, onChange }: { readonly layer: Layer; readonly onChange: (item: Item) => void }) {
-  return (
-    <>
-      <Choice label={words.field.mark} value={layer.mark} options={(['bar', 'line', 'area'] as const).map(value => ({ value, label: words.kinds[value] }))} onChange={value => onChange({ ...layer, mark: value as Layer['mark'] })} />
-      <Choice label={words.field.axis} value={layer.axis ?? 'left'} options={(['left', 'right'] as const).map(value => ({ value, label: words.field.axes[value] }))} onChange={value => onChange({ ...layer, axis: value as 'left' })} />
-    </>
-  );
-}
-
-/** A number that may be left out; what is no number stays in the field and changes nothing. */
-export function NumberField({ label, value, onChange }: { readonly label: string; readonly value: number | undefined; readonly onChange: (value: number | undefined) => void }) {
-  const [typed, setTyped] = useState<string>();
-  return (
-    <TextField
-      label={label}
-      inputMode="decimal"
-      value={typed ?? (value === undefined ? '' : String(value))}
-      onChange={text => {
-        const number = text.trim() === '' ? undefined : Number(text.replace(',', '.'));
-        const isNumber = number === undefined || Number.isFinite(number);
-        setTyped(isNumber && String(number ?? '') === text ? undefined : text);
-        if (isNumber) onChange(number);
-      }}
-    />
-  );
 }

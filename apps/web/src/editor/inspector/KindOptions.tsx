@@ -1,0 +1,64 @@
+import { labelFrom, type Tile } from '@belvedere/document';
+import { Checkbox, Choice } from '@belvedere/ui';
+import { setKey, tilePath } from '../commands.ts';
+import { useEditing, useEditor } from '../editing.ts';
+import { words } from '../messages/words.ts';
+import { DomainFields } from './DomainFields.tsx';
+import { NumberField } from './NumberField.tsx';
+import { RangeFields } from './RangeFields.tsx';
+
+type Of<K extends Tile['kind']> = Extract<Tile, { kind: K }>;
+type Put = (key: string, value: unknown, joins?: string) => void;
+
+/** What belongs to one kind of tile alone: what a figure is compared with, what a gauge should reach, where whiskers end. */
+export function KindOptions({ id, tile }: { readonly id: string; readonly tile: Tile }) {
+  const { editor } = useEditing();
+  const page = useEditor(editor, state => state.page);
+  const put: Put = (key, value, joins) => void editor.apply(words.steps.setting, [setKey([...tilePath(page, id), key], value)], joins === undefined ? undefined : `${joins}:${id}`);
+  switch (tile.kind) {
+    case 'kpi':
+      return <Compared tile={tile} put={put} />;
+    case 'gauge':
+      return <Target tile={tile} put={put} />;
+    case 'pivot':
+      return <Checkbox isSelected={tile.heat ?? false} onChange={heat => put('heat', heat || undefined)}>{words.tile.heat}</Checkbox>;
+    case 'boxplot':
+      return <Choice label={words.tile.whiskers} value={tile.extent ?? '5-95'} options={(['5-95', 'min-max'] as const).map(value => ({ value, label: words.tile.whiskersAt[value] }))} onChange={extent => put('extent', extent === '5-95' ? undefined : extent)} />;
+    case 'control':
+      return <Choice label={words.page.control} value={tile.control ?? ''} options={Object.entries(words.page.controls).map(([value, label]) => ({ value, label }))} onChange={control => put('control', control)} />;
+    default:
+      return null;
+  }
+}
+
+function Compared({ tile: { compare }, put }: { readonly tile: Of<'kpi'>; readonly put: Put }) {
+  const days = typeof compare === 'object' ? compare : undefined;
+  const lastYear = () => String(new Date().getFullYear() - 1);
+  return (
+    <>
+      <Choice
+        label={words.tile.compare}
+        value={days ? 'days' : ((compare as string | undefined) ?? '')}
+        options={(['', 'previous period', 'previous year', 'days'] as const).map(value => ({ value, label: words.tile.comparedWith[value] }))}
+        onChange={next => put('compare', next === 'days' ? { from: lastYear(), below: String(Number(lastYear()) + 1) } : next)}
+      />
+      {days ? <RangeFields isNumber={false} condition={days} onChange={({ from, below }) => typeof from === 'string' && typeof below === 'string' && from < below && put('compare', { from, below }, 'compare')} /> : null}
+    </>
+  );
+}
+
+/** What it should reach: a number, or what a parameter says; and how far its scale goes. */
+function Target({ tile, put }: { readonly tile: Of<'gauge'>; readonly put: Put }) {
+  const { editor } = useEditing();
+  const parameters = useEditor(editor, state => state.document.parameters) ?? {};
+  // As the file has it a target may be a parameter's name.
+  const target = tile.target as number | string | undefined;
+  const numbers = Object.entries(parameters).flatMap(([name, parameter]) => (parameter.kind === 'number' ? [{ value: `:${name}`, label: `: ${parameter.label ?? labelFrom(name)}` }] : []));
+  return (
+    <>
+      {numbers.length > 0 ? <Choice label={words.tile.targetIs} value={typeof target === 'string' ? target : ''} options={[{ value: '', label: words.tile.targetNumber }, ...numbers]} onChange={name => put('target', name)} /> : null}
+      {typeof target === 'string' ? null : <NumberField label={words.tile.target} value={target} onChange={value => put('target', value, 'target')} />}
+      <DomainFields domain={tile.scale?.domain} onChange={domain => put('scale', domain && { domain }, 'scale')} />
+    </>
+  );
+}
