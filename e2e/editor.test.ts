@@ -536,6 +536,8 @@ describe('Home', () => {
     await page.getByLabel('Address (with / for folders)').fill('south/cakes');
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     await page.waitForURL('**/d/south%2Fcakes/edit');
+    await page.goto(page.url().replace('%2F', '/'));
+    await page.waitForURL('**/d/south%2Fcakes/edit');
     await page.waitForSelector('[data-tile=a][data-status=fresh]');
     expect(await onDisk('south/cakes')).toContain('title: Cakes');
   });

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { DashboardScreen } from './screens/DashboardScreen/DashboardScreen.tsx';
 import { ErrorScreen, NotFoundScreen } from './screens/FaultScreens.tsx';
@@ -18,6 +18,16 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundScre
 const home = createRoute({ getParentRoute: () => root, path: '/', component: HomeScreen });
 const dashboard = createRoute({ getParentRoute: () => root, path: '/d/$dashboard', validateSearch: (search): Search => search as Search, component: DashboardScreen });
 const editor = createRoute({ getParentRoute: () => root, path: '/d/$dashboard/edit', component: EditorScreen });
+/** A dashboard in a folder, its slashes as people type them and as programs of mail rewrite them. */
+const inFolder = createRoute({
+  getParentRoute: () => root,
+  path: '/d/$',
+  validateSearch: (search): Search => search as Search,
+  beforeLoad: ({ params, search }) => {
+    const [, id = '', isEdited] = /^(.*?)(\/edit)?\/?$/.exec(params._splat ?? '')!;
+    throw isEdited ? redirect({ to: '/d/$dashboard/edit', params: { dashboard: id }, replace: true }) : redirect({ to: '/d/$dashboard', params: { dashboard: id }, search, replace: true });
+  },
+});
 const explore = createRoute({ getParentRoute: () => root, path: '/explore/$model', validateSearch: (search): Search => search as Search, component: ExploreScreen });
 const data = createRoute({ getParentRoute: () => root, path: '/data', component: DataScreen });
 const model = createRoute({ getParentRoute: () => root, path: '/models/$model', component: ModelScreen });
@@ -26,7 +36,7 @@ const source = createRoute({ getParentRoute: () => root, path: '/data/sources/$s
 const table = createRoute({ getParentRoute: () => root, path: '/data/files/$table', component: TableScreen });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, dashboard, editor, explore, model, sql, data, source, table]),
+  routeTree: root.addChildren([home, dashboard, editor, inFolder, explore, model, sql, data, source, table]),
   defaultErrorComponent: ErrorScreen,
   // Back goes to where one was on a page, too.
   scrollRestoration: true,

@@ -48,3 +48,35 @@ test('its overview has figures, a course over time, categories, distributions an
 test.each([[100, 30, true, 5], [3, 30, true, 1], [1, 30, false, 0.05], [2_845, 30, true, 100], [1e9, 30, true, 5e7]])('%d in about %d parts (whole: %s) is stepped by %d', (span, bins, isInteger, step) => {
   expect(niceStep(span, bins, isInteger)).toBeCloseTo(step, 10);
 });
+
+const described = (name: string, rows: number, columns: readonly ColumnProfile[]) => {
+  const table: TableProfile = { name, rows, columns };
+  const { model, problems } = buildModel(name, guessModel(table), [table]);
+  expect(problems).toEqual([]);
+  return { model: model!, tiles: guessOverview(model!, table).pages[0]!.tiles };
+};
+
+test.each([
+  ['a row for each month and state: how many there are of each says nothing', 300 * 50, [column('month', 'date', Date.UTC(1998, 10, 1), Date.UTC(2023, 8, 1), 300), column('state', 'text', undefined, undefined, 50), column('handgun', 'integer', 0, 9000), column('totals', 'integer', 0, 90_000)], 'total_totals', 'area'],
+  ['a row every half hour', 48 * 1000, [column('time', 'instant', 0, (48 * 1000 - 1) * 1_800_000, 48 * 1000), column('holiday', 'boolean', undefined, undefined, 2), column('temperature', 'number', 2, 40)], 'avg_temperature', 'line'],
+  ['a row a day, but for weekends', 700, [column('day', 'date', Date.UTC(2020, 0, 1), Date.UTC(2022, 8, 1), 700), column('close', 'number', 2, 40)], 'avg_close', 'line'],
+  ['whatever happened at whatever moment', 48 * 1000, [column('time', 'instant', 0, 86_400_123_457, 48 * 1000), column('kind', 'text', undefined, undefined, 9), column('bytes', 'integer', 2, 40_000)], 'rows', 'area'],
+  ['nothing but its moments', 1000, [column('time', 'date', 0, 999 * 86_400_000, 1000)], 'rows', 'area'],
+] as const)('what an overview shows of %s', (_, rows, columns, measure, kind) => {
+  const { tiles } = described('some', rows, columns);
+  expect(tiles['over_time']).toMatchObject({ kind, y: { measure } });
+  if (tiles['top_1']) expect(tiles['top_1']).toMatchObject({ x: { measure } });
+  if (measure !== 'rows') expect(tiles['figure_2']).toMatchObject({ value: { measure } });
+});
+
+test('a column of totals is called as it is, and numbers of their own for every row name it', () => {
+  const { model } = described('some', 1000, [column('column00', 'integer', 1, 1800, 1000), column('totals', 'integer', 0, 90_000, 400), column('people', 'integer', 0, 90_000, 1000)]);
+  expect(Object.entries(model.measures).map(([name, { label }]) => [name, label])).toEqual([['rows', 'Rows'], ['total_totals', 'Totals'], ['total_people', 'Total people']]);
+});
+
+test('where rows lie is a map', () => {
+  const { tiles } = described('stops', 1000, [column('lat', 'number', 24, 46), column('lon', 'number', -123, -72), column('kind', 'text', undefined, undefined, 9)]);
+  expect(Object.values(tiles).find(tile => tile.kind === 'map')).toMatchObject({ longitude: { field: 'lon' }, latitude: { field: 'lat' } });
+  const town = described('stops', 1000, [column('lat', 'number', 44.8, 45.1), column('lon', 'number', -93.2, -92.9), column('kind', 'text', undefined, undefined, 9)]);
+  expect(Object.values(town.tiles).map(({ kind }) => kind)).toEqual(['kpi', 'bar', 'scatter', 'table']);
+});

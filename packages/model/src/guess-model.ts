@@ -21,7 +21,7 @@ export function guessModel(table: TableProfile): TableModelFile {
     const aggregate = meaning === 'amount' ? 'sum' : 'avg';
     const label = labelFrom(column.name);
     measures[freeName(meaning === 'amount' ? `total_${column.name}` : `avg_${column.name}`, measureNames)] = {
-      label: meaning === 'amount' ? `Total ${lowerFirst(label)}` : `Average ${lowerFirst(label)}`,
+      label: meaning === 'level' ? `Average ${lowerFirst(label)}` : /^total/i.test(label) ? label : `Total ${lowerFirst(label)}`,
       expr: `${aggregate}(${quoted(column.name)})`,
       format: formatOf(column, aggregate),
     };
@@ -57,7 +57,8 @@ export function meaningOf(column: ColumnProfile, rows: number): Meaning {
     if (/\b(year|yr|month|week|quarter|day|hour|minute|dow|weekday|date)\b/.test(name) && inside(column, 0, 9999)) return 'category';
     if (/\b(dep|arr|sched|crs|wheels|off|on)?\s?time$/.test(name) && inside(column, 0, 2400) && (column.max as number) > 100) return 'category';
     if (inside(column, 1900, 2100) && column.distinct <= 201) return 'category';
-    if (column.distinct === filled && filled > 20 && (column.max as number) - (column.min as number) + 1 === filled) return 'identifier';
+    // Of many rows each has one of its own, out of hardly more than there are rows.
+    if (column.distinct === filled && filled > 20 && (column.min as number) >= 0 && (column.max as number) - (column.min as number) < filled * (filled < 500 ? 1 : 3)) return 'identifier';
     if (column.distinct <= 2 || (column.distinct <= 7 && !amountWords.test(name))) return 'category';
     // Milliseconds since 1970 are a moment, not an amount.
     if ((column.min as number) > 6e11 && (column.max as number) < 4e12) return 'identifier';

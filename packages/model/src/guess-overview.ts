@@ -1,4 +1,4 @@
-import type { Dashboard, GridBox, Tile, TimeUnit } from '@belvedere/document';
+import type { Dashboard, GridBox, MeasureEncoding, Tile, TimeUnit } from '@belvedere/document';
 import { dateParts, meaningOf } from './guess-model.ts';
 import type { Model } from './model.ts';
 import { isTemporal, type ColumnProfile, type DataType, type TableProfile } from './table.ts';
@@ -11,28 +11,30 @@ export function guessOverview(model: Model, table: TableProfile): Dashboard {
   const profiles = profilesByDimension(model, table);
   const categories = ranked(model, table, profiles);
   const numbers = Object.keys(model.dimensions).filter(name => isMeasured(profiles.get(name), table.rows));
-  const measures = Object.keys(model.measures).filter(name => name !== 'rows').slice(0, 3);
   const time = model.time ? (profiles.get(model.time) ?? yearsOf(table)) : undefined;
+  const shown = shownMeasure(model, table, profiles, categories);
+  const measures = [...new Set([...(shown === 'rows' ? [] : [shown]), ...Object.keys(model.measures)])].filter(name => name !== 'rows').slice(0, 3);
   const tiles: Record<string, Tile> = {};
   let row = 0;
 
-  const figures = ['rows', ...measures];
+  const counted: readonly MeasureEncoding[] = measures.length > 0 ? [] : repeated(model, table, profiles).map(field => ({ field, aggregate: 'distinct' }));
+  const figures: readonly MeasureEncoding[] = [...['rows', ...measures].map(measure => ({ measure })), ...counted];
   const width = 24 / Math.max(2, figures.length);
-  figures.forEach((measure, i) => {
-    const spark = model.time && time ? { spark: { field: model.time, timeUnit: unitFor(time, model.dimensions[model.time]!.type) } } : {};
-    tiles[`figure_${i + 1}`] = { kind: 'kpi', value: { measure }, ...spark, at: [i * width, row, width, 3] };
+  figures.forEach((value, i) => {
+    const spark = model.time && time && 'measure' in value ? { spark: { field: model.time, timeUnit: unitFor(time, model.dimensions[model.time]!.type) } } : {};
+    tiles[`figure_${i + 1}`] = { kind: 'kpi', value, ...spark, at: [i * width, row, width, 3] };
   });
   row += 3;
 
   if (model.time && time) {
     const timeUnit = unitFor(time, model.dimensions[model.time]!.type);
-    tiles['over_time'] = { kind: 'area', x: { field: model.time, timeUnit }, y: { measure: 'rows' }, at: [0, row, categories.length > 0 ? 16 : 24, 8] };
+    tiles['over_time'] = { kind: addsUp(model, shown) ? 'area' : 'line', x: { field: model.time, timeUnit }, y: { measure: shown }, at: [0, row, categories.length > 0 ? 16 : 24, 8] };
   }
   const charts: Tile[] = [];
   const bar = (field: string): Tile => {
     // Months and hours run from left to right in their own order; names run down by size.
-    if (profiles.get(field)?.type === 'integer') return { kind: 'bar', x: { field }, y: { measure: 'rows' } };
-    return { kind: 'bar', x: { measure: 'rows' }, y: { field, limit: 10 } };
+    if (profiles.get(field)?.type === 'integer') return { kind: 'bar', x: { field }, y: { measure: shown } };
+    return { kind: 'bar', x: { measure: shown }, y: { field, limit: 10 } };
   };
   if (categories[0]) {
     if (model.time && time) tiles['top_1'] = { ...bar(categories[0]), at: [16, row, 8, 8] };
@@ -40,20 +42,22 @@ export function guessOverview(model: Model, table: TableProfile): Dashboard {
   }
   row += model.time && time ? 8 : 0;
 
+  const place = placeOf(model, profiles);
+  if (place) charts.push({ kind: 'map', shape: 'countries', longitude: { field: place.longitude }, latitude: { field: place.latitude } });
   for (const name of numbers.slice(0, 3)) charts.push(histogram(name, profiles.get(name)!));
   for (const name of categories.slice(1, 4)) charts.push(bar(name));
   const pair = pairOf(model, profiles, numbers);
-  if (pair) charts.push(scatter(pair[0], pair[1], profiles));
-  else if (categories[1]) charts.push({ kind: 'heatmap', x: { field: categories[1], limit: 12 }, y: { field: categories[0]!, limit: 10 }, color: { measure: 'rows' } });
-  const shown = charts.slice(0, 6);
-  shown.forEach((tile, i) => {
+  if (pair && !place) charts.push(scatter(pair[0], pair[1], profiles));
+  else if (categories[1]) charts.push({ kind: 'heatmap', x: { field: categories[1], limit: 12 }, y: { field: categories[0]!, limit: 10 }, color: { measure: shown } });
+  const drawn = charts.slice(0, 6);
+  drawn.forEach((tile, i) => {
     const line = Math.floor(i / 3);
     // The last line is filled, however many charts are left for it.
-    const across = Math.min(3, shown.length - line * 3);
+    const across = Math.min(3, drawn.length - line * 3);
     const at: GridBox = [(i % 3) * (24 / across), row + line * 8, 24 / across, 8];
     tiles[`chart_${i + 1}`] = { ...tile, at };
   });
-  row += Math.ceil(shown.length / 3) * 8;
+  row += Math.ceil(drawn.length / 3) * 8;
   const columns = Object.keys(model.dimensions).filter(name => name !== 'rownames');
   tiles['rows_table'] = { kind: 'table', columns: (columns.length > 0 ? columns : Object.keys(model.dimensions)).slice(0, 30), at: [0, row, 24, 10] };
 
@@ -97,7 +101,7 @@ function histogram(name: string, profile: ColumnProfile): Tile {
   return { kind: 'bar', x: { field: name, bin: { step }, scale: { domain } }, y: { measure: 'rows' } };
 }
 
-function scatter(x: string, y: string, profiles: ReadonlyMap<string, ColumnProfile>): Tile {
+function scatter(x: string, y: string, profiles: Profiles): Tile {
   const axis = (name: string) => {
     const { low, high } = profiles.get(name)!;
     const margin = (high! - low!) * 0.02;
@@ -106,13 +110,66 @@ function scatter(x: string, y: string, profiles: ReadonlyMap<string, ColumnProfi
   return { kind: 'scatter', x: axis(x), y: axis(y) };
 }
 
-function pairOf(model: Model, profiles: ReadonlyMap<string, ColumnProfile>, numbers: readonly string[]): readonly [string, string] | undefined {
-  const named = (role: string) => Object.values(model.dimensions).find(dimension => dimension.role === role)?.name;
-  const [longitude, latitude] = [named('longitude'), named('latitude')];
-  const spread = (name: string | undefined) => name !== undefined && (profiles.get(name)?.high ?? 0) > (profiles.get(name)?.low ?? 0);
-  if (longitude && latitude && spread(longitude) && spread(latitude)) return [longitude, latitude];
-  const spreadNumbers = numbers.filter(spread);
-  return spreadNumbers.length >= 2 ? [spreadNumbers[0]!, spreadNumbers[1]!] : undefined;
+const isSpread = (profile: ColumnProfile | undefined) => (profile?.high ?? 0) > (profile?.low ?? 0);
+
+type Profiles = ReadonlyMap<string, ColumnProfile>;
+
+/** Two fields to set against each other: where rows lie, else two numbers. */
+function pairOf(model: Model, profiles: Profiles, numbers: readonly string[]): readonly [string, string] | undefined {
+  const { longitude, latitude } = placesIn(model, profiles);
+  const spread = numbers.filter(name => isSpread(profiles.get(name)));
+  return longitude && latitude ? [longitude, latitude] : spread.length >= 2 ? [spread[0]!, spread[1]!] : undefined;
+}
+
+function placesIn(model: Model, profiles: Profiles): { readonly longitude: string | undefined; readonly latitude: string | undefined } {
+  const named = (role: string) => Object.values(model.dimensions).find(dimension => dimension.role === role && isSpread(profiles.get(dimension.name)))?.name;
+  return { longitude: named('longitude'), latitude: named('latitude') };
+}
+
+/** Fewer degrees than that show no country's shape: of a town's places a picture of how many lie where says more. */
+const leastDegrees = 8;
+
+function placeOf(model: Model, profiles: Profiles): { readonly longitude: string; readonly latitude: string } | undefined {
+  const { longitude, latitude } = placesIn(model, profiles);
+  const span = (name: string) => profiles.get(name)!.high! - profiles.get(name)!.low!;
+  return longitude && latitude && Math.max(span(longitude), span(latitude)) >= leastDegrees ? { longitude, latitude } : undefined;
+}
+
+/** Columns whose values come up again and again, the first three: how many there are of each says what a table is about where it has no numbers. */
+function repeated(model: Model, { rows }: TableProfile, profiles: Profiles): string[] {
+  return Object.keys(model.dimensions)
+    .filter(name => {
+      const profile = profiles.get(name);
+      return profile?.type === 'text' && profile.distinct >= 10 && profile.distinct <= rows * 0.9;
+    })
+    .slice(0, 3);
+}
+
+/**
+ * What the charts show of each place: how many rows it has, unless that says nothing, since there is one row for each moment of a regular
+ * course, or one for each of its moments and each value of a category; then what adds up, a column of totals before others, or a mean.
+ */
+function shownMeasure(model: Model, table: TableProfile, profiles: Profiles, categories: readonly string[]): string {
+  const time = model.time === undefined ? undefined : profiles.get(model.time);
+  const isEach = (count: number) => Math.abs(count - table.rows) <= table.rows * 0.02;
+  const says = !time || table.rows < 20 || !(isRegular(time, table.rows) || categories.some(name => isEach(time.distinct * profiles.get(name)!.distinct)));
+  if (says) return 'rows';
+  const measures = Object.keys(model.measures).filter(name => name !== 'rows');
+  return measures.find(name => /_(totals?|sum)$/.test(name)) ?? measures.find(name => addsUp(model, name)) ?? measures[0] ?? 'rows';
+}
+
+const minute = 60_000;
+
+/** Whether a table has one row for each of its moments: a date each, or times that are whole minutes apart. */
+function isRegular({ type, distinct, min, max }: ColumnProfile, rows: number): boolean {
+  if (distinct < rows * 0.98) return false;
+  const step = (Number(max) - Number(min)) / (rows - 1);
+  return type === 'date' || (step >= minute && Math.abs(step / minute - Math.round(step / minute)) < 1e-6);
+}
+
+function addsUp(model: Model, measure: string): boolean {
+  const expression = model.measures[measure]?.expression;
+  return measure === 'rows' || (expression?.kind === 'call' && expression.name === 'sum');
 }
 
 function isMeasured(profile: ColumnProfile | undefined, rows: number): boolean {
@@ -122,7 +179,7 @@ function isMeasured(profile: ColumnProfile | undefined, rows: number): boolean {
 }
 
 /** Category columns, the ones a person would look at first: few values, well filled, not all alike. */
-function ranked(model: Model, table: TableProfile, profiles: ReadonlyMap<string, ColumnProfile>): string[] {
+function ranked(model: Model, table: TableProfile, profiles: Profiles): string[] {
   const score = (profile: ColumnProfile) => {
     const fill = 1 - profile.nulls / Math.max(1, table.rows);
     const size = profile.distinct <= 2 ? 0.4 : profile.distinct <= 30 ? 1 : profile.distinct <= 500 ? 0.7 : 0.4;
@@ -135,7 +192,7 @@ function ranked(model: Model, table: TableProfile, profiles: ReadonlyMap<string,
     .slice(0, 4);
 }
 
-function profilesByDimension(model: Model, table: TableProfile): ReadonlyMap<string, ColumnProfile> {
+function profilesByDimension(model: Model, table: TableProfile): Profiles {
   const byColumn = new Map(table.columns.map(column => [column.name, column]));
   return new Map(
     Object.values(model.dimensions).flatMap(({ name, expression }) => {

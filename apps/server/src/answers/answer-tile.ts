@@ -12,7 +12,7 @@ import { askFigure } from './figures-together.ts';
 import { cellsByValue, groupByValue, mostValues } from './group-by-value.ts';
 import { rowsFrom } from './rows-from.ts';
 import { seekRows } from './seek-rows.ts';
-import { settleAxes } from './settle-axes.ts';
+import { inOneStep, settleAxes } from './settle-axes.ts';
 import { coursesOf } from './table-courses.ts';
 
 /** A tile with its axes laid out: what every answer to it shares. */
@@ -35,7 +35,8 @@ export async function settleTile(context: DashboardContext, id: string, tile: Ti
   const shape = tileShape(tile, model);
   if (shape.kind !== 'cells') return undefined;
   const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
-  const { axes, notes } = await settleAxes(shape.axes, shape.measures[0]!, model, base, { calendar: context.asker.calendar, ask: asking(context), knownExtent: field => knownExtent(context.asker.workspace, model, field), knownDistinct: field => columnOf(context.asker.workspace, model, field)?.distinct });
+  const { axes: own, notes } = await settleAxes(shape.axes, shape.measures[0]!, model, base, { calendar: context.asker.calendar, ask: asking(context), knownExtent: field => knownExtent(context.asker.workspace, model, field), knownDistinct: field => columnOf(context.asker.workspace, model, field)?.distinct });
+  const axes = tile.kind === 'map' && tile.longitude && tile.latitude && !tile.longitude.bin && !tile.latitude.bin ? inOneStep(own) : own;
   const parts = takeApart(shape.measures.map(name => measureOf(model, name)));
   return { id, tile, model, shape, axes, parts, base, selected, notes: [...notes, ...notApplied.map(field => ({ kind: 'not-applied', field }) as const)] };
 }

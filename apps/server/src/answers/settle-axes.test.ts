@@ -3,7 +3,7 @@ import type { Model } from '@belvedere/model';
 import type { Answer } from '@belvedere/engine';
 import { addUnits, allOf, type AxisRequest, type Filter } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
-import { settleAxes } from './settle-axes.ts';
+import { inOneStep, settleAxes } from './settle-axes.ts';
 
 const model = { name: 'flights', dimensions: { day: { name: 'day', label: 'Day', type: 'date' }, at: { name: 'at', label: 'At', type: 'instant' } }, measures: {} } as unknown as Model;
 const on = (field: string, from?: string, below?: string): Filter => ({ kind: 'range', field, ...(from && { from: Date.parse(from) }), ...(below && { below: Date.parse(below) }) });
@@ -53,4 +53,14 @@ describe('a value has one colour', () => {
     expect(await coloured('size', { isPart: true })).toEqual({ S: 0, M: 1, L: 2 });
     expect(await coloured('size', { encoding: { field: 'size', sort: '-value' } })).toEqual({ S: 0, M: 1, L: 2 });
   });
+});
+
+test('bins in one step hold all that theirs held, and begin at a whole number of steps', () => {
+  const across = { channel: 'x', kind: 'bins', field: 'longitude', origin: -93.32, step: 0.002, count: 56 } as const;
+  const up = { channel: 'y', kind: 'bins', field: 'latitude', origin: 44.89, step: 0.005, count: 33 } as const;
+  const [same, kept] = inOneStep([across, up]);
+  expect(kept).toBe(up);
+  expect(same).toEqual({ ...across, origin: -93.32, step: 0.005, count: 23 });
+  expect(inOneStep([{ ...across, origin: -93.318 }])[0]).toEqual({ ...across, origin: -93.318 });
+  expect(inOneStep([{ ...across, origin: -93.318 }, up])[0]).toMatchObject({ origin: -93.32, count: 23 });
 });

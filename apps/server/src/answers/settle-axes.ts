@@ -100,6 +100,17 @@ async function bins(request: AxisRequest, model: Model, where: Filter, settings:
   return { kind: 'bins' as const, field, origin: Number((first * step).toPrecision(15)), step, count: Math.max(1, last - first) };
 }
 
+/** Bins laid out anew, all in the coarsest one's step: degrees of a map are as many across as up. */
+export function inOneStep(axes: readonly NamedAxis[]): NamedAxis[] {
+  const step = Math.max(...axes.map(axis => (axis.kind === 'bins' ? axis.step : 0)));
+  return axes.map(axis => {
+    if (axis.kind !== 'bins' || axis.step === step) return axis;
+    const first = Math.floor(axis.origin / step + 1e-9);
+    const last = Math.ceil((axis.origin + axis.count * axis.step) / step - 1e-9);
+    return { ...axis, origin: Number((first * step).toPrecision(15)), step, count: Math.max(1, last - first) };
+  });
+}
+
 async function times(request: AxisRequest, model: Model, where: Filter, settings: AxisSettings) {
   const { field, encoding, limit } = request;
   const range = rangeOn(where, field);
