@@ -114,3 +114,8 @@ export function neighbour(targets: readonly Target[], from: number | undefined, 
   });
   return best;
 }
+
+/** Whether a target's middle lies in the rectangle between two points. */
+export function isBetween(target: Target, a: Point, b: Point): boolean {
+  return target.x >= Math.min(a.x, b.x) && target.x <= Math.max(a.x, b.x) && target.y >= Math.min(a.y, b.y) && target.y <= Math.max(a.y, b.y);
+}

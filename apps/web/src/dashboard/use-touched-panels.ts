@@ -1,0 +1,108 @@
+import type { Field, RowsHeader } from '@belvedere/api';
+import type { Chart, ChartPoint, ChartTile, Panel, Size, Target } from '@belvedere/chart';
+import type { DataType } from '@belvedere/model';
+import { toldBy, type Box, type NotedEvent } from '@belvedere/query';
+import { useMemo } from 'react';
+import type { LiveTile, Picture } from '../live/live-tile.ts';
+import { boxOfPlaces, brushChannels, type BrushChannel } from './brush-gesture.ts';
+import type { Cursor } from './ChartFrames.tsx';
+import { hoverPlace, hoverPoint, hoverTarget, withAnnotationsAt, withEventsAt } from './hover.ts';
+import { boxOfPanel, boxOfTarget, panelAt, panelsOf, pointNear, targetsIn, type Point } from './pointing.ts';
+import type { TooltipContent } from './Tooltip.tsx';
+
+interface DrawnChart {
+  readonly live: LiveTile;
+  readonly tile: ChartTile;
+  readonly chart: Chart;
+  readonly size: Size;
+  readonly picture: Picture;
+  readonly points: readonly ChartPoint[] | undefined;
+  readonly rows: RowsHeader | undefined;
+  readonly measures: readonly Field[];
+  readonly typeOf: (field: string) => DataType;
+  readonly notes: readonly NotedEvent[];
+}
+
+/** A chart's panels as a hand and keys meet them: what lies where, which conditions it stands for, and what is told of it. */
+export interface TouchedPanels {
+  readonly panels: readonly Panel[];
+  readonly axes: Picture['axes'];
+  /** In what steps a panel is brushed along its axes. */
+  readonly brushesOf: (panel: Panel) => readonly BrushChannel[];
+  /** The marks that are neither places nor points, as the slices of a pie. */
+  readonly targetsOf: (panel: Panel) => readonly Target[];
+  /** The mark under a point as conditions; undefined where there is none, or it stands for no values of its own. */
+  readonly markAt: (at: Point) => Box | undefined;
+  /** The same for where the keys are. */
+  readonly markOf: (at: Cursor) => Box | undefined;
+  readonly contentAt: (at: Point) => TooltipContent | undefined;
+  /** What a place or a target stands for, with what is written at it. */
+  readonly told: (panel: Panel, at: Point | Target) => TooltipContent | undefined;
+}
+
+export function useTouchedPanels({ live, tile, chart, size, picture, points, rows, measures, typeOf, notes }: DrawnChart): TouchedPanels {
+  const { axes } = picture;
+  const panels = useMemo(() => panelsOf(chart, size), [chart, size]);
+  const brushes = useMemo(() => new Map(panels.map(panel => [panel, brushChannels(panel.chart, axes, typeOf)])), [panels, axes, typeOf]);
+  return useMemo(() => {
+    const brushesOf = (panel: Panel): readonly BrushChannel[] => brushes.get(panel) ?? [];
+    const hovered = () => ({ picture, values: live.current('main') ?? picture.values, measures, told: toldBy(tile).length });
+    // A branch's children lie before it, so the first target that holds a point is the innermost.
+    const targetsOf = (panel: Panel): readonly Target[] => targetsIn(panel, live.current('main') ?? picture.values, live.view.isSliced);
+
+    const markIn = (panel: Panel, at: Point | Target): Box | undefined => {
+      if ('places' in at) return boxOfTarget(panel, at, axes);
+      const own = boxOfPanel(panel, axes);
+      const mark = boxOfPlaces(brushesOf(panel), { x: [at.x, at.x + 1], y: [at.y, at.y + 1] });
+      return own && mark && { ...mark, ...own };
+    };
+    const targetAt = (panel: Panel, { x, y }: Point) => targetsOf(panel).find(target => target.contains(x, y));
+    const markAt = (at: Point): Box | undefined => {
+      const panel = panelAt(panels, at);
+      const local = inPanel(panel, at);
+      const mark = panel.chart.targets ? targetAt(panel, local) : placesAt(panel, local);
+      return mark && markIn(panel, mark);
+    };
+    const markOf = (at: Cursor): Box | undefined => {
+      const panel = panels[at.panel]!;
+      const mark = at.target === undefined ? at : targetsOf(panel)[at.target];
+      return mark && markIn(panel, mark);
+    };
+
+    const told = (panel: Panel, at: Point | Target): TooltipContent | undefined =>
+      'places' in at
+        ? withAnnotationsAt(hoverTarget(panel, at, axes, hovered()), tile, axes, { ...placesOfPanel(panel), detail: at.places[0]! })
+        : withAnnotationsAt(withEventsAt(hoverPlace(panel, axes, at, hovered()), axes, at.x, notes), tile, axes, { ...placesOfPanel(panel), x: at.x, y: at.y });
+
+    const contentAt = (at: Point): TooltipContent | undefined => {
+      const panel = panelAt(panels, at);
+      const local = inPanel(panel, at);
+      if (panel.chart.targets) {
+        const target = targetAt(panel, local);
+        return target && told(panel, target);
+      }
+      // Among single points there is nothing to tell.
+      if (points && rows && panel.chart.x && panel.chart.y) {
+        const pointed = pointNear(panel, points, local);
+        return pointed && hoverPoint(panel, pointed, rows);
+      }
+      const places = placesAt(panel, local);
+      return local.x < panel.chart.plot.x - 40 ? undefined : told(panel, places);
+    };
+
+    return { panels, axes, brushesOf, targetsOf, markAt, markOf, contentAt, told };
+  }, [live, tile, picture, points, rows, measures, notes, panels, axes, brushes]);
+}
+
+export function inPanel(panel: Panel, at: Point): Point {
+  return { x: at.x - panel.x, y: at.y - panel.y };
+}
+
+function placesAt(panel: Panel, at: Point): Point {
+  return { x: panel.chart.x?.placeAt(at.x) ?? -1, y: panel.chart.y?.placeAt(at.y) ?? -1 };
+}
+
+/** The places that a panel stands for. */
+function placesOfPanel({ row, column }: Panel): { readonly row?: number; readonly column?: number } {
+  return { ...(row !== undefined && { row }), ...(column !== undefined && { column }) };
+}
