@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 const get = (address: string) => fetch(`${gallery.origin}${address}`, { headers: { cookie: gallery.cookie } });
-const dashboards = ['bars', 'lines', 'distributions', 'parts', 'maps', 'figures'];
+const dashboards = ['bars', 'lines', 'distributions', 'parts', 'maps', 'figures', 'forms'];
 
 interface Document {
   readonly document: { readonly pages: readonly { readonly tiles: Readonly<Record<string, { readonly kind: string }>> }[] };
@@ -62,13 +62,46 @@ describe('pictures', () => {
         const file = (name: string) => path.join(project, 'samples', 'gallery', 'pictures', `${name}.svg`);
         // Three thousand counties are drawn, but not kept thrice.
         await expect(await picture(dashboard, page, id)).toMatchFileSnapshot(file(id));
-        if (seen.has(kind)) continue;
+        // The dark and the phone are seen among the ordinary ones.
+        if (dashboard === 'forms' || seen.has(kind)) continue;
         seen.add(kind);
         await expect(await picture(dashboard, page, id, '&theme=dark')).toMatchFileSnapshot(file(`${id}-dark`));
         await expect(await picture(dashboard, page, id, '&width=358')).toMatchFileSnapshot(file(`${id}-phone`));
       }
     }
   }, 120_000);
+
+  test.each([
+    ['kpi', ['dense', 'sparse']],
+    ['bar', []],
+    ['line', []],
+    ['area', []],
+    ['combo', []],
+    ['heatmap', []],
+    ['scatter', []],
+    ['calendar', ['long']],
+    ['boxplot', []],
+    ['waterfall', []],
+    // Prices are not below zero, and a day without trade has no candle.
+    ['candlestick', ['negative', 'null', 'long']],
+    // What is less than nothing is no part of a whole.
+    ['pie', ['negative']],
+    ['donut', ['negative']],
+    ['treemap', ['negative']],
+    ['sunburst', ['negative']],
+    ['sankey', ['negative']],
+    ['funnel', ['negative']],
+    ['gauge', ['dense', 'sparse']],
+    ['radar', []],
+    ['map', ['negative', 'long']],
+    ['table', []],
+    ['pivot', []],
+  ] as const)('of a %s are in the ordinary, the dark, on a phone, and in each form but %j', async (kind, without) => {
+    const names = new Set((await readdir(path.join(project, 'samples', 'gallery', 'pictures'))).map(file => file.replace('.svg', '')));
+    const same: Readonly<Record<string, string>> = { table: 'table_rows', 'table-dark': 'table_rows-dark', 'table-phone': 'table_rows-phone', table_dense: 'table_rows', map: 'map_world', 'map-dark': 'map_world-dark', 'map-phone': 'map_world-phone', map_dense: 'map_counties', heatmap_negative: 'heatmap_diverging', scatter_dense: 'scatter_density', scatter_sparse: 'scatter_measures_sparse', scatter_negative: 'scatter_measures_negative', calendar_dense: 'calendar' };
+    const wanted = [kind, `${kind}-dark`, `${kind}-phone`, ...['dense', 'sparse', 'negative', 'null', 'long'].filter(form => !(without as readonly string[]).includes(form)).map(form => `${kind}_${form}`)];
+    expect(wanted.filter(name => !names.has(same[name] ?? name))).toEqual([]);
+  });
 
   test('hold no number that is none, and no text outside their frame', async () => {
     for (const [dashboard, tile] of [['parts', 'treemap'], ['maps', 'map_world'], ['lines', 'radar']] as const) {

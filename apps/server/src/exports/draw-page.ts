@@ -1,5 +1,5 @@
 import { problemSentence, type Frame } from '@belvedere/api';
-import { drawChart, drawSpark, fitText, formatNumber, hasLegend, isChartTile, legendEntries, legendTitle, seriesOf, symbolPath, textWidth, wordsIn, type ChartTheme, type LegendEntry, type Mark, type Rectangle } from '@belvedere/chart';
+import { colourScale, drawChart, drawSpark, fitText, formatNumber, hasLegend, inkOn, isChartTile, legendEntries, legendTitle, seriesOf, symbolPath, textWidth, wordsIn, type ChartTheme, type LegendEntry, type Mark, type Rectangle } from '@belvedere/chart';
 import { figuresIn, withFigures, type Tile } from '@belvedere/document';
 import { asksNothing, cellHighlight, measureOf, withEvents, type NotedEvent } from '@belvedere/query';
 import { answerTile } from '../answers/answer-tile.ts';
@@ -79,10 +79,11 @@ async function drawBody(context: DashboardContext, id: string, tile: Tile, box: 
   const named = legendTitle(tile);
   const beside = legend(series, named, box.width - padding.x, padding.y + 12, textWidth(title, 13) + padding.x + 16, look);
   const isBelow = beside.length < series.length * 2 + (named && series.length > 0 ? 1 : 0);
-  const chart = isBelow ? drawChart({ ...input, size: { ...size, height: size.height - 18 } }) : drawn.chart;
-  const names = isBelow ? legend(series, named, box.width - padding.x, top + 10, padding.x, look) : beside;
+  const below = isBelow ? legendLines(series, named, { x: padding.x, y: top, width: room, height: size.height / 3 }, look) : undefined;
+  const chart = below ? drawChart({ ...input, size: { ...size, height: size.height - below.height } }) : drawn.chart;
+  const names = below?.marks ?? beside;
   const marks = [...chart.guides, ...(input.filtered ? chart.marks(input.base, { isMuted: true }) : []), ...chart.marks(input.filtered ?? input.base, {})];
-  return { marks: [...heading, ...names, { kind: 'group', x: padding.x, y: top + (isBelow ? 18 : 0), marks }] };
+  return { marks: [...heading, ...names, { kind: 'group', x: padding.x, y: top + (below?.height ?? 0), marks }] };
 }
 
 async function textWithFigures(context: DashboardContext, id: string, tile: Tile & { kind: 'text' }, { locale }: PageLook): Promise<string> {
@@ -94,6 +95,41 @@ async function textWithFigures(context: DashboardContext, id: string, tile: Tile
     const { format, unit } = measureOf(model, name);
     return formatNumber(values?.[names.indexOf(name)] ?? Number.NaN, format, locale, 'label', unit);
   });
+}
+
+const legendLine = 18;
+
+/** Names of the series above a chart, in as many lines as they take; those beyond a third of the tile are counted. */
+function legendLines(series: readonly LegendEntry[], title: string | undefined, room: Rectangle, { theme }: PageLook): { readonly marks: Mark[]; readonly height: number } {
+  const marks: Mark[] = [];
+  const [right, lastLine] = [room.x + room.width, Math.max(1, Math.floor(room.height / legendLine))];
+  let [x, line] = [room.x, 1];
+  const write = (text: string, at: number, fill: string) => marks.push({ kind: 'text', x: at, y: room.y + line * legendLine - 8, text, fill, align: 'left', size: 12 });
+  if (title !== undefined) {
+    const text = fitText(title, 140, 12);
+    write(text, x, theme.text3);
+    x += textWidth(text, 12) + 12;
+  }
+  for (const [i, { label, colour, symbol }] of series.entries()) {
+    const text = fitText(label, Math.min(240, room.width - 16), 12);
+    const width = 14 + textWidth(text, 12);
+    const isLast = i === series.length - 1;
+    const more = `+${series.length - i}`;
+    // On the last line there must be room left to say how many more there are.
+    const reserved = line === lastLine && !isLast ? textWidth(`+${series.length - i - 1}`, 12) + 12 : 0;
+    if (x + width + reserved > right && x > room.x) {
+      if (line === lastLine) {
+        write(more, x, theme.text3);
+        break;
+      }
+      [x, line] = [room.x, line + 1];
+    }
+    const y = room.y + line * legendLine - 8;
+    marks.push(symbol === undefined ? { kind: 'rects', xywh: [x, y - 5, 10, 3], fill: colour } : { kind: 'path', d: symbolPath(symbol, x + 5, y - 4, 4), fill: colour });
+    write(text, x + 14, theme.text2);
+    x += width + 12;
+  }
+  return { marks, height: line * legendLine };
 }
 
 /** Names of the series at the title's right, as many as there is room for. */
@@ -138,7 +174,7 @@ const barWidth = 64;
 export function drawTable(table: Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'blank' | 'courses' | 'bars'>, size: { width: number; height: number }, { theme, locale }: PageLook, from = 0): { marks: Mark[]; rows: number } {
   const fits = Math.max(0, Math.floor((size.height - lineHeight) / lineHeight));
   const rows = table.rows.slice(from, from + fits);
-  const texts = rows.map(row => row.map((value, i) => shownCell(value, table.columns[i]!, locale, table.blank)));
+  const texts = rows.map((row, line) => row.map((value, i) => (i === 0 && value === null && table.totals?.has(from + line) ? wordsIn(locale).total : shownCell(value, table.columns[i]!, locale, table.blank))));
   const words = table.columns.map((column, i) => Math.min(220, Math.max(textWidth(column.label, 11), ...texts.slice(0, 60).map(row => textWidth(row[i]!, 11))) + 14));
   const drawn = table.columns.map((_, i) => (table.courses?.has(i) ? courseWidth : 0) + (table.bars?.has(i) ? barWidth : 0));
   const widthOf = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width, 0);
@@ -154,7 +190,15 @@ export function drawTable(table: Pick<TakenTable, 'columns' | 'rows' | 'totals' 
     const isRight = column.type === 'number';
     const write = (text: string, y: number, fill: string, weight: number) => marks.push({ kind: 'text', x: isRight ? x + width - 7 : x + 7, y, text: fitText(text, width - 10, 11), fill, align: isRight ? 'right' : 'left', size: 11, weight });
     write(column.label, 14, theme.text2, 600);
-    const looks = rows.map((row, line) => (table.totals?.has(from + line) ? undefined : cellHighlight(column.highlights, row[i]!))).map(look => look && theme.highlights[look]);
+    const shades = column.heat && colourScale(column.heat.extent, { label: column.label, isAdditive: column.heat.isAdditive }, { theme, locale });
+    const looks = rows.map((row, line): { readonly fill: string; readonly text: string } | undefined => {
+      const value = row[i]!;
+      if (table.totals?.has(from + line)) return undefined;
+      const look = cellHighlight(column.highlights, value);
+      if (look) return theme.highlights[look];
+      const fill = typeof value === 'number' ? shades?.colours[shades.bucketOf(value)] : undefined;
+      return fill === undefined ? undefined : { fill, text: inkOn(fill) };
+    });
     looks.forEach((look, line) => {
       if (look) marks.push({ kind: 'rects', xywh: [x, lineHeight * (line + 1), width, lineHeight - 1], fill: look.fill });
     });

@@ -1,7 +1,7 @@
-import { denseParts, shownValues, type Frame } from '@belvedere/api';
-import { type ChannelAxis, formatDay, formatMoment, isChartTile, isThere, pivotColumns, pivotLines, pivotValues, placeName, twinRows, wordsIn } from '@belvedere/chart';
+import { denseParts, shownValues, type CellsHeader, type Frame } from '@belvedere/api';
+import { type ChannelAxis, extentOf, formatDay, formatMoment, isChartTile, isThere, pivotColumns, pivotLines, pivotValues, placeName, twinRows, wordsIn } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { answeredBy, allOf, asksNothing, dimensionOf, isOfGroups, isOfRows, measureOf, tileShape, titleFields, type Highlight, type TileShape } from '@belvedere/query';
+import { answeredBy, allOf, asksNothing, dimensionOf, groupsOf, isAdditive, isOfGroups, isOfRows, measureOf, tileShape, titleFields, type Highlight, type TileShape } from '@belvedere/query';
 import type { Model } from '@belvedere/model';
 import { allGroups, allRows, answerTile, sortOf, tableRows, type TablePage } from '../answers/answer-tile.ts';
 import { measureLabel } from '../answers/measure-label.ts';
@@ -19,6 +19,8 @@ export interface TakenColumn {
   readonly unit?: string;
   /** How its cells stand out. */
   readonly highlights?: readonly Highlight[];
+  /** Its cells are shaded by their values: from where to where those of its measure go. */
+  readonly heat?: { readonly extent: readonly [number, number]; readonly isAdditive: boolean };
 }
 
 export interface TakenHead {
@@ -89,11 +91,11 @@ export function titleOf(tile: Tile, model: Model | undefined, locale: string): s
 type Body = Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'courses' | 'bars'>;
 
 /** Numbers and axes of one of a tile's answers, under the selections where there are any. */
-export function partOf(frames: readonly Frame[], part: string): { readonly axes: readonly ChannelAxis[]; readonly values: Float64Array } | undefined {
+export function partOf(frames: readonly Frame[], part: string): { readonly axes: readonly ChannelAxis[]; readonly values: Float64Array; /** Of each measure, whether it adds up. */ readonly additive: readonly boolean[] } | undefined {
   const of = (scope: 'base' | 'filtered') => frames.find(({ header }) => header.kind === 'cells' && header.part === part && header.scope === scope);
   const frame = of('filtered') ?? of('base');
   if (frame?.header.kind !== 'cells' || !frame.cells) return undefined;
-  return { axes: frame.header.axes, values: shownValues(frame.header, denseParts(frame.header.axes, frame.header.merges, frame.cells)) };
+  return { axes: frame.header.axes, values: shownValues(frame.header, denseParts(frame.header.axes, frame.header.merges, frame.cells)), additive: frame.header.values.map(value => isAdditive(value, (frame.header as CellsHeader).merges)) };
 }
 
 export function measureColumns(tile: Tile, model: Model, locale: string): TakenColumn[] {
@@ -138,10 +140,12 @@ function pivotTable(tile: Tile & { kind: 'pivot' }, model: Model, frames: readon
   const lines = pivotLines(rowAxes, new Set(), places => measures.some((_, m) => isThere(valueAt(places, [], m))));
   const columns = pivotColumns(columnAxes);
   const nameOf = (column: (typeof columns)[number]) => (column.places.length === 0 ? total : column.places.map((place, i) => placeName(columnAxes[i]!, place, locale)).join(' › ') + (column.places.length < columnAxes.length ? ` › ${total}` : ''));
+  const cells = groupsOf(main.axes);
+  const heat = tile.heat ? measures.map((_, m) => ({ extent: extentOf(main.values.subarray(m * cells, (m + 1) * cells)), isAdditive: main.additive[m] ?? false })) : undefined;
   return {
     columns: [
       ...rowAxes.map((axis): TakenColumn => ({ label: dimensionOf(model, axis.field).label, type: 'text' })),
-      ...columns.flatMap(column => measures.map((measure): TakenColumn => ({ ...measure, label: columnAxes.length === 0 ? measure.label : measures.length === 1 ? nameOf(column) : `${nameOf(column)} · ${measure.label}` }))),
+      ...columns.flatMap(column => measures.map((measure, m): TakenColumn => ({ ...measure, ...(heat && column.places.length === columnAxes.length && { heat: heat[m]! }), label: columnAxes.length === 0 ? measure.label : measures.length === 1 ? nameOf(column) : `${nameOf(column)} · ${measure.label}` }))),
     ],
     rows: lines.map(line => [
       ...rowAxes.map((axis, i) => (i < line.places.length ? placeName(axis, line.places[i]!, locale) : i === line.places.length ? total : '')),

@@ -90,7 +90,8 @@ export function drawBars(input: ChartInput): Chart {
     };
   }
 
-  const headroom = tile.labels ? 1 + 20 / Math.max(60, size.height) : 1;
+  const isLabelled = tile.labels === true;
+  const headroom = isLabelled ? 1 + 20 / Math.max(60, size.height) : 1;
   const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: [low, mode === 'normalized' ? 1 : high * headroom], measure, options, axis: valueAxis });
   // Bins touch, since their values do; times stand apart like categories while there is room.
   const isHistogram = axis?.kind === 'bins' || (axis?.kind === 'times' && plot.width / axis.count < 14);
@@ -113,21 +114,23 @@ export function drawBars(input: ChartInput): Chart {
     },
     marks: (list, look) => {
       const bars = barMarks(list, look.isSelected && (place => look.isSelected!(place, -1)), rectangle, look.isMuted);
-      return tile.labels && !look.isMuted ? [...bars, ...upperLabels(list)] : bars;
+      return look.isMuted ? bars : [...bars, ...upperLabels(list)];
     },
   };
 
-  /** Values above the bars, where each has room for its own. */
+  /** Values above the bars, where they are wanted and each has room for its own; of a rest that goes beyond the axis in any case. */
   function upperLabels(list: Float64Array): Mark[] {
     if (!position) return [];
     const tips = ends(list);
     return Array.from({ length: placeCount() }, (_, place) => place).flatMap((place): Mark[] => {
       const value = tipOf(tips, place);
+      const isCut = place === otherPlace && scale.toPixel(value) < plot.y - 1;
+      if (!isLabelled && !isCut) return [];
       const [left, right] = position.span(place);
       const text = formatNumber(value, measure.format, locale, 'label');
       if (Number.isNaN(value) || value === 0 || textWidth(text, labelSize) > right - left + 4) return [];
       const y = scale.toPixel(value) + (value < 0 ? 13 : -5);
-      return [{ kind: 'text', x: (left + right) / 2, y: Math.max(plot.y + 3, y), text, fill: theme.text2, align: 'center', size: labelSize }];
+      return [{ kind: 'text', x: (left + right) / 2, y: Math.max(plot.y + (isCut ? 12 : 3), y), text, fill: isCut ? theme.text : theme.text2, align: 'center', size: labelSize }];
     });
   }
 

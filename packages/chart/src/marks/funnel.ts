@@ -13,6 +13,8 @@ export function drawFunnel(input: ChartInput): Chart {
   const axis = axes.find(candidate => candidate.channel === 'y');
   const steps = axis ? slotsOf(axis) : measures.length;
   const names = Array.from({ length: steps }, (_, step) => (axis ? placeName(axis, step, locale) : measures[step]!.label));
+  // The rest is no step that anything was left from.
+  const isRest = (step: number) => axis?.kind === 'categories' && axis.other && step === axis.values.length;
   const measureOf = (step: number) => (axis ? measures[0]! : measures[step]!) as ChartMeasure;
   const labelWidth = Math.min(size.width * 0.32, Math.max(...names.map(name => textWidth(name, 12))) + 10);
   const plot = { x: labelWidth, y: 2, width: Math.max(20, size.width - labelWidth - 54), height: size.height - 4 };
@@ -43,7 +45,7 @@ export function drawFunnel(input: ChartInput): Chart {
         if (isMuted) continue;
         // What lies between two steps leads the eye from one to the next.
         const next = values[step + 1];
-        if (next !== undefined && !Number.isNaN(next) && row - thickness > 2) {
+        if (next !== undefined && !Number.isNaN(next) && !isRest(step + 1) && row - thickness > 2) {
           const [a, b, below] = [width / 2, widthOf(next) / 2, topOf(step + 1)];
           marks.push({ kind: 'path', d: `M${middle - a} ${y + thickness}H${middle + a}L${middle + b} ${below}H${middle - b}z`, fill: theme.accent, opacity: 0.14 });
         }
@@ -51,7 +53,7 @@ export function drawFunnel(input: ChartInput): Chart {
         const fits = textWidth(text, 12) < width - 10;
         labels.push({ kind: 'text', x: fits ? middle : middle + width / 2 + 6, y: y + thickness / 2 + 4, text, fill: fits ? (isSelected && axis && !isSelected(step) ? theme.text2 : theme.surface) : theme.text, align: fits ? 'center' : 'left', size: 12, weight: 600 });
         const before = values[step - 1];
-        if (step > 0 && before! > 0) labels.push({ kind: 'text', x: size.width - 2, y: y + thickness / 2 + 4, text: formatNumber(value / before!, 'percent', locale, 'label'), fill: theme.text3, align: 'right', size: 11 });
+        if (step > 0 && before! > 0 && !isRest(step)) labels.push({ kind: 'text', x: size.width - 2, y: y + thickness / 2 + 4, text: formatNumber(value / before!, 'percent', locale, 'label'), fill: theme.text3, align: 'right', size: 11 });
       }
       return [...marks, { kind: 'rects', xywh: dim, fill: theme.unfiltered }, { kind: 'rects', xywh: bright, fill: theme.accent }, ...labels];
     },

@@ -34,7 +34,7 @@ export function drawHeatmap(input: ChartInput): Chart {
   const perRow = slotsOf(yAxis);
   // What has no value, or lies outside the axes, is not on the picture and must not stretch its colours.
   const shown = (values: Float64Array) => values.filter((_, group) => Math.floor(group / perRow) < x.places && group % perRow < y.places);
-  const { colours, bucketOf, legend } = colourScale(extentOf(...(input.room ?? [input.filtered ?? input.base]).map(shown)), measure!, input, isDensity);
+  const { colours, bucketOf, legend } = colourScale(extentOf(...(input.room ?? [input.filtered ?? input.base]).map(shown)), measure!, input, { isSquareRoot: isDensity });
   const gap = isDensity ? 0 : 1;
   const xs = Array.from({ length: x.places }, (_, place) => x.span(place));
   const ys = Array.from({ length: y.places }, (_, place) => y.span(place));

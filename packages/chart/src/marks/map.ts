@@ -36,7 +36,7 @@ function drawRegions(input: ChartInput): Chart {
   places.forEach((region, place) => region !== undefined && !placeOf.has(region) && placeOf.set(region, place));
   // Values that name no region, or one that another value named before: they must not be left out without a word.
   const lost = shapes ? places.filter((region, place) => !Number.isNaN(input.base[place]!) && (region === undefined || placeOf.get(region) !== place)).length : 0;
-  const { colours, bucketOf, legend } = colourScale(extentOf((input.filtered ?? input.base).subarray(0, places.length)), measure, input);
+  const { colours, bucketOf, legend } = colourScale(extentOf((input.filtered ?? input.base).subarray(0, places.length)), measure, input, { isOnGround: true });
   const contains = (region: MapRegion, bounds: [[number, number], [number, number]]) => {
     const rings = projectedRings(region, projection);
     return (x: number, y: number) => x >= bounds[0][0] && x <= bounds[1][0] && y >= bounds[0][1] && y <= bounds[1][1] && isInside(rings(), x, y);

@@ -76,7 +76,10 @@ export function drawPie(input: ChartInput): Chart {
     return spots.map(({ place, isRight, x, y, share }): Mark => {
       const percent = formatNumber(share, 'percent', locale, 'label');
       const text = `${fitText(series[place]!.label, Math.max(20, room - textWidth(percent, labelSize) - 6), labelSize)} ${percent}`;
-      return { kind: 'text', x: isRight ? Math.max(x, radius * 0.5) : Math.min(x, -radius * 0.5), y, text, fill: theme.text2, align: isRight ? 'left' : 'right', size: labelSize };
+      // One that was moved aside lies beside the circle all the same.
+      const nearest = Math.max(0, y - labelSize > 0 ? y - labelSize : -y);
+      const beside = Math.max(radius * 0.5, nearest < radius ? Math.sqrt(radius ** 2 - nearest ** 2) + 8 : 0);
+      return { kind: 'text', x: isRight ? Math.max(x, beside) : Math.min(x, -beside), y, text, fill: theme.text2, align: isRight ? 'left' : 'right', size: labelSize };
     });
   }
 }

@@ -6,7 +6,7 @@ import type { Mark } from '../scene.ts';
 import { fitText } from '../text-width.ts';
 import { seriesOf } from './series.ts';
 
-/** A measure along spokes around a middle, one shape for each series. All spokes share one scale from zero: the shapes can be compared. */
+/** A measure along spokes around a middle, one shape for each series. All spokes share one scale, from zero or what lies below: the shapes can be compared. */
 export function drawRadar(input: ChartInput): Chart {
   const { tile, axes, theme, locale, size, hidden } = input;
   if (tile.kind !== 'radar') throw new TypeError('not a radar');
@@ -19,8 +19,8 @@ export function drawRadar(input: ChartInput): Chart {
   const lanes = series.map((_, s) => s).filter(s => !hidden?.has(s));
   const radius = Math.max(16, Math.min(size.width / 2 - 64, size.height / 2 - 22));
   const [cx, cy] = [size.width / 2, size.height / 2 + 2];
-  const [, high] = extentOf(input.base.subarray(0, places * perPlace), input.filtered?.subarray(0, places * perPlace));
-  const scale = valueScale(0, high, 0, radius, measure, locale, { ticks: 3, ...(tile.y.scale?.domain && { domain: tile.y.scale.domain }) });
+  const [low, high] = extentOf(input.base.subarray(0, places * perPlace), input.filtered?.subarray(0, places * perPlace));
+  const scale = valueScale(Math.min(0, low), high, 0, radius, measure, locale, { ticks: 3, ...(tile.y.scale?.domain && { domain: tile.y.scale.domain }) });
   const at = (place: number, distance: number) => {
     const angle = (place / places) * 2 * Math.PI;
     return [Math.sin(angle) * distance, -Math.cos(angle) * distance] as const;
@@ -29,9 +29,9 @@ export function drawRadar(input: ChartInput): Chart {
   const names = Array.from({ length: places }, (_, place) => placeName(axis, place, locale));
   const guides: Mark[] = [{
     kind: 'group', x: cx, y: cy, marks: [
-      ...scale.ticks.filter(tick => tick.value > 0).map((tick): Mark => ({ kind: 'path', d: polygon(() => tick.pixel), stroke: theme.grid, width: 1 })),
+      ...scale.ticks.filter(tick => tick.pixel > 0.5).map((tick): Mark => ({ kind: 'path', d: polygon(() => tick.pixel), stroke: theme.grid, width: 1 })),
       ...Array.from({ length: places }, (_, place): Mark => ({ kind: 'line', xy: [0, 0, ...at(place, radius)], stroke: theme.grid, width: 1 })),
-      ...scale.ticks.filter(tick => tick.value > 0).map((tick): Mark => ({ kind: 'text', x: 4, y: -tick.pixel + 11, text: tick.label, fill: theme.text3, align: 'left', size: 10 })),
+      ...scale.ticks.filter(tick => tick.pixel > 0.5).map((tick): Mark => ({ kind: 'text', x: 4, y: -tick.pixel + 11, text: tick.label, fill: theme.text3, align: 'left', size: 10 })),
       ...names.map((name, place): Mark => {
         const [x, y] = at(place, radius + 10);
         const align = Math.abs(x) < 6 ? 'center' : x > 0 ? 'left' : 'right';
@@ -41,7 +41,7 @@ export function drawRadar(input: ChartInput): Chart {
   }];
   const targets = (values: Float64Array): Target[] => names.map((name, place) => {
     const own = lanes.map(s => values[place * perPlace + s]!);
-    const best = Math.max(...own.filter(value => !Number.isNaN(value)), 0);
+    const best = Math.max(...own.filter(value => !Number.isNaN(value)), Math.min(0, low));
     const [x, y] = at(place, scale.toPixel(best));
     return {
       places: [place], name, value: own.length === 1 ? own[0]! : Number.NaN, colour: series[lanes[0]!]?.colour ?? theme.accent, x: cx + x, y: cy + y, outline: `M${cx} ${cy}L${cx + at(place, radius)[0]} ${cy + at(place, radius)[1]}`,

@@ -41,7 +41,7 @@ export function drawWaterfall(input: ChartInput): Chart {
         if (!isMuted) ties.push(right - inset, Math.round(b), 2 * inset, 1);
         sofar += value;
         const text = formatNumber(value, measure.format, locale, 'label');
-        if (!isMuted && textWidth(text, labelSize) < step + 2) labels.push({ kind: 'text', x: (left + right) / 2, y: value < 0 ? Math.min(plot.y + plot.height - 2, Math.max(a, b) + 13) : Math.max(plot.y + 3, Math.min(a, b) - 5), text, fill: theme.text2, align: 'center', size: labelSize });
+        if (!isMuted && textWidth(text, labelSize) + 4 <= step) labels.push({ kind: 'text', x: (left + right) / 2, y: value < 0 ? Math.min(plot.y + plot.height - 2, Math.max(a, b) + 13) : Math.max(plot.y + 3, Math.min(a, b) - 5), text, fill: theme.text2, align: 'center', size: labelSize });
       }
       const [zero, end] = [scale.zero, scale.toPixel(sofar)];
       totals.push(plot.x + plot.width - step + inset, Math.min(zero, end), step - 2 * inset, Math.max(1, Math.abs(end - zero)));

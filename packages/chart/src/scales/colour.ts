@@ -16,13 +16,23 @@ export interface ColourScale {
   readonly legend: (right: number, baseline: number) => readonly Mark[];
 }
 
+export interface ColourScaleOptions {
+  /** Differences among small values are seen, too. */
+  readonly isSquareRoot?: boolean;
+  /** The least is told apart from what has no value, which is drawn as well. */
+  readonly isOnGround?: boolean;
+}
+
+const groundBuckets = 6;
+
 /** The colours of a measure: from little to much, or to both sides of zero where there are values on both. */
-export function colourScale([dataLow, dataHigh]: readonly [number, number], measure: ChartMeasure, { theme, locale }: Pick<ChartInput, 'theme' | 'locale'>, isSquareRoot = false): ColourScale {
+export function colourScale([dataLow, dataHigh]: readonly [number, number], measure: ChartMeasure, { theme, locale }: Pick<ChartInput, 'theme' | 'locale'>, { isSquareRoot = false, isOnGround = false }: ColourScaleOptions = {}): ColourScale {
   const reach = Math.max(-dataLow, dataHigh);
   // A few values on the other side of zero are not worth half of all colours.
   const isDiverging = dataLow < 0 && dataHigh > 0 && Math.min(-dataLow, dataHigh) >= reach * 0.2;
   const [low, high] = isDiverging ? [-reach, reach] : [measure.isAdditive ? Math.min(0, dataLow) : dataLow, dataHigh];
-  const colours = colourRamp(isDiverging ? theme.diverging : theme.sequential, buckets);
+  const left = isOnGround && !isDiverging ? groundBuckets : 0;
+  const colours = colourRamp(isDiverging ? theme.diverging : theme.sequential, buckets + left).slice(left);
   const bucketOf = (value: number) => {
     const share = high > low ? (value - low) / (high - low) : 1;
     return Math.max(0, Math.min(buckets - 1, Math.floor((isSquareRoot ? Math.sqrt(Math.max(0, share)) : share) * (buckets - 0.001))));
