@@ -40,12 +40,13 @@ export const FieldEncoding = z.strictObject({
   bin: z
     .union([z.literal(true), z.strictObject({ step: orParameter(z.number().positive()).optional(), maxbins: orParameter(z.number().int().min(2).max(500)).optional() })])
     .optional(),
-  /** By its own order, by size (`-value`: the largest first), by another measure, or as listed; what a list does not name comes after it. */
+  /** By its own order, by size (`-value`: the largest first), by another measure or what an aggregate makes of another field, or as listed; what a list does not name comes after it. */
   sort: z
     .union([
       z.enum(['ascending', 'descending', '-value', 'value']),
       z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1).max(500),
       z.strictObject({ measure: z.string(), order: z.enum(['ascending', 'descending']).optional() }),
+      z.strictObject({ field: z.string().optional(), aggregate: Aggregate, order: z.enum(['ascending', 'descending']).optional() }),
     ])
     .optional(),
   limit: orParameter(z.number().int().min(1).max(500)).optional(),

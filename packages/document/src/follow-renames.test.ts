@@ -37,6 +37,7 @@ pages:
     tiles:
       # the first one
       a: { kind: bar, x: { measure: minutes }, y: { field: city, sort: { measure: minutes } }, drill: [city, day] }
+      s: { kind: bar, x: { measure: minutes }, y: { field: day, sort: { field: city, aggregate: distinct } } }
       b: { kind: table, columns: [city, minutes, median(hour)], sort: { field: minutes }, bars: [minutes], highlights: [{ field: minutes, when: { from: 9 }, look: bad }] }
       c: { kind: kpi, value: { field: hour, aggregate: median }, spark: { field: day, timeUnit: day }, filters: [{ field: city, default: { oneOf: [city] } }] }
       d: { kind: text, text: "{{minutes}} by {{ median(hour) }} of {{ n }}, minutes", showIf: { filtered: city } }
@@ -69,6 +70,7 @@ pages:
     tiles:
       # the first one
       a: { kind: bar, x: { measure: duration }, y: { field: town, sort: { measure: duration } }, drill: [town, day] }
+      s: { kind: bar, x: { measure: duration }, y: { field: day, sort: { field: town, aggregate: distinct } } }
       b: { kind: table, columns: [town, duration, median(at)], sort: { field: duration }, bars: [duration], highlights: [{ field: duration, when: { from: 9 }, look: bad }] }
       c: { kind: kpi, value: { field: at, aggregate: median }, spark: { field: day, timeUnit: day }, filters: [{ field: town, default: { oneOf: [city] } }] }
       d: { kind: text, text: "{{duration}} by {{ median(at) }} of {{ n }}, minutes", showIf: { filtered: town } }

@@ -1,4 +1,4 @@
-import { didYouMean, isMeasure, measureName, type Comparison, type FieldEncoding, type MeasureEncoding, type Tile } from '@belvedere/document';
+import { didYouMean, isMeasure, measureName, sortingMeasure, type Comparison, type FieldEncoding, type MeasureEncoding, type Tile } from '@belvedere/document';
 import { isNumeric, isTemporal, type Model } from '@belvedere/model';
 import { isCalendarTime } from './calendar.ts';
 import { dimensionOf } from './dimension.ts';
@@ -212,7 +212,8 @@ function shapeOf(tile: Tile, model: Model): TileShape {
   function request(channel: Channel, encoding: FieldEncoding, limit: number): AxisRequest {
     const { type, sort } = dimensionOf(model, encoding.field);
     const common = { channel, field: encoding.field, encoding } as const;
-    if (encoding.sort && typeof encoding.sort === 'object' && 'measure' in encoding.sort) measureOf(model, encoding.sort.measure);
+    const sorting = sortingMeasure(encoding.sort);
+    if (sorting) measureOf(model, sorting.measure);
     if (encoding.gaps && !isTemporal(type)) throw new QuestionError('type-mismatch', `\`gaps\` is of time; \`${encoding.field}\` has none.`);
     if (isTemporal(type) && tile.kind !== 'pivot' && channel !== 'row' && channel !== 'column') return { ...common, kind: 'times', limit: tile.kind === 'calendar' ? limit : placeLimits.times };
     if (isTemporal(type)) return { ...common, kind: 'times', limit: 60 };

@@ -1,7 +1,7 @@
 import { calendarOf } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import type { Answer } from '@belvedere/engine';
-import { addUnits, allOf, type AxisRequest, type Filter } from '@belvedere/query';
+import { addUnits, allOf, type AxisRequest, type Filter, type Question } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import { inOneStep, settleAxes } from './settle-axes.ts';
 
@@ -63,4 +63,21 @@ test('bins in one step hold all that theirs held, and begin at a whole number of
   expect(same).toEqual({ ...across, origin: -93.32, step: 0.005, count: 23 });
   expect(inOneStep([{ ...across, origin: -93.318 }])[0]).toEqual({ ...across, origin: -93.318 });
   expect(inOneStep([{ ...across, origin: -93.318 }, up])[0]).toMatchObject({ origin: -93.32, count: 23 });
+});
+
+test('values run by what an aggregate makes of another field', async () => {
+  const months = { name: 'months', dimensions: { month: { name: 'month', label: 'Month', type: 'text', expression: { kind: 'column', name: 'month' } }, number: { name: 'number', label: 'Number', type: 'integer', expression: { kind: 'column', name: 'number' } } }, measures: { rows: { name: 'rows', expression: { kind: 'call', name: 'count', args: [] } } } } as unknown as Model;
+  const asked: Question[] = [];
+  const numbers = { March: 3, January: 1, February: 2 };
+  const ask = (question: Question) => {
+    asked.push(question);
+    return Promise.resolve({ rowCount: 3, columns: [{ name: 'month', type: 'text', values: Object.keys(numbers) }, { name: 'part0', type: 'number', values: Float64Array.from(Object.values(numbers)) }] } as unknown as Answer);
+  };
+  const by = async (order: 'ascending' | undefined) => {
+    const { axes } = await settleAxes([{ channel: 'x', field: 'month', kind: 'categories', encoding: { field: 'month', sort: { field: 'number', aggregate: 'min', ...(order && { order }) } }, limit: 12 }], 'rows', months, allOf([]), { ...nothingIsAsked, ask });
+    return axes[0]!.kind === 'categories' ? axes[0]!.values : [];
+  };
+  expect(await by('ascending')).toEqual(['January', 'February', 'March']);
+  expect(await by(undefined)).toEqual(['March', 'February', 'January']);
+  expect(asked).toMatchObject([{ measures: ['min(number)'] }, { measures: ['min(number)'] }]);
 });

@@ -1,5 +1,5 @@
 import type { NamedAxis, TileNote } from '@belvedere/api';
-import type { Calendar } from '@belvedere/document';
+import { sortingMeasure, type Calendar } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
 import { isNumeric, niceStep, unitFor, type Dimension, type Model } from '@belvedere/model';
 import { addUnits, coarserUnit, dimensionOf, everything, measureOf, onCalendar, runsByValue, startOf, takeApart, unitsBetween, type AxisRequest, type Filter, type Question, type Value } from '@belvedere/query';
@@ -39,11 +39,11 @@ async function categories(request: AxisRequest, measure: string, model: Model, w
   const { field, limit } = request;
   const { sort } = request.encoding;
   const dimension = dimensionOf(model, field);
-  const byMeasure = sort && typeof sort === 'object' && 'measure' in sort ? sort : undefined;
-  const isDescending = byMeasure ? byMeasure.order !== 'ascending' : sort !== 'value';
+  const sorting = sortingMeasure(sort);
+  const isDescending = sorting ? sorting.isDescending : sort !== 'value';
   const isColour = request.channel === 'color';
   // With as many as have a colour, both are one question.
-  const values = await ranked(field, byMeasure?.measure ?? measure, isDescending, isColour ? Math.max(limit + 1, hues) : limit + 1, model, where, settings);
+  const values = await ranked(field, sorting?.measure ?? measure, isDescending, isColour ? Math.max(limit + 1, hues) : limit + 1, model, where, settings);
   const isCut = values.length > limit;
   const kept = isCut ? values.slice(0, request.encoding.limit ?? (limit > 10 ? limit - 2 : limit - 1)) : [...values];
   if (!runsByValue(request, model)) sortNaturally(kept, Array.isArray(sort) ? sort : dimension.sort, sort === 'descending');

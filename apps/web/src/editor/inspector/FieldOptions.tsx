@@ -1,4 +1,4 @@
-import { labelFrom, type FieldEncoding, type Tile } from '@belvedere/document';
+import { labelFrom, measureName, type FieldEncoding, type Tile } from '@belvedere/document';
 import { isTemporal } from '@belvedere/model';
 import { isMeasureField, takesAxis, unitsOn, type FieldFacts } from '@belvedere/query';
 import { Checkbox, Choice } from '@belvedere/ui';
@@ -77,8 +77,8 @@ function SortOptions({ sort, facts, onChange }: { readonly sort: Sort; readonly 
       <Choice label={words.field.sort} value={way} options={(['none', '-value', 'value', 'ascending', 'descending', 'measure', 'list'] as const).map(value => ({ value, label: words.field.sorts[value] }))} onChange={turn} />
       {byMeasure ? (
         <>
-          <Choice label={words.field.sortMeasure} value={byMeasure.measure} options={[...measures.map(({ name, label }) => ({ value: name, label })), ...(measures.some(({ name }) => name === byMeasure.measure) ? [] : [{ value: byMeasure.measure, label: byMeasure.measure }])]} onChange={measure => onChange({ ...byMeasure, measure })} />
-          <Choice label={words.field.sortOrder} value={byMeasure.order ?? 'ascending'} options={(['descending', 'ascending'] as const).map(value => ({ value, label: words.field.sorts[value === 'descending' ? '-value' : 'value'] }))} onChange={order => onChange({ ...byMeasure, order: order as 'ascending' })} />
+          <Choice label={words.field.sortMeasure} value={measureName(byMeasure)} options={[...measures.map(({ name, label }) => ({ value: name, label })), ...(measures.some(({ name }) => name === measureName(byMeasure)) ? [] : [{ value: measureName(byMeasure), label: measureName(byMeasure) }])]} onChange={measure => onChange({ measure, ...(byMeasure.order && { order: byMeasure.order }) })} />
+          <Choice label={words.field.sortOrder} value={byMeasure.order ?? 'descending'} options={(['descending', 'ascending'] as const).map(value => ({ value, label: words.field.sorts[value === 'descending' ? '-value' : 'value'] }))} onChange={order => onChange({ ...byMeasure, order: order as 'ascending' })} />
         </>
       ) : null}
       {way === 'list' ? (
