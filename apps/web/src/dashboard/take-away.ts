@@ -2,23 +2,10 @@ import type { DashboardState } from '@belvedere/api';
 import { seenAddress } from '../data/seen-as.ts';
 import { locale } from '../messages/messages.ts';
 
-export type ExportFormat = 'png' | 'svg' | 'pdf' | 'csv' | 'xlsx' | 'parquet' | 'html';
-
-/** Where a dashboard, or one of its tiles, is to be had as a file, as it is seen now. */
-export function exportAddress(dashboard: string, format: ExportFormat, state: DashboardState, tile?: string): string {
+/** Where a tile's picture is to be had, as it is seen now. */
+export function pictureAddress(dashboard: string, state: DashboardState, tile: string): string {
   const theme = document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
-  const query = new URLSearchParams({ format, state: JSON.stringify(state), locale, theme, ...(tile && { tile }) });
-  return seenAddress(`/api/dashboards/${encodeURIComponent(dashboard)}/export?${query}`);
-}
-
-/** Has the browser save what an address gives, under the server's name for it or another; the page stays. */
-export function download(address: string, name = ''): void {
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  document.body.append(link);
-  link.click();
-  link.remove();
+  return seenAddress(`/api/dashboards/${encodeURIComponent(dashboard)}/export?${new URLSearchParams({ format: 'png', state: JSON.stringify(state), locale, theme, tile })}`);
 }
 
 /** Rows as spreadsheets take them from the clipboard: columns by tabs, rows by lines. */

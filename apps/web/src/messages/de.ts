@@ -60,6 +60,7 @@ export const de: Messages = {
   },
   units: { year: 'Jahr', quarter: 'Quartal', month: 'Monat', week: 'Woche', day: 'Tag', hour: 'Stunde', minute: 'Minute', fiscalQuarter: 'Geschäftsquartal', fiscalYear: 'Geschäftsjahr' },
   seeAs: { label: 'Sehen als …', person: (name: string) => `Sehen als ${name}`, now: (name: string) => `Sie sehen alles wie ${name}: deren Zeilen, deren Felder.`, back: 'Zurück zu sich selbst' },
+  taking: { making: format => `${format} wird erstellt`, coming: (format, size) => `${format}: bisher ${size}`, stop: 'Abbrechen', close: 'Schließen' },
   formats: { png: 'Bild (PNG)', svg: 'Zeichnung (SVG)', pdf: 'PDF', csv: 'Text (CSV)', xlsx: 'Excel (XLSX)', parquet: 'Parquet', html: 'Eine Seite, die offline aufgeht (HTML)' },
   pivot: { total: 'Gesamt' },
   table: { course: (unit, from, to, least, most, last) => `Verlauf (${unit}), ${from} bis ${to}: mindestens ${least}, höchstens ${most}, zuletzt ${last}`, columns: 'Spalten', region: title => `${title}: Tabelle`, next: 'Nächste Seite', previous: 'Vorige Seite', sort: column => `Nach ${column} sortieren`, page: (from, to, total) => `${from}–${to} von ${total}` },

@@ -66,6 +66,7 @@ export const en = {
   },
   units: { year: 'Year', quarter: 'Quarter', month: 'Month', week: 'Week', day: 'Day', hour: 'Hour', minute: 'Minute', fiscalQuarter: 'Fiscal quarter', fiscalYear: 'Fiscal year' },
   seeAs: { label: 'See as…', person: (name: string) => `See as ${name}`, now: (name: string) => `You see everything as ${name} does: their rows, their fields.`, back: 'Back to yourself' },
+  taking: { making: (format: string) => `${format} is being made`, coming: (format: string, size: string) => `${format}: ${size} so far`, stop: 'Stop', close: 'Close' },
   formats: { png: 'Picture (PNG)', svg: 'Drawing (SVG)', pdf: 'PDF', csv: 'Text (CSV)', xlsx: 'Excel (XLSX)', parquet: 'Parquet', html: 'One page that opens offline (HTML)' },
   pivot: { total: 'Total' },
   table: { course: (unit: string, from: string, to: string, least: string, most: string, last: string) => `By ${unit.toLowerCase()}, ${from} to ${to}: ${least} at least, ${most} at most, ${last} at the end`, columns: 'Columns', region: (title: string) => `${title}: table`, next: 'Next page', previous: 'Previous page', sort: (column: string) => `Sort by ${column}`, page: (from: string, to: string, total: string) => `${from}–${to} of ${total}` },

@@ -64,6 +64,7 @@ export const zh: Messages = {
   },
   units: { year: '年', quarter: '季度', month: '月', week: '周', day: '日', hour: '小时', minute: '分钟', fiscalQuarter: '财季', fiscalYear: '财年' },
   seeAs: { label: '以他人身份查看…', person: (name: string) => `以${name}的身份查看`, now: (name: string) => `您正以${name}的身份查看：只有其可见的行与字段。`, back: '恢复自己的身份' },
+  taking: { making: format => `正在生成 ${format}`, coming: (format, size) => `${format}：已接收 ${size}`, stop: '停止', close: '关闭' },
   formats: { png: '图片（PNG）', svg: '矢量图（SVG）', pdf: 'PDF', csv: '文本（CSV）', xlsx: 'Excel（XLSX）', parquet: 'Parquet', html: '可离线打开的单页（HTML）' },
   pivot: { total: '合计' },
   table: { course: (unit, from, to, least, most, last) => `按${unit}，${from} 至 ${to}：最低 ${least}，最高 ${most}，最后 ${last}`, columns: '列', region: title => `${title}：表格`, next: '下一页', previous: '上一页', sort: column => `按 ${column} 排序`, page: (from, to, total) => `第 ${from}–${to} 行，共 ${total} 行` },

@@ -8,6 +8,7 @@ import { seeAs, seenAs } from '../data/seen-as.ts';
 import { useDashboards, useIsConnected, useSession } from '../data/server.ts';
 import { useKeys } from '../keys/keys.ts';
 import { t } from '../messages/messages.ts';
+import { Takings } from '../taking/Takings.tsx';
 import { DropFiles } from '../uploads/DropFiles.tsx';
 import { HeaderPlace } from './HeaderTitle.tsx';
 import { PaletteComing } from './PaletteComing.tsx';
@@ -98,6 +99,7 @@ export function Shell() {
       <Modal label={t.nav.menu} isOpen={menuOn === path} onOpenChange={isOpen => setMenuOn(isOpen ? path : undefined)} className="max-w-xs">
         <nav aria-label={t.nav.label} className="p-3"><Navigation title={session?.workspace.title} /></nav>
       </Modal>
+      <Takings />
       {seenAs === undefined ? <DropFiles /> : null}
       {hasPalette || isPaletteOpen ? <Suspense fallback={isPaletteOpen ? <PaletteComing typed={typedAhead} onType={setTypedAhead} onEnter={setIsEnteredAhead} onClose={closePalette} /> : null}><CommandPalette isOpen={isPaletteOpen} begun={typedAhead} isEntered={isEnteredAhead} onOpenChange={turnPalette} onKeys={() => setAreKeysListed(true)} /></Suspense> : null}
       {areKeysListed ? <Suspense fallback={null}><KeysDialog onClose={() => setAreKeysListed(false)} /></Suspense> : null}

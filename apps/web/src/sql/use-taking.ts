@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { problemText } from '../data/problem-text.ts';
 import { client } from '../data/server.ts';
-import { download } from '../dashboard/take-away.ts';
 import { locale } from '../messages/messages.ts';
+import { saveResponse } from '../taking/save-response.ts';
 
 export type SqlFormat = 'csv' | 'xlsx' | 'parquet';
 
@@ -24,19 +24,7 @@ export function useTaking(source: string, onProblem: (text: string) => void): { 
     const work = async () => {
       setTaking({ controller, bytes: 0 });
       const response = await client.takeSql({ params: { name: source }, body: { sql, format, locale } }, { signal: controller.signal });
-      let bytes = 0;
-      const counted = new TransformStream<Uint8Array, Uint8Array>({
-        transform(piece, stream) {
-          bytes += piece.length;
-          setTaking({ controller, bytes });
-          stream.enqueue(piece);
-        },
-      });
-      const blob = await new Response(response.body!.pipeThrough(counted)).blob();
-      const address = URL.createObjectURL(blob);
-      download(address, `${source}.${format}`);
-      // The browser has taken it over by then.
-      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+      await saveResponse(response, `${source}.${format}`, bytes => setTaking({ controller, bytes }));
     };
     void work()
       .catch((error: unknown) => {

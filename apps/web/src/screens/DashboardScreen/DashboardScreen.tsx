@@ -13,7 +13,7 @@ import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
 import { PaperHead } from '../../dashboard/PaperHead.tsx';
 import { FilterBar, FilterPill } from '../../dashboard/FilterBar.tsx';
 import { LastTime, useViews } from '../../dashboard/OwnViews.tsx';
-import { download, exportAddress, type ExportFormat } from '../../dashboard/take-away.ts';
+import { takeAway } from '../../taking/takings.ts';
 import { useSeen } from '../../dashboard/seen.ts';
 import { TileView } from '../../dashboard/TileView.tsx';
 import { CalendarContext } from '../../dashboard/calendar.ts';
@@ -110,8 +110,8 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
 
   const views = useViews({ dashboard, state: asked.state, onState: go });
   const people = (useSession().data?.people ?? []).map(person => ({ id: `as ${person}`, label: t.seeAs.person(person), icon: <Eye size={15} aria-hidden />, onAction: () => seeAs(person) }));
-  const takeAway = () => [
-    (['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map((format: ExportFormat) => ({ id: format, label: t.formats[format], onAction: () => download(exportAddress(dashboard.id, format, live.state)) })),
+  const files = () => [
+    (['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map(format => ({ id: format, label: t.formats[format], onAction: () => takeAway(dashboard.id, format, live.state) })),
     [{ id: 'print', label: t.dashboard.print, icon: <Printer size={15} aria-hidden />, onAction: () => window.print() }],
   ];
 
@@ -128,10 +128,10 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
         <span className="no-print ms-auto flex max-sm:hidden">
           {people.length > 0 ? <Menu label={t.seeAs.label} icon={<Eye size={16} aria-hidden />} groups={() => [people]} /> : null}
           {seenAs === undefined ? <Menu label={t.views.label} icon={<Bookmark size={15} fill={views.isOnOne ? 'currentColor' : 'none'} aria-hidden />} groups={() => views.groups} /> : null}
-          <Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={takeAway} />
+          <Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={files} />
         </span>
         {/* Where there is no room for two, one has both. */}
-        <span className="no-print ms-auto flex sm:hidden"><Menu label={t.tile.menu} icon={<Ellipsis size={17} aria-hidden />} groups={() => [...views.groups, people, ...takeAway()].filter(group => group.length > 0)} /></span>
+        <span className="no-print ms-auto flex sm:hidden"><Menu label={t.tile.menu} icon={<Ellipsis size={17} aria-hidden />} groups={() => [...views.groups, people, ...files()].filter(group => group.length > 0)} /></span>
         {views.dialog}
         {seenAs !== undefined ? null : dashboard.origin === 'overview' ? <Button look="primary" onPress={() => setIsSaving(true)}>{t.dashboard.save}</Button> : <Button onPress={onEdit}><Pencil size={14} aria-hidden />{t.dashboard.edit}</Button>}
       </HeaderTitle>
