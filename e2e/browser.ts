@@ -130,10 +130,12 @@ export async function violations(page: Page, options: { isOverlayOpen?: boolean 
 }
 
 /**
- * Keeps a picture for people to look at, in .cache/screenshots.
- * @param options.isWhole false for what is seen alone: the whole page is taken by making the window another size for a moment, which closes what a narrow window has no room for
+ * Keeps a picture for people to look at, in .cache/screenshots. The whole page is taken by making the window another size for a moment, which
+ * may close what is open and what it was opened from.
+ * @param options.isWhole false for what is seen alone; as it is while a menu or a dialog is open
  */
 export async function shoot(page: Page, name: string, options: { isWhole?: boolean } = {}): Promise<void> {
   await mkdir(screenshots, { recursive: true });
-  await page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: options.isWhole ?? true });
+  const isOverlayOpen = (await page.locator('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]').count()) > 0;
+  await page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: options.isWhole ?? !isOverlayOpen });
 }

@@ -145,7 +145,7 @@ describe('by mouse alone', () => {
     const dialog = page.getByRole('dialog', { name: 'The same data, shown as' });
     await dialog.waitFor();
     await page.waitForFunction(() => document.querySelectorAll('[role=dialog] [data-tile]').length > 4 && [...document.querySelectorAll('[role=dialog] [data-tile]')].every(tile => tile.getAttribute('data-status') === 'fresh'));
-    await shoot(page, 'editor-previews-light-1440', { isWhole: false });
+    await shoot(page, 'editor-previews-light-1440');
     expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
     expect(await dialog.locator('[data-kind=bar] > button').getAttribute('aria-pressed')).toBe('true');
     await dialog.locator('[data-kind=pivot] > button').click();

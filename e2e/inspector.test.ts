@@ -233,7 +233,7 @@ test('what belongs to one kind alone, and how an axis runs', async () => {
   await page.getByLabel('Values, one a line').fill('Tea\nCake\n');
   await page.getByText('The other way round').click();
   expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
-  await shoot(page, 'inspector-order-light-1440', { isWhole: false });
+  await shoot(page, 'inspector-order-light-1440');
   await page.keyboard.press('Escape');
   await settled(page);
   const of = await lines('Kinds');

@@ -52,7 +52,7 @@ describe('what happened', () => {
     await dialog.getByRole('textbox', { name: 'What happened' }).fill('New line to B');
     await page.keyboard.press('Enter');
     await dialog.getByRole('listitem').nth(1).waitFor();
-    await shoot(page, 'notes-dialog-light-1440', { isWhole: false });
+    await shoot(page, 'notes-dialog-light-1440');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.locator('[data-tile=course] [role=application]').hover({ position: { x: 230, y: 100 } });
@@ -111,7 +111,7 @@ describe('what happened', () => {
     await page.getByRole('menuitem', { name: 'Notes (2)…' }).click();
     await page.getByRole('dialog').getByRole('listitem').first().waitFor();
     expect(await violations(page)).toEqual([]);
-    await shoot(page, 'notes-dialog-dark-390', { isWhole: false });
+    await shoot(page, 'notes-dialog-dark-390');
     await page.keyboard.press('Escape');
     expect(opened.faults).toEqual([]);
   });

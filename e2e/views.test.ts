@@ -178,7 +178,7 @@ test.each([['light', 1440], ['dark', 1440]] as const)('%s at %i px', async (them
   // An open menu leaves the page behind it as it is.
   expect(await seenParts()).toEqual(before);
   expect(await page.locator('nav.no-print').isVisible()).toBe(true);
-  await shoot(page, `views-menu-${theme}-${width}`, { isWhole: false });
+  await shoot(page, `views-menu-${theme}-${width}`);
   expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
   expect(seen.faults).toEqual([]);
   await seen.close();
