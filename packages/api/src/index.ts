@@ -11,7 +11,7 @@ export { ApiError, type Problem } from './problem.ts';
 export { problemTypes, type ProblemType } from './problem-types.ts';
 export { germanProblems } from './problems-de.ts';
 export { chineseProblems } from './problems-zh.ts';
-export { problemSentence, sayProblem, type ProblemWords, type SaidProblem } from './say-problem.ts';
+export { keptDetail, problemSentence, sayProblem, type ProblemWords, type SaidProblem } from './say-problem.ts';
 export { NewConnection, SourceDetail, SourceSummary } from './sources.ts';
 export * from './state.ts';
 export { Courses, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { problemTypes } from './problem-types.ts';
 import { germanProblems } from './problems-de.ts';
 import { chineseProblems } from './problems-zh.ts';
-import { problemSentence, sayProblem } from './say-problem.ts';
+import { keptDetail, problemSentence, sayProblem } from './say-problem.ts';
 
 const problem = (type: string, detail: string) => ({ type, title: 'A title', status: 422, detail });
 
@@ -17,10 +17,15 @@ test('another language says code and advice, and keeps what the server named', (
   expect(problemSentence(problem('overloaded', 'Too many questions are waiting.'), chineseProblems)).toBe('同时进行的查询过多。 请在几秒钟后重试。');
 });
 
+test('what policies keep from somebody is said in their language, and nothing in English beside it', () => {
+  expect(sayProblem(problem('source-refused', keptDetail), germanProblems)).toEqual({ title: 'Die Quelle hat abgelehnt', text: germanProblems.kept });
+  expect(sayProblem(problem('source-refused', keptDetail), undefined).text).toBe(keptDetail);
+});
+
 test('a code of a newer server is told as it came', () => {
   expect(sayProblem(problem('of-tomorrow', 'Something new.'), germanProblems)).toEqual({ title: 'A title', text: 'Something new.' });
 });
 
 test('nothing is left in English', () => {
-  for (const [type, [, title]] of Object.entries(problemTypes)) for (const words of [germanProblems, chineseProblems]) expect(words[type as keyof typeof problemTypes][0], type).not.toBe(title);
+  for (const [type, [, title]] of Object.entries(problemTypes)) for (const words of [germanProblems, chineseProblems]) expect(words.types[type as keyof typeof problemTypes][0], type).not.toBe(title);
 });

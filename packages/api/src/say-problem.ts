@@ -1,8 +1,15 @@
 import type { Problem } from './problem.ts';
 import type { ProblemType } from './problem-types.ts';
 
-/** What a problem of each code is called in a language, and what to do about it. */
-export type ProblemWords = Readonly<Record<ProblemType, readonly [title: string, advice: string]>>;
+/** What problems are called in a language, and what to do about them. */
+export interface ProblemWords {
+  readonly types: Readonly<Record<ProblemType, readonly [title: string, advice: string]>>;
+  /** In place of `keptDetail`. */
+  readonly kept: string;
+}
+
+/** All that is said of why to whoever row policies bind. */
+export const keptDetail = 'Whoever keeps this dashboard sees why, and can mend it.';
 
 /** Of these the code says as much as the server's own sentence does. */
 const saidByCode: ReadonlySet<string> = new Set<ProblemType>(['not-signed-in', 'not-allowed', 'query-timeout', 'query-cancelled', 'rate-limited', 'overloaded', 'internal']);
@@ -16,8 +23,9 @@ export interface SaidProblem {
 
 /** A problem for its reader. The server speaks English, so there `words` are undefined; a code that is not known is told as it came. */
 export function sayProblem({ type, title, detail = '' }: Problem, words: ProblemWords | undefined): SaidProblem {
-  const said = words?.[type as ProblemType];
-  if (!said) return { title, text: detail };
+  const said = words?.types[type as ProblemType];
+  if (!words || !said) return { title, text: detail };
+  if (detail === keptDetail) return { title: said[0], text: words.kept };
   return { title: said[0], text: said[1], ...(detail !== '' && !saidByCode.has(type) && { original: detail }) };
 }
 

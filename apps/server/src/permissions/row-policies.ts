@@ -1,3 +1,4 @@
+import { keptDetail } from '@belvedere/api';
 import { asReadBy, type Model } from '@belvedere/model';
 import { QuestionError } from '@belvedere/query';
 import type { Caller } from '../auth/caller.ts';
@@ -42,7 +43,7 @@ const tellsMore: ReadonlySet<string> = new Set(['query-failed', 'source-unreacha
 export function asToldTo(error: unknown, { reads }: Caller): unknown {
   if (reads === 'everything') return error;
   const { type } = problemFrom(error);
-  return tellsMore.has(type) ? new ProblemError(type, 'Whoever keeps this dashboard sees why, and can mend it.', { cause: error }) : error;
+  return tellsMore.has(type) ? new ProblemError(type, keptDetail, { cause: error }) : error;
 }
 
 /** Callers of the same scope see the same, and may share answers; nobody else may. */
