@@ -22,6 +22,11 @@ export interface MeasureParts {
   readonly values: readonly PartsExpression[];
 }
 
+/** The same for parts that are the same, wherever in a text their expressions stand. */
+export function partKey({ aggregate, merge }: Part): string {
+  return JSON.stringify(aggregate, (name, value: unknown) => (name === 'at' ? undefined : value)) + merge;
+}
+
 /**
  * Takes measures apart into aggregates that merge and the arithmetic over them, so that a ratio is divided after adding up, never
  * added up after dividing. A measure whose arithmetic is not ours to do becomes one part to ask for.
@@ -33,7 +38,7 @@ export function takeApart(measures: readonly { readonly expression: Expression }
   return { parts, values };
 
   function part(aggregate: Expression, merge: Part['merge']): PartsExpression {
-    const key = JSON.stringify(aggregate, (name, value: unknown) => (name === 'at' ? undefined : value)) + merge;
+    const key = partKey({ aggregate, merge });
     const index = keys.get(key) ?? parts.push({ aggregate, merge }) - 1;
     keys.set(key, index);
     return { kind: 'part', index };

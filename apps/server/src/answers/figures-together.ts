@@ -1,7 +1,7 @@
 import type { Tile } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
-import { allOf, asksNothing, measureOf, takeApart, tileShape, type Filter, type Part } from '@belvedere/query';
+import { allOf, asksNothing, measureOf, partKey, takeApart, tileShape, type Filter } from '@belvedere/query';
 import { problemFrom } from '../problems.ts';
 import { filtersFor, tileModel, tilesOnPage, type DashboardContext } from './dashboard-context.ts';
 import { earlierFilter } from './earlier-filter.ts';
@@ -31,9 +31,7 @@ const ownFaults: ReadonlySet<string> = new Set(['query-failed', 'column-gone', '
 /** The measures of every single figure on the page that is of these rows, in the tiles' order. */
 async function measuresOf(context: DashboardContext, model: Model, where: Filter): Promise<string[]> {
   const wanted = JSON.stringify(where);
-  const measures = await Promise.all(
-    tilesOnPage(context).map(([tileId, tile]) => measuresOfTile(tileId, tile).catch(() => [])),
-  );
+  const measures = await Promise.all(tilesOnPage(context).map(([tileId, tile]) => measuresOfTile(tileId, tile).catch(() => [])));
   return [...new Set(measures.flat())];
 
   /** @throws for a tile with an error, which says so in its own place */
@@ -55,7 +53,6 @@ function isQuick(model: Model, measures: readonly string[]): boolean {
 
 function ownParts(answer: Answer, model: Model, together: readonly string[], measures: readonly string[]): Answer {
   const partsOf = (names: readonly string[]) => takeApart(names.map(name => measureOf(model, name))).parts;
-  const keyOf = ({ aggregate, merge }: Part) => JSON.stringify([aggregate, merge], (name, value: unknown) => (name === 'at' ? undefined : value));
-  const all = partsOf(together).map(keyOf);
-  return { ...answer, columns: partsOf(measures).map((part, i) => ({ ...answer.columns[all.indexOf(keyOf(part))]!, name: `part${i}` })) };
+  const all = partsOf(together).map(partKey);
+  return { ...answer, columns: partsOf(measures).map((part, i) => ({ ...answer.columns[all.indexOf(partKey(part))]!, name: `part${i}` })) };
 }
