@@ -5,8 +5,9 @@ import { canBreakOut, canDrill, timeChannel, unitsOn, zoomChannel, type Adjustme
 import { Menu, type MenuEntry } from '@belvedere/ui';
 import { ArrowUpRight, ChartNoAxesColumn, ClipboardCopy, Download, EllipsisVertical, FilterX, Flag, Image, Info, Layers, Link, ListFilter, Maximize2, Minimize2, Rows3, Table2, ZoomIn } from 'lucide-react';
 import { t } from '../messages/messages.ts';
-import { takeAway, type ExportFormat } from '../taking/takings.ts';
-import { copyPicture, pictureAddress } from './take-away.ts';
+import { exportAddress, takeDashboard } from '../taking/take-dashboard.ts';
+import type { FileFormat } from '../taking/takings.ts';
+import { copyPicture } from './copy.ts';
 import { settledStretch, stretchOf } from './zooming.ts';
 
 interface TileMenuProps {
@@ -51,7 +52,7 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
   const adjust = (change: Partial<Adjustment>) => props.onAdjust({ ...adjustment, ...change });
   const grains: MenuEntry[] = grain ? unitsOn(calendar).filter(unit => typeOf(grain.encoding.field) !== 'date' || !['minute', 'hour'].includes(unit)).map(unit => ({ id: `grain-${unit}`, label: t.units[unit], isChecked: (adjustment?.timeUnit ?? grain.encoding.timeUnit) === unit, onAction: () => adjust({ timeUnit: unit }) })) : [];
   const breakOuts: MenuEntry[] = canBreakOut(tile) ? (model?.dimensions ?? []).filter(dimension => !dimension.isHidden && ['text', 'boolean'].includes(dimension.type) && !isTemporal(dimension.type as DataType)).slice(0, 40).map(dimension => ({ id: `by-${dimension.name}`, label: dimension.label, isChecked: adjustment?.color === dimension.name, onAction: () => adjust({ color: dimension.name }) })) : [];
-  const take = (format: ExportFormat) => () => takeAway(dashboard, format, stateNow(), id);
+  const take = (format: FileFormat) => () => takeDashboard(dashboard, format, stateNow(), id);
   const excluded = box && Object.keys(box).length === 1 ? Object.entries(box).flatMap(([field, condition]) => ('oneOf' in condition ? [{ [field]: { noneOf: [...condition.oneOf] } }] : []))[0] : undefined;
   const isSingle = boxes.length === 1 && box !== undefined;
   const along = zoomChannel(tile, typeOf);
@@ -79,9 +80,9 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
     ],
     [
       ...(props.onCopyText ? [{ id: 'copy-text', label: t.tile.copyText, icon: <ClipboardCopy {...icon} />, onAction: props.onCopyText }] : []),
-      ...(isChart ? [{ id: 'copy-picture', label: t.tile.copyPicture, icon: <Image {...icon} />, onAction: () => void copyPicture(pictureAddress(dashboard, stateNow(), id)) }] : []),
+      ...(isChart ? [{ id: 'copy-picture', label: t.tile.copyPicture, icon: <Image {...icon} />, onAction: () => void copyPicture(exportAddress(dashboard, 'png', stateNow(), id)) }] : []),
       { id: 'copy-link', label: t.tile.copyLink, icon: <Link {...icon} />, onAction: () => void navigator.clipboard.writeText(tileLink(id)) },
-      ...(hasFigures ? [{ id: 'take', label: t.tile.takeAway, icon: <Download {...icon} />, entries: [...(isChart ? (['png', 'svg', 'pdf'] as const) : []), 'csv', 'xlsx', 'parquet'].map(format => ({ id: `take-${format}`, label: t.formats[format as 'png'], onAction: take(format as ExportFormat) })) }] : []),
+      ...(hasFigures ? [{ id: 'take', label: t.tile.takeAway, icon: <Download {...icon} />, entries: [...(isChart ? (['png', 'svg', 'pdf'] as const) : []), 'csv', 'xlsx', 'parquet'].map(format => ({ id: `take-${format}`, label: t.formats[format as 'png'], onAction: take(format as FileFormat) })) }] : []),
     ],
   ];
   const own = ['table', 'large', 'copy-text'];

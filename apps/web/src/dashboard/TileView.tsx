@@ -15,7 +15,7 @@ import { ChartView } from './ChartView.tsx';
 import { fieldLabel, full, measureField, measureFields, offAxis, tileTitle } from './describe.ts';
 import { KpiView } from './KpiView.tsx';
 import { Legend } from './Legend.tsx';
-import { copyText } from './take-away.ts';
+import { copyText } from './copy.ts';
 import type { TableLook, TableView } from './RowsTable.tsx';
 import { TileMenu } from './TileMenu.tsx';
 import { useChartTheme } from './use-theme.ts';

@@ -1,17 +1,13 @@
-import type { DashboardState } from '@belvedere/api';
 import { createStore } from 'zustand/vanilla';
-import { client } from '../data/server.ts';
 import { problemText } from '../data/problem-text.ts';
-import { locale } from '../messages/messages.ts';
-import { seenAddress } from '../data/seen-as.ts';
-import { follow, saveResponse } from './save-response.ts';
+import { saveResponse } from './save-response.ts';
 
-export type ExportFormat = 'png' | 'svg' | 'pdf' | 'csv' | 'xlsx' | 'parquet' | 'html';
+export type FileFormat = 'png' | 'svg' | 'pdf' | 'csv' | 'xlsx' | 'parquet' | 'html';
 
 /** A file that is on its way, or why it did not come. */
 export interface Taking {
   readonly id: number;
-  readonly format: ExportFormat;
+  readonly format: FileFormat;
   /** What has come of it; none while it is being made. */
   readonly bytes: number;
   readonly problem?: string;
@@ -27,28 +23,27 @@ const sayAfterMs = 400;
 const mostBytes = 64 * 2 ** 20;
 let lastId = 0;
 
-/** Takes a dashboard, or one of its tiles, away as a file: as it is seen now. */
-export function takeAway(dashboard: string, format: ExportFormat, state: DashboardState, tile?: string): void {
+/**
+ * Takes a response away as a file: how much of it has come is said, and it can be called off.
+ * @param name where the server gives the file none
+ * @param handOver how the browser is to have it by itself, where that can be
+ */
+export function take(format: FileFormat, name: string, ask: (signal: AbortSignal) => Promise<Response>, handOver?: () => void): void {
   const controller = new AbortController();
   const id = ++lastId;
   const forget = () => takings.setState(({ all }) => ({ all: all.filter(other => other.id !== id) }));
   const say = (change: Partial<Taking>) => takings.setState(({ all }) => ({ all: all.map(other => (other.id === id ? { ...other, ...change } : other)) }));
   const begin = () => takings.setState(({ all }) => (all.some(other => other.id === id) ? { all } : { all: [...all, { id, format, bytes: 0, end: () => controller.abort() }] }));
   const timer = setTimeout(begin, sayAfterMs);
-  const theme = document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
-  const query = { format, state: JSON.stringify(state), locale, theme, ...(tile && { tile }) } as const;
   let isLarge = false;
   const count = (bytes: number) => {
     say({ bytes });
-    isLarge = bytes > mostBytes;
+    isLarge = handOver !== undefined && bytes > mostBytes;
     if (isLarge) controller.abort();
   };
-  const work = async () => {
-    const response = await client.getExport({ params: { id: dashboard }, query }, { signal: controller.signal });
-    await saveResponse(response, `${dashboard.split('/').at(-1)}.${format}`, count);
-  };
+  const work = async () => saveResponse(await ask(controller.signal), name, count);
   void work().then(forget, (error: unknown) => {
-    if (isLarge) follow(seenAddress(`/api/dashboards/${encodeURIComponent(dashboard)}/export?${new URLSearchParams(query)}`), '');
+    if (isLarge) handOver?.();
     if (controller.signal.aborted) return forget();
     begin();
     say({ problem: problemText(error), end: forget });

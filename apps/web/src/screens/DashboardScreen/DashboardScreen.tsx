@@ -13,7 +13,7 @@ import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
 import { PaperHead } from '../../dashboard/PaperHead.tsx';
 import { FilterBar, FilterPill } from '../../dashboard/FilterBar.tsx';
 import { LastTime, useViews } from '../../dashboard/OwnViews.tsx';
-import { takeAway } from '../../taking/takings.ts';
+import { takeDashboard } from '../../taking/take-dashboard.ts';
 import { useSeen } from '../../dashboard/seen.ts';
 import { TileView } from '../../dashboard/TileView.tsx';
 import { CalendarContext } from '../../dashboard/calendar.ts';
@@ -111,7 +111,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   const views = useViews({ dashboard, state: asked.state, onState: go });
   const people = (useSession().data?.people ?? []).map(person => ({ id: `as ${person}`, label: t.seeAs.person(person), icon: <Eye size={15} aria-hidden />, onAction: () => seeAs(person) }));
   const files = () => [
-    (['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map(format => ({ id: format, label: t.formats[format], onAction: () => takeAway(dashboard.id, format, live.state) })),
+    (['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map(format => ({ id: format, label: t.formats[format], onAction: () => takeDashboard(dashboard.id, format, live.state) })),
     [{ id: 'print', label: t.dashboard.print, icon: <Printer size={15} aria-hidden />, onAction: () => window.print() }],
   ];
 

@@ -19,7 +19,7 @@ import { ResultTable, type SqlResult } from '../../sql/ResultTable.tsx';
 import { SaveModelDialog } from '../../sql/SaveModelDialog.tsx';
 import { SchemaTree } from '../../sql/SchemaTree.tsx';
 import { createSqlEditor, formatSql, insertName, replaceText, setSchema, statementIn, type SqlKind } from '../../sql/sql-editor.ts';
-import { useTaking } from '../../sql/use-taking.ts';
+import { take } from '../../taking/takings.ts';
 import { addToHistory, keepText, readHistory, readText } from '../../sql/sql-history.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
 
@@ -100,7 +100,6 @@ function SqlWorkbench({ source, model, begunWith }: { readonly source: string; r
     }
     if (stop.current === controller) setRunning(undefined);
   }, [source]);
-  const { taking, take } = useTaking(source, setError);
   const format = useCallback(() => {
     const editor = view.current;
     if (editor) void formatSql(editor.state.doc.toString(), kind).then(text => replaceText(editor, text), () => setError(words.sql.noFormat));
@@ -152,7 +151,7 @@ function SqlWorkbench({ source, model, begunWith }: { readonly source: string; r
           {isWide ? null : <IconButton label={words.sql.tables} onPress={() => setAsked('schema')}><ListTree size={16} aria-hidden /></IconButton>}
           <IconButton label={words.sql.format} isDisabled={isEmpty} onPress={format}><WandSparkles size={16} aria-hidden /></IconButton>
           {history.length > 0 ? <Menu label={words.sql.history} icon={<History size={16} aria-hidden />} groups={() => [history.slice(0, 20).map((entry, i) => ({ id: String(i), label: `${entry.sql.replace(/\s+/g, ' ').slice(0, 70)} · ${words.sql.rows(count(entry.rows))}`, onAction: () => view.current && replaceText(view.current, entry.sql) }))]} /> : null}
-          {result ? <Menu label={words.sql.takeAway} icon={<Download size={16} aria-hidden />} groups={() => [(['csv', 'xlsx', 'parquet'] as const).map(one => ({ id: one, label: t.formats[one], onAction: () => take(ran, one) }))]} /> : null}
+          {result ? <Menu label={words.sql.takeAway} icon={<Download size={16} aria-hidden />} groups={() => [(['csv', 'xlsx', 'parquet'] as const).map(one => ({ id: one, label: t.formats[one], onAction: () => take(one, `${source}.${one}`, signal => client.takeSql({ params: { name: source }, body: { sql: ran, format: one, locale } }, { signal })) }))]} /> : null}
           <Button isDisabled={!result || isEmpty} onPress={() => setAsked('model')}><Save size={14} aria-hidden /><span className="max-md:sr-only">{words.sql.saveModel}</span></Button>
           {running ? <Button onPress={() => { running.controller.abort(); setRunning(undefined); }}><Square size={13} aria-hidden />{words.sql.stop}</Button> : <Button look="primary" isDisabled={isEmpty} onPress={() => void run()}><Play size={14} aria-hidden />{words.sql.run}</Button>}
         </span>
@@ -161,7 +160,6 @@ function SqlWorkbench({ source, model, begunWith }: { readonly source: string; r
       <div className="flex h-[calc(100dvh-48px)] min-w-0 flex-1 flex-col">
         <div ref={place} className="h-[38%] min-h-32 shrink-0 resize-y overflow-hidden border-b border-border bg-surface" data-testid="sql-editor" />
         <p ref={leave} tabIndex={-1} className="shrink-0 border-b border-border bg-surface px-3 py-1 text-11 text-text-3">{words.sql.keys}</p>
-        {taking ? <p role="status" className="flex shrink-0 items-center gap-3 border-b border-border bg-accent-weak px-4 py-1.5 text-13 text-accent-text">{words.sql.taking(formatNumber(taking.bytes, 'bytes', locale, 'full'))}<Button look="quiet" onPress={() => taking.controller.abort()}>{words.sql.stop}</Button></p> : null}
         {error ? <p role="alert" className="max-h-40 shrink-0 overflow-auto bg-bad-weak px-4 py-2 font-mono text-12 whitespace-pre-wrap text-bad">{error}</p> : null}
         <div className="flex shrink-0 items-center gap-4 border-b border-border px-4" aria-live="polite">
           <Tabs label={words.sql.results} titles={[words.kinds.table, words.sql.chart]} selected={tab} onSelect={setTab} />

@@ -1,13 +1,3 @@
-import type { DashboardState } from '@belvedere/api';
-import { seenAddress } from '../data/seen-as.ts';
-import { locale } from '../messages/messages.ts';
-
-/** Where a tile's picture is to be had, as it is seen now. */
-export function pictureAddress(dashboard: string, state: DashboardState, tile: string): string {
-  const theme = document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
-  return seenAddress(`/api/dashboards/${encodeURIComponent(dashboard)}/export?${new URLSearchParams({ format: 'png', state: JSON.stringify(state), locale, theme, tile })}`);
-}
-
 /** Rows as spreadsheets take them from the clipboard: columns by tabs, rows by lines. */
 export async function copyText(rows: readonly (readonly string[])[]): Promise<void> {
   await navigator.clipboard.writeText(rows.map(row => row.map(cell => cell.replace(/[\t\n\r]+/g, ' ')).join('\t')).join('\n'));
