@@ -1,9 +1,10 @@
+import { wordsIn } from '@belvedere/chart';
 import { labelFrom, measureName, type FieldEncoding, type Tile } from '@belvedere/document';
 import { isTemporal } from '@belvedere/model';
 import { isMeasureField, takesAxis, unitsOn, type FieldFacts } from '@belvedere/query';
 import { Checkbox, Choice } from '@belvedere/ui';
 import { useState } from 'react';
-import { t } from '../../messages/messages.ts';
+import { locale, t } from '../../messages/messages.ts';
 import { useCalendar } from '../../dashboard/calendar.ts';
 import { useEditing } from '../editing.ts';
 import type { ModelFacts } from '../facts.ts';
@@ -47,7 +48,7 @@ export function FieldOptions({ encoding, field, tile, channel, facts, onChange }
       ) : null}
       {isText || (isNumber && encoding.bin === undefined && isPlain) ? (
         <>
-          <SortOptions sort={encoding.sort} facts={facts} onChange={(sort, joins) => set('sort', sort, joins)} />
+          <SortOptions sort={encoding.sort} isNumber={isNumber} facts={facts} onChange={(sort, joins) => set('sort', sort, joins)} />
           <NumberField label={words.field.limit} value={encoding.limit} onChange={value => (value === undefined || (Number.isInteger(value) && value >= 1 && value <= 500)) && set('limit', value, 'limit')} />
         </>
       ) : null}
@@ -60,9 +61,10 @@ export function FieldOptions({ encoding, field, tile, channel, facts, onChange }
 type Sort = FieldEncoding['sort'];
 
 /** By its own order, by size, by another measure, or as listed. */
-function SortOptions({ sort, facts, onChange }: { readonly sort: Sort; readonly facts: ModelFacts; readonly onChange: (sort: Sort, joins?: string) => void }) {
+function SortOptions({ sort, isNumber, facts, onChange }: { readonly sort: Sort; readonly isNumber: boolean; readonly facts: ModelFacts; readonly onChange: (sort: Sort, joins?: string) => void }) {
   const [isListing, setIsListing] = useState(false);
   const [typed, setTyped] = useState<string>();
+  const { noValue } = wordsIn(locale);
   const isList = Array.isArray(sort);
   const byMeasure = typeof sort === 'object' && !isList ? sort : undefined;
   const measures = facts.fields.filter(candidate => isMeasureField(candidate) && !candidate.name.startsWith(':'));
@@ -86,10 +88,11 @@ function SortOptions({ sort, facts, onChange }: { readonly sort: Sort; readonly 
           {words.field.listed}
           <textarea
             rows={4}
-            value={typed ?? (isList ? sort.map(value => value ?? '').join('\n') : '')}
+            value={typed ?? (isList ? sort.map(value => value ?? noValue).join('\n') : '')}
             onChange={event => {
               setTyped(event.target.value);
-              const values = [...new Set(event.target.value.split('\n').map(line => line.trim()).filter(line => line !== ''))];
+              const lines = event.target.value.split('\n').map(line => line.trim()).filter(line => line !== '');
+              const values = [...new Set(lines)].map(line => (line === noValue ? null : isNumber && Number.isFinite(Number(line)) ? Number(line) : line));
               onChange(values.length > 0 ? values : undefined, 'list');
             }}
             className="w-full rounded-control border border-border bg-surface p-1.5 text-13 text-text focus:border-accent"
