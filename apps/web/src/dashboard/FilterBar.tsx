@@ -45,7 +45,7 @@ export function FilterBar(props: FilterBarProps) {
   const set = filters.filter(filter => conditionOf(filter, state)).length + selected;
   const isChanged = Object.keys(state.filters).length > 0 || selected > 0 || Object.keys(state.parameters ?? {}).length > 0;
   // Where there is no bar there is room left for the tools of the tiles right below.
-  if (filters.length === 0 && modelFilters(props).length === 0 && selected === 0 && !isChanged && !props.onCompare && !parameters) return <div className="no-print h-6" />;
+  if (filters.length === 0 && modelFilters(props).length === 0 && selected === 0 && !isChanged && !props.onCompare && !parameters) return <div className="no-print h-6 pointer-coarse:h-2" />;
   return (
     <div ref={place} role="group" aria-label={t.filters.label} className="no-print sticky top-12 z-30 border-b border-transparent bg-canvas/95 py-2">
       <div className="flex flex-wrap items-center gap-2 max-md:hidden">
