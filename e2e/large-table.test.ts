@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, settled } from './browser.ts';
 import { allRead, collect, runBelvedere, type Running } from './running-belvedere.ts';
 
 // Past five million the exact answer waits for the columns, so the near one is always first.
@@ -147,6 +148,26 @@ describe('a large table', () => {
     const lines = (await response.text()).trim().split('\r\n');
     expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([1 + 15_600 + 1, 'At,Rows', '2024-01-01T00:00:00,1', ',15600']);
   });
+
+  test('what is more than a page should hold goes on from the server to the disk, in the browser’s own list', async () => {
+    const browser = await launchBrowser();
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
+    const [name, value] = running.cookie.split('=') as [string, string];
+    await context.addCookies([{ name, value, url: running.server.address }]);
+    const page = await context.newPage();
+    await page.goto(`${running.server.address}/d/large`);
+    await settled(page);
+    const coming = page.waitForEvent('download', { timeout: 60_000 });
+    await page.locator('[data-tile=list]').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Download' }).hover();
+    await page.getByRole('menuitem', { name: 'Text (CSV)' }).click();
+    await page.getByRole('status').getByText(/Text \(CSV\): [\d.]+MB so far/).waitFor({ timeout: 60_000 });
+    const download = await coming;
+    expect(download.url()).toMatch(/^http.*\/export\?format=csv/);
+    await download.cancel();
+    expect(await page.getByText('so far').count()).toBe(0);
+    await browser.close();
+  }, 120_000);
 
   test('a table of measures with more rows than a sheet holds is broken off, and not cut without a word', async () => {
     const response = await running.send(`${running.server.address}/api/dashboards/large/export?format=xlsx&tile=moments`);

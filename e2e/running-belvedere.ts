@@ -7,6 +7,8 @@ import path from 'node:path';
 export interface Running {
   readonly server: RunningServer;
   readonly client: Client;
+  /** What a browser is let in by. */
+  readonly cookie: string;
   /** As the client does it, for requests the client would not make. */
   readonly send: typeof fetch;
   close(): Promise<void>;
@@ -25,6 +27,7 @@ export async function runBelvedere(folder: string): Promise<Running> {
   return {
     server,
     send,
+    cookie,
     client: createClient(server.address, send),
     close: async () => {
       await server.close();
