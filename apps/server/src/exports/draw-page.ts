@@ -97,6 +97,12 @@ async function textWithFigures(context: DashboardContext, id: string, tile: Tile
   });
 }
 
+/** A name with its colour, or its shape, before it. */
+function legendEntry(text: string, colour: string, symbol: LegendEntry['symbol'], x: number, baseline: number, theme: ChartTheme): Mark[] {
+  const sign: Mark = symbol === undefined ? { kind: 'rects', xywh: [x, baseline - 5, 10, 3], fill: colour } : { kind: 'path', d: symbolPath(symbol, x + 5, baseline - 4, 4), fill: colour };
+  return [{ kind: 'text', x: x + 14, y: baseline, text, fill: theme.text2, align: 'left', size: 12 }, sign];
+}
+
 const legendLine = 18;
 
 /** Names of the series above a chart, in as many lines as they take; those beyond a third of the tile are counted. */
@@ -125,8 +131,7 @@ function legendLines(series: readonly LegendEntry[], title: string | undefined, 
       [x, line] = [room.x, line + 1];
     }
     const y = room.y + line * legendLine - 8;
-    marks.push(symbol === undefined ? { kind: 'rects', xywh: [x, y - 5, 10, 3], fill: colour } : { kind: 'path', d: symbolPath(symbol, x + 5, y - 4, 4), fill: colour });
-    write(text, x + 14, theme.text2);
+    marks.push(...legendEntry(text, colour, symbol, x, y, theme));
     x += width + 12;
   }
   return { marks, height: line * legendLine };
@@ -140,7 +145,7 @@ function legend(series: readonly LegendEntry[], title: string | undefined, right
     const text = fitText(label, 140, 12);
     x -= textWidth(text, 12);
     if (x - 16 < left) break;
-    marks.push({ kind: 'text', x, y: baseline, text, fill: theme.text2, align: 'left', size: 12 }, symbol === undefined ? { kind: 'rects', xywh: [x - 14, baseline - 5, 10, 3], fill: colour } : { kind: 'path', d: symbolPath(symbol, x - 9, baseline - 4, 4), fill: colour });
+    marks.push(...legendEntry(text, colour, symbol, x - 14, baseline, theme));
     x -= 26;
   }
   const before = title === undefined || series.length === 0 ? '' : fitText(title, 140, 12);
