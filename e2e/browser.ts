@@ -134,8 +134,8 @@ export async function violations(page: Page, options: { isOverlayOpen?: boolean 
  * may close what is open and what it was opened from.
  * @param options.isWhole false for what is seen alone; as it is while a menu or a dialog is open
  */
-export async function shoot(page: Page, name: string, options: { isWhole?: boolean } = {}): Promise<void> {
+export async function shoot(page: Page, name: string, options: { isWhole?: boolean } = {}): Promise<Buffer> {
   await mkdir(screenshots, { recursive: true });
   const isOverlayOpen = (await page.locator('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]').count()) > 0;
-  await page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: options.isWhole ?? !isOverlayOpen });
+  return page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: options.isWhole ?? !isOverlayOpen });
 }

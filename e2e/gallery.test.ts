@@ -1,7 +1,7 @@
 import { mkdtemp, readdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drag, launchBrowser, openPage, project, settled, shoot, startCli, violations, type Opened } from './browser.ts';
 
@@ -111,6 +111,19 @@ describe('pictures', () => {
   });
 });
 
+/** How many dots of a picture are quite black, which no colour of ours is. */
+function blackIn(page: Page, png: Buffer): Promise<number> {
+  return page.evaluate(async base64 => {
+    const picture = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), character => character.charCodeAt(0))], { type: 'image/png' }));
+    const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d')!;
+    context.drawImage(picture, 0, 0);
+    const { data } = context.getImageData(0, 0, picture.width, picture.height);
+    let black = 0;
+    for (let dot = 0; dot < data.length; dot += 4) if (data[dot]! + data[dot + 1]! + data[dot + 2]! === 0) black++;
+    return black;
+  }, png.toString('base64'));
+}
+
 /** A page of its own, with the session that the one-time address gave. */
 async function signedIn(options: Parameters<typeof openPage>[2] = {}): Promise<Opened> {
   const opened = await openPage(browser, 'about:blank', options);
@@ -138,7 +151,8 @@ describe('on the page', () => {
     const opened = await open(`/d/${dashboard}`, { width });
     expect(await opened.page.locator('[data-status=failed], [data-status=broken]').count()).toBe(0);
     expect(await violations(opened.page)).toEqual([]);
-    await shoot(opened.page, `gallery-${dashboard}-${width}`);
+    // Charts are sized anew while it is taken: none is seen before it is painted.
+    expect(await blackIn(opened.page, await shoot(opened.page, `gallery-${dashboard}-${width}`))).toBeLessThan(20_000);
     expect(opened.faults).toEqual([]);
     await opened.close();
   }, 60_000);

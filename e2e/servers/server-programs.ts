@@ -34,24 +34,31 @@ export async function newestIn(folder: string): Promise<string> {
   return (await readdir(folder)).toSorted((a, b) => Number(b) - Number(a))[0]!;
 }
 
+/** Ports that were taken for free once: a server may be about to listen on them. */
+const given = new Set<number>();
+
 /**
  * Ports that nobody listens on. Below those that the system gives to connections (32768 and up, as a rule): one of these could be taken for a
  * connection between now and the moment a server listens.
  */
 export async function freePorts(count: number): Promise<number[]> {
-  const free = new Set<number>();
-  while (free.size < count) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
+  // Of one's own for each process that runs tests beside another: two at once must not find the same.
+  const own = Number(process.env['VITEST_POOL_ID'] ?? 0) % 4;
+  const free: number[] = [];
+  while (free.length < count) {
+    const port = 20_000 + own * 3_000 + Math.floor(Math.random() * 3_000);
     const server = createServer();
     const isFree = await new Promise<boolean>(resolve => {
       server.once('error', () => resolve(false));
       server.listen(port, '127.0.0.1', () => resolve(true));
     });
     if (!isFree) continue;
-    free.add(port);
     await new Promise(resolve => server.close(resolve));
+    if (given.has(port)) continue;
+    given.add(port);
+    free.push(port);
   }
-  return [...free];
+  return free;
 }
 
 /** Starts a program, and waits until `isReady` says so. @throws with its last words where it ends before. */

@@ -67,9 +67,10 @@ export function ChartView(props: ChartViewProps) {
     return chart.marks(values, { ...selected, ...(filteredPoints && { points: filteredPoints }) });
   }, [chart, live, boxes, filteredPoints, isSelectedIn]);
   const draw = useCallback(() => {
-    const context = shown.current && size && prepareCanvas(shown.current, size, theme.surface);
+    // First the picture: a canvas made anew is black until it is painted, and a browser may show it so while another one is.
     const picture = behind.picture();
-    if (!context || !picture) return;
+    const context = picture && shown.current && size && prepareCanvas(shown.current, size, theme.surface);
+    if (!context) return;
     context.drawImage(picture, 0, 0, size.width, size.height);
     paintCanvas(context, marksNow());
   }, [size, theme, behind, marksNow]);
