@@ -9,6 +9,11 @@ import { textWidth } from '../text-width.ts';
 import { wordsIn } from '../words.ts';
 import { barGap } from './bar.ts';
 
+type Text = Mark & { readonly kind: 'text' };
+
+/** So much wider are letters of weight 600. */
+const semibold = 1.06;
+
 /** Each place's amount begins where the one before it ended; what all of them come to stands at the end. */
 export function drawWaterfall(input: ChartInput): Chart {
   const { tile, axes, theme, locale } = input;
@@ -21,14 +26,19 @@ export function drawWaterfall(input: ChartInput): Chart {
   const { plot, scale, guides, position } = uprightFrame(input, axis, { extent: [extent[0] * 1.06, extent[1] * 1.06], measure, options: scaleOptions(tile.y), axis: axisOptions(tile.y) }, undefined, places / (places + 1));
   const step = plot.width / (places + 1);
   const words = wordsIn(locale);
-  const totalMiddle = plot.x + plot.width - step / 2;
+  /** Where words about the total stand: in its middle, but for what would run over the edge. */
+  const totalAt = (text: string) => Math.min(plot.x + plot.width - step / 2, input.size.width - 2 - (textWidth(text, labelSize) * semibold) / 2);
+  // Below the plot, where the value axis' lowest number stands no further down than half a line.
+  const isName = (mark: Mark): mark is Text => mark.kind === 'text' && mark.y > plot.y + plot.height + labelSize / 2;
+  const baseline = Math.min(input.size.height - 4, ...guides.filter(isName).map(({ y }) => y));
+  const total: Text = { kind: 'text', x: totalAt(words.total), y: baseline, text: words.total, fill: theme.text2, align: 'center', size: labelSize, weight: 600 };
   return {
     plot: { ...plot, width: plot.width - step },
-    guides: [...guides, { kind: 'text', x: totalMiddle, y: input.size.height - 4, text: words.total, fill: theme.text2, align: 'center', size: labelSize, weight: 600 }],
+    guides: [...guides.filter(guide => !isName(guide) || rightOf(guide) + 4 <= leftOf(total)), total],
     x: position!, series: [{ label: '', colour: theme.accent }], value: { along: 'y', scale },
     marks: (values, { isMuted, isSelected }) => {
       const [up, down, dim, totals, ties]: [number[], number[], number[], number[], number[]] = [[], [], [], [], []];
-      const labels: Mark[] = [];
+      const labels: Text[] = [];
       let sofar = 0;
       const inset = Math.max((step * barGap) / 2, (step - 64) / 2);
       for (let place = 0; place < places; place++) {
@@ -45,13 +55,25 @@ export function drawWaterfall(input: ChartInput): Chart {
       }
       const [zero, end] = [scale.zero, scale.toPixel(sofar)];
       totals.push(plot.x + plot.width - step + inset, Math.min(zero, end), step - 2 * inset, Math.max(1, Math.abs(end - zero)));
-      if (!isMuted) labels.push({ kind: 'text', x: totalMiddle, y: end > zero ? end + 13 : Math.max(plot.y + 3, end - 5), text: formatNumber(sofar, measure.format, locale, 'label'), fill: theme.text, align: 'center', size: labelSize, weight: 600 });
+      const text = formatNumber(sofar, measure.format, locale, 'label');
+      const sum: Text = { kind: 'text', x: totalAt(text), y: end > zero ? end + 13 : Math.max(plot.y + 3, end - 5), text, fill: theme.text, align: 'center', size: labelSize, weight: 600 };
       return [
         { kind: 'rects', xywh: ties, fill: theme.axis }, { kind: 'rects', xywh: dim, fill: theme.unfiltered }, { kind: 'rects', xywh: up, fill: theme.series[0]! }, { kind: 'rects', xywh: down, fill: theme.series[1]! },
-        { kind: 'rects', xywh: totals, fill: isMuted ? theme.unfiltered : theme.other }, ...labels,
+        { kind: 'rects', xywh: totals, fill: isMuted ? theme.unfiltered : theme.other },
+        ...labels.filter(label => rightOf(label) + 3 <= leftOf(sum) || Math.abs(label.y - sum.y) >= labelSize), ...(isMuted ? [] : [sum]),
       ];
     },
   };
+}
+
+/** How far a text in the middle of its place goes, or one that begins or ends there. */
+function leftOf({ x, text, align, size, weight }: Text): number {
+  const width = textWidth(text, size) * (weight === undefined ? 1 : semibold);
+  return align === 'left' ? x : align === 'center' ? x - width / 2 : x - width;
+}
+
+function rightOf(mark: Text): number {
+  return 2 * mark.x - leftOf({ ...mark, align: mark.align === 'left' ? 'right' : mark.align === 'right' ? 'left' : 'center' });
 }
 
 function runningEnds(values: Float64Array, places: number): Float64Array {
