@@ -144,6 +144,8 @@ function dialectWith(collation: string): Dialect {
       concat: args => `concat(${args.map(arg => `coalesce(${arg}, '')`).join(', ')})`,
       repeat: ([value, times]) => `repeat(${value}, least(greatest(${times}, 0), 10000))`,
       split_part: ([value, separator, place]) => `case when ${place} > 1 + (char_length(${value}) - char_length(replace(${value}, ${separator}, ''))) / char_length(${separator}) then '' else substring_index(substring_index(${value}, ${separator}, ${place}), ${separator}, -1) end`,
+      // MySQL's own has no sign, and what it is multiplied with had better have none.
+      year: ([time]) => `cast(year(${time}) as signed)`,
       week: ([time]) => `week(${time}, 3)`,
       isoyear: ([time]) => `cast(floor(yearweek(${time}, 3) / 100) as signed)`,
       isodow: ([time]) => `(weekday(${time}) + 1)`,
