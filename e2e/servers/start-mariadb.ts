@@ -15,7 +15,7 @@ export async function startMariaDb(settings: readonly string[] = []): Promise<Te
   const made = spawnSync(program, ['--no-defaults', '--bootstrap', `--datadir=${folder}`, `--lc-messages-dir=${share}`], { ...asNobody, cwd: folder, env: { ...process.env, ...libraries }, encoding: 'utf8', input: ['create database mysql;', 'use mysql;', ...scripts, 'flush privileges;', ...own].join('\n') });
   if (made.status !== 0) throw new Error(`mariadbd --bootstrap: ${made.stderr || made.error?.message}`);
   const [port] = await freePorts(1);
-  const args = ['--no-defaults', `--datadir=${folder}`, `--lc-messages-dir=${share}`, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${folder}/s.sock`, `--pid-file=${folder}/pid`, '--skip-name-resolve', '--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=0', '--skip-log-bin', `--plugin-dir=${path.join(programs, 'usr', 'lib', 'mysql', 'plugin')}`, ...settings];
+  const args = ['--no-defaults', `--datadir=${folder}`, `--lc-messages-dir=${share}`, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${folder}/s.sock`, `--tmpdir=${folder}`, `--pid-file=${folder}/pid`, '--skip-name-resolve', '--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=0', '--skip-log-bin', `--plugin-dir=${path.join(programs, 'usr', 'lib', 'mysql', 'plugin')}`, ...settings];
   const child = await startProgram(program, args, { cwd: folder, isReady: said => said.includes('ready for connections') });
   return { host: '127.0.0.1', port: port!, database: 'belvedere', user: 'keeper', password: 'key', stop: () => stopProgram(child, 'SIGTERM', folder) };
 }

@@ -19,7 +19,7 @@ export async function startMySql(settings: readonly string[] = []): Promise<Test
   if (asNobody.uid !== undefined) spawnSync('chown', ['-R', String(asNobody.uid), data]);
   const [port] = await freePorts(1);
   const { loader, args } = mysqld(data);
-  const child = await startProgram(loader, [...args, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${folder}/s.sock`, `--pid-file=${folder}/pid`, '--mysqlx=OFF', '--skip-name-resolve', '--performance-schema=OFF', '--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=0', '--skip-log-bin', ...settings], { cwd: folder, isReady: said => said.includes('ready for connections') });
+  const child = await startProgram(loader, [...args, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${folder}/s.sock`, `--tmpdir=${folder}`, `--pid-file=${folder}/pid`, '--mysqlx=OFF', '--skip-name-resolve', '--performance-schema=OFF', '--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=0', '--skip-log-bin', ...settings], { cwd: folder, isReady: said => said.includes('ready for connections') });
   return { host: '127.0.0.1', port: port!, database: 'belvedere', user: 'keeper', password: 'key', stop: () => stopProgram(child, 'SIGTERM', folder) };
 }
 
