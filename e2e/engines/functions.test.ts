@@ -25,6 +25,14 @@ describe.each(engineNames)('on %s', name => {
     const loaded = engines.find(engine => engine.name === name)!;
     expect(await valueOf(text, isAggregate, loaded)).toEqual(near(expected));
   });
+
+  // Some databases have whole numbers without a sign, and refuse what would give them one.
+  test('every whole number has a sign', async () => {
+    const loaded = engines.find(engine => engine.name === name)!;
+    const whole = cases.filter(({ expected }) => Number.isInteger(expected));
+    const signed = await Promise.all(whole.map(async ({ text, expected, isAggregate }) => ({ text, value: await valueOf(`(${text}) * -1 - 1`, isAggregate, loaded), expected: near(-Number(expected) - 1) })));
+    expect(signed.map(({ text, value }) => [text, value])).toEqual(signed.map(({ text, expected }) => [text, expected]));
+  });
 });
 
 async function valueOf(text: string, isAggregate: boolean, loaded: LoadedEngine): Promise<Cell> {

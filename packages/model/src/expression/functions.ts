@@ -107,7 +107,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   if: condition('if(condition, x[, y])', ['boolean', 'any', 'any'], 'same', '`x` where the condition holds, else `y` or nothing.', [["if(1 < 2, 'yes', 'no')", 'yes'], ["if(null, 'yes', 'no')", 'no']], 1),
   same: condition('same(x, y)', ['any', 'any'], 'boolean', 'Whether both are equal, or both nothing; never unknown.', [['same(null, null)', true], ["same('a', null)", false], ['same(2, 2)', true]]),
 
-  year: time('year(t)', ['time'], 'integer', 'The year.', [["year(cast('2024-03-09' as date))", 2024], ["year(cast('2024-03-09' as date)) * -1", -2024]]),
+  year: time('year(t)', ['time'], 'integer', 'The year.', [["year(cast('2024-03-09' as date))", 2024]]),
   quarter: time('quarter(t)', ['time'], 'integer', 'The quarter, 1 to 4.', [["quarter(cast('2024-05-09' as date))", 2]]),
   month: time('month(t)', ['time'], 'integer', 'The month, 1 to 12.', [["month(cast('2024-03-09' as date))", 3]]),
   week: time('week(t)', ['time'], 'integer', 'The week of ISO 8601, 1 to 53: it begins on Monday, and week 1 holds the year’s first Thursday.', [["week(cast('2021-01-03' as date))", 53], ["week(cast('2024-12-30' as date))", 1]]),
