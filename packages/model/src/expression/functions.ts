@@ -88,7 +88,7 @@ export const functions: Readonly<Record<string, FunctionSpec>> = {
   substring: text('substring(t, start[, count])', ['text', 'number', 'number'], 'text', 'So many characters from the `start`-th on, counted from 1.', [["substring('héllo', 2, 3)", 'éll'], ["substring('hello', 3)", 'llo'], ["substring('hello', 9)", '']], 1),
   left: text('left(t, count)', ['text', 'number'], 'text', 'The first characters.', [["left('héllo', 2)", 'hé'], ["left('a', 5)", 'a']]),
   right: text('right(t, count)', ['text', 'number'], 'text', 'The last characters.', [["right('hellö', 2)", 'lö'], ["right('a', 5)", 'a']]),
-  replace: text('replace(t, what, by)', ['text', 'text', 'text'], 'text', 'With every `what` replaced.', [["replace('a-b-c', '-', '')", 'abc'], ["replace('abc', '', 'x')", 'abc']]),
+  replace: text('replace(t, what, by)', ['text', 'text', 'text'], 'text', 'With every `what` replaced.', [["replace('a-b-c', '-', '')", 'abc'], ["replace('a+b', '+', ' and ')", 'a and b'], ["replace('abc', '', 'x')", 'abc']]),
   concat: text('concat(x, y, …)', ['any', 'any'], 'text', 'One after another; nothings are passed over, unlike with `||`.', [["concat('a', null, 1)", 'a1']], Infinity),
   concat_ws: text('concat_ws(separator, x, y, …)', ['text', 'any', 'any'], 'text', 'One after another with a separator between; nothings are passed over.', [["concat_ws(', ', 'a', null, 'b')", 'a, b']], Infinity),
   starts_with: text('starts_with(t, beginning)', ['text', 'text'], 'boolean', 'Whether it begins with that, case and accents counting.', [["starts_with('Äpfel', 'Ä')", true], ["starts_with('abc', 'A')", false]]),

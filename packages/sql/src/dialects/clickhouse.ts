@@ -126,7 +126,8 @@ export const clickhouse: Dialect = {
     // A search for nothing is an error there.
     replace: ([text, what, by]) => (what === "''" ? text! : `replaceAll(${text}, ${what}, ${by})`),
     concat: args => `concat(${args.map(arg => `ifNull(${arg}, '')`).join(', ')})`,
-    concat_ws: ([separator, ...args]) => `arrayStringConcat(arrayMap(part -> assumeNotNull(part), arrayFilter(part -> isNotNull(part), [${args.join(', ')}])), ${separator})`,
+    // It joins with constants alone, so the separator goes before each part, and the first one is cut off.
+    concat_ws: ([separator, ...args]) => `multiIf(isNull(${separator}), NULL, substring(arrayStringConcat(arrayMap(part -> concat(assumeNotNull(${separator}), assumeNotNull(part)), arrayFilter(part -> isNotNull(part), [${args.join(', ')}]))), length(${separator}) + 1))`,
     position: ([text, part]) => `toInt64(positionUTF8(${text}, ${part}))`,
     lpad: ([text, length, filling]) => `multiIf(lengthUTF8(${text}) >= ${length}, ${characters(text!, '1', length!)}, concat(${characters(repeated(filling!, `toInt64(${length})`), '1', `greatest(0, toInt64(${length}) - toInt64(lengthUTF8(${text})))`)}, ${text}))`,
     rpad: ([text, length, filling]) => `multiIf(lengthUTF8(${text}) >= ${length}, ${characters(text!, '1', length!)}, concat(${text}, ${characters(repeated(filling!, `toInt64(${length})`), '1', `greatest(0, toInt64(${length}) - toInt64(lengthUTF8(${text})))`)}))`,
