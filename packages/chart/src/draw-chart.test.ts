@@ -18,6 +18,7 @@ const bins: ChannelAxis = { channel: 'x', kind: 'bins', field: 'x', origin: -20,
 const months: ChannelAxis = { channel: 'x', kind: 'times', field: 't', unit: 'month', from: Date.UTC(2023, 9, 1), count: 8 };
 const colours: ChannelAxis = { channel: 'color', kind: 'categories', field: 'c', values: ['red', 'blue'], other: true };
 const days: ChannelAxis = { channel: 'x', kind: 'times', field: 't', unit: 'day', from: Date.UTC(2023, 10, 20), count: 90 };
+const years: ChannelAxis = { ...days, from: Date.UTC(1990, 0, 1), count: 8000 };
 const kindsAs = (channel: ChannelAxis['channel']): ChannelAxis => ({ ...kinds, channel });
 const n = { measure: 'n' };
 const wave = (count: number) => Float64Array.from({ length: count }, (_, i) => 50 + 40 * Math.sin(i) + i);
@@ -33,6 +34,8 @@ const tiles: Record<string, { tile: ChartTile; axes: ChannelAxis[]; values?: Flo
   'line with gaps': { tile: { kind: 'line', x: { field: 't' }, y: { measure: 'n' } }, axes: [months], values: Float64Array.of(1, Number.NaN, 3, 4, Number.NaN, Number.NaN, 2, Number.NaN, 0, 0) },
   area: { tile: { kind: 'area', x: { field: 't' }, y: { measure: 'n' } }, axes: [months] },
   'stacked area': { tile: { kind: 'area', x: { field: 't' }, y: { measure: 'n' }, color: { field: 'c' } }, axes: [months, colours] },
+  'days of many years': { tile: { kind: 'line', x: { field: 't' }, y: n }, axes: [years], values: Float64Array.from({ length: 8002 }, (_, i) => (i > 3000 && i < 3400 && i !== 3200 ? Number.NaN : i === 6000 ? 90 : 50 + 20 * Math.sin(i / 900) + 6 * Math.sin(i * 2.1))) },
+  'days of many years in a stack': { tile: { kind: 'area', x: { field: 't' }, y: n, color: { field: 'c' } }, axes: [years, colours], values: Float64Array.from({ length: 8002 * groupsOf([colours]) }, (_, i) => 30 + 10 * Math.sin(i / 3000) + 9 * Math.sin(i * 2.1)) },
   heatmap: { tile: { kind: 'heatmap', x: { field: 't' }, y: { field: 'k' }, color: { measure: 'n' } }, axes: [months, kinds] },
   multiples: { tile: { kind: 'line', x: { field: 't' }, y: n, column: { field: 'k' } }, axes: [kindsAs('column'), months] },
   combo: { tile: { kind: 'combo', x: { field: 't' }, layers: [{ mark: 'bar', y: n }, { mark: 'line', y: n, axis: 'right' }] }, axes: [months] },

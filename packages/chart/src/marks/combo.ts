@@ -5,7 +5,7 @@ import { scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { barGap } from './bar.ts';
-import { lonePoints } from './line.ts';
+import { areaMark, courseMarks } from './course.ts';
 
 /** Several measures over one x axis, each as bars, a line or an area; those of another size on a scale of their own at the right. */
 export function drawCombo(input: ChartInput): Chart {
@@ -61,10 +61,8 @@ export function drawCombo(input: ChartInput): Chart {
           xy.push(position!.middle(place), y);
           if (layer.mark === 'area') xyy.push(position!.middle(place), own.zero, y);
         });
-        if (layer.mark === 'area') marks.push({ kind: 'area', xyy, fill: tint, opacity: 0.12 });
-        marks.push({ kind: 'line', xy, stroke: tint, width: isMuted ? 1.5 : 1.75 });
-        const dots = lonePoints(xy, places <= 30 && layer.mark === 'line');
-        if (dots.length > 0) marks.push({ kind: 'circles', xy: dots, radius: 2.5, fill: tint });
+        if (layer.mark === 'area') marks.push(areaMark(xyy, tint, 0.12));
+        marks.push(...courseMarks(xy, { stroke: tint, width: isMuted ? 1.5 : 1.75, dots: places <= 30 && layer.mark === 'line' }));
       }
       return marks;
     },

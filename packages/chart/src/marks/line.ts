@@ -6,6 +6,7 @@ import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
+import { areaMark, courseMarks } from './course.ts';
 import { seriesOf } from './series.ts';
 
 /** Lines and areas over an x axis, one for each series; areas of amounts are stacked, from zero, to a hundred per cent, or around the middle. */
@@ -51,11 +52,8 @@ export function drawLines(input: ChartInput): Chart {
         }
         const tint = isMuted ? theme.unfiltered : series[s]!.colour;
         const draw = (line: number[], area: number[], stroke: string) => {
-          if (isArea) marks.push({ kind: 'area', xyy: area, fill: stroke, opacity: isStacked ? 0.85 : isMuted ? 0.6 : 0.12 });
-          if (!isStacked) marks.push({ kind: 'line', xy: line, stroke, width: isMuted ? 1.5 : 1.75 });
-          // A lone point between gaps has no line to show it; few points are marked anyway.
-          const dots = lonePoints(line, places <= 30 && !isArea);
-          if (dots.length > 0 && !isStacked) marks.push({ kind: 'circles', xy: dots, radius: 2.5, fill: stroke });
+          if (isArea) marks.push(areaMark(area, stroke, isStacked ? 0.85 : isMuted ? 0.6 : 0.12));
+          if (!isStacked) marks.push(...courseMarks(line, { stroke, width: isMuted ? 1.5 : 1.75, dots: places <= 30 && !isArea }));
         };
         if (!isSelected || isMuted) draw(xy, xyy, tint);
         else {
@@ -102,16 +100,6 @@ export function drawLines(input: ChartInput): Chart {
 /** The points inside a selection, and one place more at its end so that a single place is a line too; the others are gaps. */
 function within(points: readonly number[], width: number, isSelected: (place: number) => boolean): number[] {
   return points.map((value, i) => (i % width === 0 || isSelected(Math.floor(i / width)) ? value : Number.NaN));
-}
-
-export function lonePoints(xy: readonly number[], all: boolean): number[] {
-  const dots: number[] = [];
-  for (let i = 0; i < xy.length; i += 2) {
-    if (Number.isNaN(xy[i + 1]!)) continue;
-    const isLone = !(xy[i - 1]! === xy[i - 1]!) && !(xy[i + 3]! === xy[i + 3]!);
-    if (all || isLone) dots.push(xy[i]!, xy[i + 1]!);
-  }
-  return dots;
 }
 
 function stackTops(values: Float64Array, places: number, perPlace: number, lanes: readonly number[]): Float64Array {
