@@ -5,7 +5,7 @@ import { scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { barGap } from './bar.ts';
-import { areaMark, courseMarks } from './course.ts';
+import { areaMark, courseMarks, layOutCourse } from './course.ts';
 
 /** Several measures over one x axis, each as bars, a line or an area; those of another size on a scale of their own at the right. */
 export function drawCombo(input: ChartInput): Chart {
@@ -26,6 +26,7 @@ export function drawCombo(input: ChartInput): Chart {
   };
   const [left, right] = [side('left'), side('right')];
   const { plot, position, scale, right: other, guides } = uprightFrame(input, axis, left ?? right!, left && right);
+  const layout = layOutCourse(Float64Array.from({ length: places }, (_, place) => position!.middle(place)));
   const bars = layers.filter(layer => layer.mark === 'bar' && !hidden?.has(layer.index));
   const isHistogram = axis.kind === 'bins' || (axis.kind === 'times' && plot.width / axis.count < 14);
   const series = layers.map(({ measure, colour }) => ({ label: measure.label, colour }));
@@ -54,15 +55,9 @@ export function drawCombo(input: ChartInput): Chart {
           marks.push({ kind: 'rects', xywh: dim, fill: theme.unfiltered }, { kind: 'rects', xywh: bright, fill: tint });
           continue;
         }
-        const xy: number[] = [];
-        const xyy: number[] = [];
-        numbers.forEach((value, place) => {
-          const y = Number.isNaN(value) ? Number.NaN : own.toPixel(value);
-          xy.push(position!.middle(place), y);
-          if (layer.mark === 'area') xyy.push(position!.middle(place), own.zero, y);
-        });
-        if (layer.mark === 'area') marks.push(areaMark(xyy, tint, 0.12));
-        marks.push(...courseMarks(xy, { stroke: tint, width: isMuted ? 1.5 : 1.75, dots: places <= 30 && layer.mark === 'line' }));
+        const ys = numbers.map(value => (Number.isNaN(value) ? Number.NaN : own.toPixel(value)));
+        if (layer.mark === 'area') marks.push(areaMark(layout, own.zero, ys, tint, 0.12));
+        marks.push(...courseMarks(layout, ys, { stroke: tint, width: isMuted ? 1.5 : 1.75, dots: places <= 30 && layer.mark === 'line' }));
       }
       return marks;
     },

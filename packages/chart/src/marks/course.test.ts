@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Mark } from '../scene.ts';
-import { areaMark, courseMarks } from './course.ts';
+import { areaMark, courseMarks, layOutCourse } from './course.ts';
 
 const pen = { stroke: '#000', width: 1.75 };
+
+const xsOf = (xy: readonly number[]) => Float64Array.from(xy.filter((_, i) => i % 2 === 0));
+const ysOf = (xy: readonly number[]) => Float64Array.from(xy.filter((_, i) => i % 2 === 1));
+const lineOf = (xy: readonly number[]) => courseMarks(layOutCourse(xsOf(xy)), ysOf(xy), pen);
 
 /** A walk over 300 pixels with gaps here and there, the same for the same seed. */
 function walk(seed: number, count: number, gaps: number): number[] {
@@ -20,7 +24,7 @@ const edges = (mark: Mark) => (mark.kind === 'area' ? Array.from({ length: mark.
 
 test.each([[0, 1], [0.1, 2], [0.9, 3]])('the ribbon of 40,000 points, a share of %f missing, covers each of them, and reaches no further than a pen does', (gaps, seed) => {
   const xy = walk(seed, 40_000, gaps);
-  const [ribbon] = courseMarks(xy, pen);
+  const [ribbon] = lineOf(xy);
   const columns = edges(ribbon!);
   expect(columns.length).toBeLessThanOrEqual(601);
   const all = points(xy).filter(({ y }) => !Number.isNaN(y));
@@ -34,7 +38,7 @@ test.each([[0, 1], [0.1, 2], [0.9, 3]])('the ribbon of 40,000 points, a share of
 
 test('a gap of a whole column stays a gap, and a point alone in it is a dot', () => {
   const xy = Array.from({ length: 20_000 }, (_, i) => [i / 100, i >= 5000 && i < 6000 && i !== 5520 ? Number.NaN : 40 + (i % 7)]).flat();
-  const [ribbon, dots] = courseMarks(xy, pen);
+  const [ribbon, dots] = lineOf(xy);
   const missing = edges(ribbon!).filter(({ low }) => Number.isNaN(low)).map(({ x }) => x);
   expect([missing[0], missing.at(-1), missing.length]).toEqual([50.25, 59.75, 19]);
   expect(dots).toEqual({ kind: 'circles', xy: [55.25, 40 + (5520 % 7)], radius: 2.5, fill: '#000' });
@@ -42,17 +46,17 @@ test('a gap of a whole column stays a gap, and a point alone in it is a dot', ()
 
 test('a line whose points can be told apart is left as it is, with dots where one is alone', () => {
   const xy = [...walk(5, 500, 0), 330, Number.NaN, 340, 7];
-  expect(courseMarks(xy, pen)).toEqual([{ kind: 'line', xy, ...pen }, { kind: 'circles', xy: [340, 7], radius: 2.5, fill: '#000' }]);
-  expect(courseMarks([], pen)).toEqual([{ kind: 'line', xy: [], ...pen }]);
+  expect(lineOf(xy)).toEqual([{ kind: 'line', xy, ...pen }, { kind: 'circles', xy: [340, 7], radius: 2.5, fill: '#000' }]);
+  expect(lineOf([])).toEqual([{ kind: 'line', xy: [], ...pen }]);
 });
 
 test('areas that lie on each other still do when their points are more than can be told apart', () => {
-  const [lower, upper] = [walk(6, 20_000, 0), walk(7, 20_000, 0)];
-  const area = (from: (i: number) => number, to: (i: number) => number) => areaMark(points(lower).flatMap(({ x }, i) => [x, from(i), to(i)]), '#000', 1);
-  const below = edges(area(() => 200, i => lower[i * 2 + 1]!));
-  const above = edges(area(i => lower[i * 2 + 1]!, i => lower[i * 2 + 1]! - upper[i * 2 + 1]!));
+  const lower = walk(6, 20_000, 0);
+  const layout = layOutCourse(xsOf(lower));
+  const below = edges(areaMark(layout, 200, ysOf(lower), '#000', 1));
+  const above = edges(areaMark(layout, ysOf(lower), ysOf(walk(7, 20_000, 0)), '#000', 1));
   expect(below.length).toBeLessThanOrEqual(601);
   expect(below.map(({ high }) => high)).toEqual(above.map(({ low }) => low));
-  const few = walk(8, 300, 0).flatMap((value, i) => (i % 2 === 0 ? [value, 200] : [value]));
-  expect(areaMark(few, '#000', 1)).toEqual({ kind: 'area', xyy: few, fill: '#000', opacity: 1 });
+  const few = walk(8, 300, 0);
+  expect(areaMark(layOutCourse(xsOf(few)), 200, ysOf(few), '#000', 1)).toEqual({ kind: 'area', xyy: points(few).flatMap(({ x, y }) => [x, 200, y]), fill: '#000', opacity: 1 });
 });

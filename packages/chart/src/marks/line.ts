@@ -6,7 +6,7 @@ import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
-import { areaMark, courseMarks } from './course.ts';
+import { areaMark, courseMarks, layOutCourse } from './course.ts';
 import { seriesOf } from './series.ts';
 
 /** Lines and areas over an x axis, one for each series; areas of amounts are stacked, from zero, to a hundred per cent, or around the middle. */
@@ -33,6 +33,7 @@ export function drawLines(input: ChartInput): Chart {
   const floats = !isArea && zero !== true && (zero === false || tile.y.scale?.type === 'log' || (low > 0 && low > high * 0.5));
   const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: isCentred ? [-high / 2, high / 2] : [low, high], measure, options: { floats, ...scaleOptions(tile.y) }, axis: axisOptions(tile.y) });
   const middles = Float64Array.from({ length: places }, (_, place) => position!.middle(place));
+  const layout = layOutCourse(middles);
   return {
     plot, guides, x: position!, series, value: { along: 'y', scale }, markAt,
     marks: (values, { isMuted, isSelected }) => {
@@ -40,27 +41,27 @@ export function drawLines(input: ChartInput): Chart {
       const wholes = isNormalized || isCentred ? stackTops(values, places, perPlace, lanes) : undefined;
       const floor = isCentred ? wholes!.map(whole => -whole / 2) : new Float64Array(places);
       for (const s of lanes) {
-        const xy: number[] = [];
-        const xyy: number[] = [];
+        const ys = new Float64Array(places);
+        const lows = isStacked ? new Float64Array(places) : scale.zero;
         for (let place = 0; place < places; place++) {
           const raw = isNormalized ? values[place * perPlace + s]! / (wholes![place]! || 1) : values[place * perPlace + s]!;
-          const from = isStacked ? floor[place]! : 0;
-          const value = isStacked ? from + (raw || 0) : raw;
-          if (isStacked) floor[place] = value;
-          xy.push(middles[place]!, Number.isNaN(value) ? Number.NaN : scale.toPixel(value));
-          if (isArea) xyy.push(middles[place]!, isStacked ? scale.toPixel(from) : scale.zero, Number.isNaN(value) ? Number.NaN : scale.toPixel(value));
+          const value = isStacked ? floor[place]! + (raw || 0) : raw;
+          ys[place] = Number.isNaN(value) ? Number.NaN : scale.toPixel(value);
+          if (typeof lows === 'number') continue;
+          lows[place] = scale.toPixel(floor[place]!);
+          floor[place] = value;
         }
         const tint = isMuted ? theme.unfiltered : series[s]!.colour;
-        const draw = (line: number[], area: number[], stroke: string) => {
-          if (isArea) marks.push(areaMark(area, stroke, isStacked ? 0.85 : isMuted ? 0.6 : 0.12));
-          if (!isStacked) marks.push(...courseMarks(line, { stroke, width: isMuted ? 1.5 : 1.75, dots: places <= 30 && !isArea }));
+        const draw = (highs: Float64Array, stroke: string) => {
+          if (isArea) marks.push(areaMark(layout, lows, highs, stroke, isStacked ? 0.85 : isMuted ? 0.6 : 0.12));
+          if (!isStacked) marks.push(...courseMarks(layout, highs, { stroke, width: isMuted ? 1.5 : 1.75, dots: places <= 30 && !isArea }));
         };
-        if (!isSelected || isMuted) draw(xy, xyy, tint);
+        if (!isSelected || isMuted) draw(ys, tint);
         else {
-          draw(xy, xyy, theme.unfiltered);
-          draw(within(xy, 2, place => isSelected(place, -1)), within(xyy, 3, place => isSelected(place, -1)), tint);
+          draw(ys, theme.unfiltered);
+          draw(ys.map((y, place) => (isSelected(place, -1) ? y : Number.NaN)), tint);
         }
-        if (tile.labels && !isMuted && !isStacked) marks.push(...pointLabels(values, s, xy));
+        if (tile.labels && !isMuted && !isStacked) marks.push(...pointLabels(values, s, ys));
       }
       return marks;
     },
@@ -82,11 +83,11 @@ export function drawLines(input: ChartInput): Chart {
   }
 
   /** Values above the points, from the last one back, each where it runs into none that is there. */
-  function pointLabels(values: Float64Array, s: number, xy: readonly number[]): Mark[] {
+  function pointLabels(values: Float64Array, s: number, ys: Float64Array): Mark[] {
     const labels: Mark[] = [];
     let free = Infinity;
     for (let place = places - 1; place >= 0; place--) {
-      const [x, y] = [xy[place * 2]!, xy[place * 2 + 1]!];
+      const [x, y] = [middles[place]!, ys[place]!];
       const text = formatNumber(values[place * perPlace + s]!, measure.format, locale, 'label');
       const width = textWidth(text, labelSize);
       if (Number.isNaN(y) || x + width / 2 > Math.min(free, plot.x + plot.width + 4)) continue;
@@ -95,11 +96,6 @@ export function drawLines(input: ChartInput): Chart {
     }
     return labels;
   }
-}
-
-/** The points inside a selection, and one place more at its end so that a single place is a line too; the others are gaps. */
-function within(points: readonly number[], width: number, isSelected: (place: number) => boolean): number[] {
-  return points.map((value, i) => (i % width === 0 || isSelected(Math.floor(i / width)) ? value : Number.NaN));
 }
 
 function stackTops(values: Float64Array, places: number, perPlace: number, lanes: readonly number[]): Float64Array {
