@@ -6,13 +6,15 @@ import { roundedAwayFromZero } from './rounding.ts';
 /** What a session must be set to before any statement of this dialect. */
 export const mysqlSession = "set session sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT,NO_UNSIGNED_SUBTRACTION', time_zone = '+00:00'";
 
+const mysqlCollation = 'utf8mb4_0900_bin';
+
 /** MySQL 8 and newer, MariaDB 10.5 and newer: they differ in the name of the collation that compares bytes and blanks at the end alike. */
-export const mysql = mysqlItself(dialectWith('utf8mb4_0900_bin'));
+export const mysql = mysqlItself(dialectWith(mysqlCollation));
 export const mariadb = dialectWith('utf8mb4_nopad_bin');
 
 function mysqlItself(dialect: Dialect): Dialect {
   // Grouped by, what replacing makes longer is cut: MySQL 9 keeps too little room for it, unless it is told how much (here all that a text can hold in 16 MiB).
-  const replace: Dialect['functions'][string] = ([value, what, by]) => `cast(replace(${value}, ${what}, ${by}) as char(4194303)) collate utf8mb4_0900_bin`;
+  const replace: Dialect['functions'][string] = ([value, what, by]) => `cast(replace(${value}, ${what}, ${by}) as char(4194303)) collate ${mysqlCollation}`;
   return { ...dialect, functions: { ...dialect.functions, replace } };
 }
 
