@@ -1,4 +1,4 @@
-import { edgeOf, parseCalendarTime, placesOf, type Axis, type Box, type FieldFilter } from '@belvedere/query';
+import { edgesOf, parseCalendarTime, placesOf, type Axis, type Box, type FieldFilter } from '@belvedere/query';
 
 /** For each place of an axis, whether any part of it meets the condition. */
 export function placesMeeting(axis: Axis, condition: FieldFilter | undefined): readonly boolean[] {
@@ -8,7 +8,8 @@ export function placesMeeting(axis: Axis, condition: FieldFilter | undefined): r
   if (axis.kind === 'categories' || !('from' in condition || 'below' in condition)) return places.map(() => false);
   const edge = (value: string | number | undefined, open: number) => (value === undefined ? open : typeof value === 'number' ? value : parseCalendarTime(value));
   const [from, below] = [edge(condition.from, -Infinity), edge(condition.below, Infinity)];
-  return places.map(place => edgeOf(axis, place) < below && edgeOf(axis, place + 1) > from);
+  const edges = edgesOf(axis);
+  return places.map(place => edges[place]! < below && edges[place + 1]! > from);
 }
 
 /**

@@ -43,10 +43,14 @@ export function edgeOf(axis: Exclude<Axis, { kind: 'categories' }>, place: numbe
   return axis.kind === 'bins' ? roundTo(axis.origin + place * axis.step, axis.step) : addUnits(axis.unit, axis.from, place);
 }
 
-/** Every edge of the axis, count + 1 of them. */
-export function edgesOf(axis: Exclude<Axis, { kind: 'categories' }>): number[] {
-  return Array.from({ length: axis.count + 1 }, (_, place) => edgeOf(axis, place));
+/** Every edge of the axis, ascending, count + 1 of them. Worked out once for an axis: a brush asks with every step. */
+export function edgesOf(axis: Exclude<Axis, { kind: 'categories' }>): Float64Array {
+  const edges = edgesKnown.get(axis) ?? Float64Array.from({ length: axis.count + 1 }, (_, place) => edgeOf(axis, place));
+  edgesKnown.set(axis, edges);
+  return edges;
 }
+
+const edgesKnown = new WeakMap<Axis, Float64Array>();
 
 /** The slot a value falls into: the plain way, which the engine's SQL must agree with. */
 export function slotOf(axis: Axis, value: Value): number {

@@ -9,7 +9,7 @@ export interface BrushChannel {
   readonly channel: 'x' | 'y';
   readonly position: Position;
   readonly steps: Axis;
-  readonly edges: readonly number[] | undefined;
+  readonly edges: Float64Array | undefined;
 }
 
 export function brushChannels(chart: Chart, axes: readonly NamedAxis[], typeOf: (field: string) => DataType): BrushChannel[] {

@@ -120,7 +120,7 @@ export function drawBars(input: ChartInput): Chart {
 
   /** Values above the bars, where they are wanted and each has room for its own; of a rest that goes beyond the axis in any case. */
   function upperLabels(list: Float64Array): Mark[] {
-    if (!position) return [];
+    if (!position || (!isLabelled && otherPlace < 0)) return [];
     const tips = ends(list);
     return Array.from({ length: placeCount() }, (_, place) => place).flatMap((place): Mark[] => {
       const value = tipOf(tips, place);

@@ -47,7 +47,7 @@ export function courseMarks({ xs, columns }: CourseLayout, ys: Float64Array, { s
   const reaches = columns && reachesOf(ys, columns);
   const marked = reaches ? aloneAmong(reaches) : lonePoints(xs, ys, dots);
   return [
-    reaches ? { kind: 'area', xyy: ribbon(reaches, width / 2), fill: stroke } : { kind: 'line', xy: Array.from({ length: xs.length * 2 }, (_, i) => (i % 2 === 0 ? xs : ys)[i >> 1]!), stroke, width },
+    reaches ? { kind: 'area', xyy: ribbon(reaches, width / 2), fill: stroke } : { kind: 'line', xy: pointsOf(xs, ys), stroke, width },
     ...(marked.length > 0 ? [{ kind: 'circles', xy: marked, radius: 2.5, fill: stroke } as const] : []),
   ];
 }
@@ -59,7 +59,7 @@ export function courseMarks({ xs, columns }: CourseLayout, ys: Float64Array, { s
 export function areaMark({ xs, columns }: CourseLayout, low: Float64Array | number, high: Float64Array, fill: string, opacity: number): Mark {
   const lowAt = typeof low === 'number' ? () => low : (i: number) => low[i]!;
   const xyy: number[] = [];
-  if (!columns) for (const [i, x] of xs.entries()) xyy.push(x, lowAt(i), high[i]!);
+  if (!columns) for (let i = 0; i < xs.length; i++) xyy.push(xs[i]!, lowAt(i), high[i]!);
   for (const { x, from, to } of columns ?? []) {
     let [below, above, count] = [0, 0, 0];
     for (let i = from; i < to; i++) {
@@ -118,10 +118,16 @@ function aloneAmong(reaches: readonly Reach[]): number[] {
   return reaches.flatMap((reach, i) => (!isGap(reach) && isGap(reaches[i - 1]) && isGap(reaches[i + 1]) ? [reach.x, (reach.top + reach.bottom) / 2] : []));
 }
 
+function pointsOf(xs: Float64Array, ys: Float64Array): number[] {
+  const xy: number[] = [];
+  for (let i = 0; i < xs.length; i++) xy.push(xs[i]!, ys[i]!);
+  return xy;
+}
+
 /** Points of a line with a gap on both sides, which it would not show; or all of them. */
 function lonePoints(xs: Float64Array, ys: Float64Array, all: boolean): number[] {
-  const isGap = (y: number | undefined) => y === undefined || Number.isNaN(y);
+  const isGap = (i: number) => i < 0 || i >= ys.length || Number.isNaN(ys[i]!);
   const dots: number[] = [];
-  for (const [i, y] of ys.entries()) if (!isGap(y) && (all || (isGap(ys[i - 1]) && isGap(ys[i + 1])))) dots.push(xs[i]!, y);
+  for (let i = 0; i < ys.length; i++) if (!isGap(i) && (all || (isGap(i - 1) && isGap(i + 1)))) dots.push(xs[i]!, ys[i]!);
   return dots;
 }

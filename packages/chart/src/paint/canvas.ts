@@ -4,11 +4,20 @@ export const fontFamily = "'Inter Variable', Inter, system-ui, sans-serif";
 
 /** Paints marks on a canvas, one path for each. */
 export function paintCanvas(context: CanvasRenderingContext2D, marks: readonly Mark[]): void {
-  for (const mark of marks) paintMark(context, mark);
+  paintMarks(context, marks, {});
   context.globalAlpha = 1;
 }
 
-function paintMark(context: CanvasRenderingContext2D, mark: Mark): void {
+/** What a canvas was told last: being told again takes time, and so does asking it. */
+interface Told {
+  font?: string;
+}
+
+function paintMarks(context: CanvasRenderingContext2D, marks: readonly Mark[], told: Told): void {
+  for (const mark of marks) paintMark(context, mark, told);
+}
+
+function paintMark(context: CanvasRenderingContext2D, mark: Mark, told: Told): void {
   context.globalAlpha = ('opacity' in mark ? mark.opacity : undefined) ?? 1;
   switch (mark.kind) {
     case 'rects': {
@@ -28,11 +37,11 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark): void {
       context.beginPath();
       let isDown = false;
       for (let i = 0; i < mark.xy.length; i += 2) {
-        const [x, y] = [mark.xy[i]!, mark.xy[i + 1]!];
+        const y = mark.xy[i + 1]!;
         if (Number.isNaN(y)) isDown = false;
-        else if (isDown) context.lineTo(x, y);
+        else if (isDown) context.lineTo(mark.xy[i]!, y);
         else {
-          context.moveTo(x, y);
+          context.moveTo(mark.xy[i]!, y);
           isDown = true;
         }
       }
@@ -43,7 +52,8 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark): void {
       context.fillStyle = mark.fill;
       context.beginPath();
       for (const [from, below] of runs(mark.xyy)) {
-        for (let i = from; i < below; i++) (i === from ? context.moveTo : context.lineTo).call(context, mark.xyy[i * 3]!, mark.xyy[i * 3 + 2]!);
+        context.moveTo(mark.xyy[from * 3]!, mark.xyy[from * 3 + 2]!);
+        for (let i = from + 1; i < below; i++) context.lineTo(mark.xyy[i * 3]!, mark.xyy[i * 3 + 2]!);
         for (let i = below - 1; i >= from; i--) context.lineTo(mark.xyy[i * 3]!, mark.xyy[i * 3 + 1]!);
         context.closePath();
       }
@@ -75,14 +85,14 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark): void {
       return;
     }
     case 'group':
-      // Moved there and back: what is saved and restored takes the font back too, behind the back of whoever remembers it.
+      // Moved there and back: what is saved and restored takes the font back, too.
       context.translate(mark.x, mark.y);
-      for (const inner of mark.marks) paintMark(context, inner);
+      paintMarks(context, mark.marks, told);
       context.translate(-mark.x, -mark.y);
       return;
     case 'text':
       context.fillStyle = mark.fill;
-      setFont(context, `${mark.weight ?? 400} ${mark.size}px ${fontFamily}`);
+      setFont(context, `${mark.weight ?? 400} ${mark.size}px ${fontFamily}`, told);
       context.textAlign = mark.align;
       context.fillText(mark.text, mark.x, mark.y);
   }
@@ -103,23 +113,21 @@ function pathOf(d: string): Path2D {
   return path;
 }
 
-const fonts = new WeakMap<CanvasRenderingContext2D, string>();
-
-/** Setting a font makes the browser parse it, even the one that is set: only a change is worth that. */
-function setFont(context: CanvasRenderingContext2D, font: string): void {
-  if (fonts.get(context) === font && context.font !== '10px sans-serif') return;
+/** Setting a font makes the browser parse it, even the one that is set. */
+function setFont(context: CanvasRenderingContext2D, font: string, told: Told): void {
+  if (told.font === font) return;
   context.font = font;
-  fonts.set(context, font);
+  told.font = font;
 }
 
 /** Runs of points without a gap, as `[from, below)`. */
 export function runs(xyy: readonly number[]): (readonly [number, number])[] {
-  const found: [number, number][] = [];
-  for (let i = 0; i < xyy.length / 3; i++) {
-    if (Number.isNaN(xyy[i * 3 + 2]!)) continue;
-    const last = found.at(-1);
-    if (last?.[1] === i) last[1] = i + 1;
-    else found.push([i, i + 1]);
+  const found: (readonly [number, number])[] = [];
+  const count = xyy.length / 3;
+  for (let from = 0, below = 0; from < count; from = below + 1) {
+    below = from;
+    while (below < count && !Number.isNaN(xyy[below * 3 + 2]!)) below++;
+    if (below > from) found.push([from, below]);
   }
   return found;
 }

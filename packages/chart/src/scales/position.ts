@@ -1,4 +1,4 @@
-import { edgeOf, placesOf, type Axis } from '@belvedere/query';
+import { edgesOf, placesOf, type Axis } from '@belvedere/query';
 
 /**
  * Where an axis' places lie in pixels. Bins and times lie where their values say, so a month of 31 days is wider than one of 30;
@@ -24,7 +24,7 @@ export interface Position {
 export function positionOf(axis: Axis, first: number, last: number, isReversed = false): Position {
   const [from, to] = isReversed ? [last, first] : [first, last];
   const places = Math.max(1, placesOf(axis));
-  const edges = axis.kind === 'categories' ? undefined : Float64Array.from({ length: places + 1 }, (_, i) => edgeOf(axis, i));
+  const edges = axis.kind === 'categories' ? undefined : edgesOf(axis.count < 1 ? { ...axis, count: 1 } : axis);
   const low = edges ? edges[0]! : 0;
   const high = edges ? edges[places]! : places;
   const scale = (to - from) / (high - low || 1);
