@@ -92,6 +92,32 @@ describe('brushing', () => {
     page.removeAllListeners('request');
   });
 
+  test('a step of a brush renders its own frame, and what is selected in words: nothing else of the page', async () => {
+    const { page } = opened;
+    await go('/d/flight-delays');
+    await page.hover('[data-tile=by_day] [role=application]');
+    await page.waitForFunction(() => performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/index')));
+    await page.waitForTimeout(300);
+    // Something is selected from the first step on, which other tiles are told once.
+    await drag(page, 'by_day', [0.3, 0.5], [0.4, 0.5], { release: false });
+    await page.waitForTimeout(400);
+    const rendered = renderedOn(page);
+    const box = (await page.locator('[data-tile=by_day] [role=application]').boundingBox())!;
+    await rendered.begin();
+    for (let step = 1; step <= 8; step++) {
+      await page.mouse.move(box.x + box.width * (0.4 + step / 40), box.y + box.height / 2);
+      await page.waitForTimeout(40);
+    }
+    await page.waitForTimeout(300);
+    const found = await rendered.end();
+    await page.mouse.up();
+    await settled(page);
+    expect(found.filter(path => !path.includes('by_day') && !path.includes('filters'))).toEqual([]);
+    // Of the tile itself the chart, of the filters the chip: none of their buttons.
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter(path => path.endsWith('button'))).toEqual([]);
+  });
+
   test('its frame can be moved and resized by its handles', async () => {
     const { page } = opened;
     const frame = page.locator('[data-tile=by_day] [data-testid=brush]');
@@ -601,6 +627,20 @@ describe('tables', () => {
     await page.waitForFunction(() => document.querySelector('[data-tile=list] th[aria-sort=ascending]') !== null);
     await tile.getByRole('button', { name: 'Next page' }).click();
     await tile.getByText('101–200 of').waitFor();
+    // Other rows are read from their first one on: the next page, another order.
+    const rows = tile.getByRole('region');
+    const scrollDown = () => rows.evaluate(region => region.scrollTo({ top: 900 }));
+    const scrolled = () => rows.evaluate(region => region.scrollTop);
+    await scrollDown();
+    await expect.poll(scrolled).toBe(900);
+    await tile.getByRole('button', { name: 'Next page' }).click();
+    await tile.getByText('201–300 of').waitFor();
+    await expect.poll(scrolled).toBe(0);
+    await scrollDown();
+    await expect.poll(scrolled).toBe(900);
+    await tile.getByRole('button', { name: 'Sort by Distance' }).click();
+    await tile.getByText('1–100 of').waitFor();
+    await expect.poll(scrolled).toBe(0);
   });
 });
 
@@ -668,3 +708,15 @@ describe('the command line', () => {
     await expect(startCli(args as string[])).rejects.toThrow(words as RegExp);
   });
 });
+
+/**
+ * Which of the page's elements are rendered anew between two moments, each as its tile (or group) and its name. React hands an element a new
+ * set of properties whenever the component that it belongs to is rendered.
+ */
+function renderedOn(page: Page) {
+  const propsOf = `element => element[Object.keys(element).find(key => key.startsWith('__reactProps'))]`;
+  return {
+    begin: () => page.evaluate(`window.propsBefore = new Map([...document.querySelectorAll('#root *')].map(element => [element, (${propsOf})(element)])); undefined`),
+    end: () => page.evaluate(`[...window.propsBefore].filter(([element, props]) => element.isConnected && (${propsOf})(element) !== props).map(([element]) => [element.closest('[data-tile]')?.dataset.tile ?? (element.closest('[role=group]') ? 'filters' : 'page'), element.localName].join(' '))`) as Promise<string[]>,
+  };
+}

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { memo } from 'react';
 import { Button } from 'react-aria-components';
 
 const tones = { neutral: 'bg-hover text-text-2', good: 'bg-good-weak text-good', warn: 'bg-warn-weak text-warn', bad: 'bg-bad-weak text-bad', accent: 'bg-accent-weak text-accent-text' };
@@ -13,9 +14,16 @@ export function RemovableChip({ label, removeLabel, onRemove }: { readonly label
   return (
     <span className="inline-flex h-[30px] max-w-full items-center gap-1 rounded-control bg-accent-weak pe-0.5 ps-2.5 text-13 text-accent-text">
       <span className="truncate">{label}</span>
-      <Button aria-label={removeLabel} onPress={onRemove} className="flex size-6 shrink-0 items-center justify-center rounded hover:bg-accent/15">
-        <X size={14} aria-hidden />
-      </Button>
+      <RemoveButton label={removeLabel} onRemove={onRemove} />
     </span>
   );
 }
+
+/** Stays as it is while what it would take off changes, as under a hand that drags. */
+const RemoveButton = memo(function RemoveButton({ label, onRemove }: { readonly label: string; readonly onRemove: () => void }) {
+  return (
+    <Button aria-label={label} onPress={onRemove} className="flex size-6 shrink-0 items-center justify-center rounded hover:bg-accent/15">
+      <X size={14} aria-hidden />
+    </Button>
+  );
+});

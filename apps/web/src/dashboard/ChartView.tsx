@@ -17,7 +17,7 @@ import { useMarks } from './use-marks.ts';
 import { useSize } from './use-size.ts';
 import { useChartTheme } from './use-theme.ts';
 
-interface ChartViewProps extends TouchedChart {
+export interface ChartViewProps extends TouchedChart {
   readonly view: TileView;
   /** Series left out, by their places. */
   readonly hidden: ReadonlySet<number>;

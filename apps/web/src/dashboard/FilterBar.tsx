@@ -1,10 +1,13 @@
 import type { DashboardState, ModelSummary } from '@belvedere/api';
+import type { Selections } from '@belvedere/crossfilter';
 import type { DashboardFilter, ParameterValue } from '@belvedere/document';
 import type { FieldFilter } from '@belvedere/query';
 import { Button, Modal, Popover, RemovableChip } from '@belvedere/ui';
 import { CalendarDays, ChevronDown, RotateCcw, SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useMemo, useRef, useState, type ReactNode } from 'react';
+import { lazy, memo, Suspense, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useKeys } from '../keys/keys.ts';
+import type { DashboardLive } from '../live/dashboard-live.ts';
+import { useSelections } from '../live/use-live.ts';
 import { t } from '../messages/messages.ts';
 import { describeBoxes, describeCondition, fieldLabel, tileTitle } from './describe.ts';
 import type { SeenDashboard } from './seen.ts';
@@ -13,14 +16,20 @@ const FilterControl = lazy(() => import('./FilterControl.tsx'));
 const ComparedDays = lazy(() => import('./ComparedDays.tsx'));
 const ParameterPills = lazy(() => import('./ParameterPills.tsx'));
 
-export interface FilterBarProps {
+/** What a filter is set to, and how it is set to something else. */
+interface FilterProps {
   readonly dashboard: SeenDashboard;
+  /** As the last gesture left it. */
   readonly state: DashboardState;
   /** Relative ranges as they were resolved, and the newest moment of the data. */
   readonly applied: Readonly<Record<string, string>>;
   readonly dataTime: string | undefined;
   readonly onFilter: (field: string, condition: FieldFilter | null | undefined) => void;
-  readonly onClearSelection: (tile?: string) => void;
+}
+
+export interface FilterBarProps extends FilterProps {
+  readonly live: DashboardLive;
+  readonly onClearSelection: (tile: string) => void;
   readonly onReset: () => void;
   readonly onParameter: (name: string, value: ParameterValue | undefined) => void;
   /** What stands where everything would be reset, while there is nothing to. */
@@ -31,7 +40,9 @@ export interface FilterBarProps {
 
 /** What the dashboard is filtered by: its filters as pills, the selections as chips. */
 export function FilterBar(props: FilterBarProps) {
-  const { dashboard, state, onReset } = props;
+  const { dashboard, state, applied, dataTime, onFilter, onReset } = props;
+  const filtering: FilterProps = { dashboard, state, applied, dataTime, onFilter };
+  const selections = useSelections(props.live);
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   useKeys(t.keys.dashboard, useMemo(() => [
@@ -39,40 +50,52 @@ export function FilterBar(props: FilterBarProps) {
     { press: 'd', label: t.keys.date, does: () => [...(place.current?.querySelectorAll<HTMLElement>('button:has([data-dates])') ?? [])].find(button => button.checkVisibility())?.click() },
   ], []));
   const filters = (dashboard.document?.filters ?? []).filter(filter => !filter.hidden);
-  const selected = selectionsShown(props).length;
+  const selected = selectionsShown(dashboard, selections);
   const parameters = dashboard.document?.parameters;
   const pills = parameters ? <Suspense fallback={null}><ParameterPills parameters={parameters} chosen={state.parameters} models={dashboard.models} onParameter={props.onParameter} /></Suspense> : null;
-  const set = filters.filter(filter => conditionOf(filter, state)).length + selected;
-  const isChanged = Object.keys(state.filters).length > 0 || selected > 0 || Object.keys(state.parameters ?? {}).length > 0;
+  const set = filters.filter(filter => conditionOf(filter, state)).length + selected.length;
+  const isChanged = Object.keys(state.filters).length > 0 || selected.length > 0 || Object.keys(state.parameters ?? {}).length > 0;
+  const chips = selected.map(({ id, title, boxes }) => <SelectionChip key={id} id={id} title={title} chosen={describeBoxes(boxes)} onClear={props.onClearSelection} />);
   // Where there is no bar there is room left for the tools of the tiles right below.
-  if (filters.length === 0 && modelFilters(props).length === 0 && selected === 0 && !isChanged && !props.onCompare && !parameters) return <div className="no-print h-6 pointer-coarse:h-2" />;
+  if (filters.length === 0 && modelFilters(props).length === 0 && selected.length === 0 && !isChanged && !props.onCompare && !parameters) return <div className="no-print h-6 pointer-coarse:h-2" />;
   return (
     <div ref={place} role="group" aria-label={t.filters.label} className="no-print sticky top-12 z-30 border-b border-transparent bg-canvas/95 py-2">
       <div className="flex flex-wrap items-center gap-2 max-md:hidden">
         {pills}
-        {filters.map(filter => <FilterPill key={filter.field} {...props} filter={filter} />)}
-        {props.onCompare && filters.length > 0 ? <Compare state={state} dataTime={props.dataTime} onCompare={props.onCompare} /> : null}
-        <OtherFilters {...props} />
-        <SelectionChips {...props} />
-        {isChanged ? <Button look="quiet" onPress={onReset}><RotateCcw size={14} aria-hidden />{t.filters.reset}</Button> : props.offer}
+        {filters.map(filter => <FilterPill key={filter.field} {...filtering} filter={filter} />)}
+        {props.onCompare && filters.length > 0 ? <Compare state={state} dataTime={dataTime} onCompare={props.onCompare} /> : null}
+        <OtherFilters dashboard={dashboard} state={state} onFilter={onFilter} />
+        {chips}
+        {isChanged ? <ResetButton onReset={onReset} /> : props.offer}
       </div>
       <div className="flex items-center gap-2 md:hidden">
-        <Button look="pill" onPress={() => setIsSheetOpen(true)}><SlidersHorizontal size={15} aria-hidden />{t.filters.button(set)}</Button>
-        {isChanged ? <Button look="quiet" onPress={onReset}><RotateCcw size={14} aria-hidden />{t.filters.reset}</Button> : props.offer}
+        <SheetButton set={set} onOpen={setIsSheetOpen} />
+        {isChanged ? <ResetButton onReset={onReset} /> : props.offer}
       </div>
       <Modal label={t.filters.label} isOpen={isSheetOpen} onOpenChange={setIsSheetOpen}>
         <div className="flex flex-col gap-3 p-4">
           <h2 className="text-15 font-semibold">{t.filters.label}</h2>
           {pills}
-          {filters.map(filter => <FilterPill key={filter.field} {...props} filter={filter} />)}
-          {props.onCompare ? <Compare state={state} dataTime={props.dataTime} onCompare={props.onCompare} /> : null}
-          <div className="flex flex-wrap gap-2"><OtherFilters {...props} /><SelectionChips {...props} /></div>
+          {filters.map(filter => <FilterPill key={filter.field} {...filtering} filter={filter} />)}
+          {props.onCompare ? <Compare state={state} dataTime={dataTime} onCompare={props.onCompare} /> : null}
+          <div className="flex flex-wrap gap-2"><OtherFilters dashboard={dashboard} state={state} onFilter={onFilter} />{chips}</div>
           <Button look="primary" className="justify-center" onPress={() => setIsSheetOpen(false)}>{t.filters.apply}</Button>
         </div>
       </Modal>
     </div>
   );
 }
+
+// A brush is put into words while it moves; what says the same as before stays as it is.
+
+const ResetButton = memo(function ResetButton({ onReset }: { readonly onReset: () => void }) {
+  return <Button look="quiet" onPress={onReset}><RotateCcw size={14} aria-hidden />{t.filters.reset}</Button>;
+});
+
+/** Opens everything that can be set where there is no room for it. @param set how much of it is */
+const SheetButton = memo(function SheetButton({ set, onOpen }: { readonly set: number; readonly onOpen: (isOpen: boolean) => void }) {
+  return <Button look="pill" onPress={() => onOpen(true)}><SlidersHorizontal size={15} aria-hidden />{t.filters.button(set)}</Button>;
+});
 
 const comparisons = ['made', 'previous period', 'previous year', 'nothing', 'custom'] as const;
 
@@ -83,7 +106,7 @@ interface CompareProps {
 }
 
 /** What all figures of the dashboard are compared with, in place of what each was made to. */
-function Compare({ state, dataTime, onCompare }: CompareProps) {
+const Compare = memo(function Compare({ state, dataTime, onCompare }: CompareProps) {
   const compare = state.compare ?? 'made';
   const days = typeof compare === 'object' ? compare : undefined;
   const [isPicking, setIsPicking] = useState(days !== undefined);
@@ -100,7 +123,7 @@ function Compare({ state, dataTime, onCompare }: CompareProps) {
       )}
     </Popover>
   );
-}
+});
 
 function conditionOf(filter: DashboardFilter, state: DashboardState): FieldFilter | undefined {
   const set = filter.locked ? undefined : state.filters[filter.field];
@@ -108,13 +131,13 @@ function conditionOf(filter: DashboardFilter, state: DashboardState): FieldFilte
 }
 
 /** What the models say of fields of which neither the dashboard nor the reader says anything. */
-function modelFilters({ dashboard, state }: FilterBarProps) {
+function modelFilters({ dashboard, state }: Pick<FilterProps, 'dashboard' | 'state'>) {
   const said = new Set([...(dashboard.document?.filters ?? []).map(filter => filter.field), ...Object.keys(state.filters)]);
   return dashboard.models.flatMap(model => Object.entries(model.filters ?? {})).filter(([field]) => !said.has(field));
 }
 
 /** Filters on fields the bar has no pill for: the models' own, and those that a reader has set, as by keeping only what was selected. */
-function OtherFilters(props: FilterBarProps) {
+const OtherFilters = memo(function OtherFilters(props: Pick<FilterProps, 'dashboard' | 'state' | 'onFilter'>) {
   const { dashboard, state, onFilter } = props;
   const known = new Set((dashboard.document?.filters ?? []).map(filter => filter.field));
   const chip = (field: string, condition: FieldFilter, off: null | undefined) => {
@@ -122,26 +145,24 @@ function OtherFilters(props: FilterBarProps) {
     return <RemovableChip key={field} label={t.filters.selected(label, describeCondition(condition))} removeLabel={t.filters.removeFilter(label)} onRemove={() => onFilter(field, off)} />;
   };
   return [...modelFilters(props).map(([field, condition]) => chip(field, condition, null)), ...Object.entries(state.filters).flatMap(([field, condition]) => (known.has(field) || !condition ? [] : [chip(field, condition, dashboard.models.some(model => model.filters?.[field]) ? null : undefined)]))];
-}
+});
 
-function SelectionChips({ dashboard, state, onClearSelection }: FilterBarProps) {
-  return selectionsShown({ dashboard, state }).map(([id, boxes, tile]) => {
-    const model = dashboard.models.find(candidate => candidate.name === (tile.model ?? dashboard.document?.model));
-    const title = tileTitle(tile, model);
-    return <RemovableChip key={id} label={t.filters.selected(title, describeBoxes(boxes))} removeLabel={t.filters.removeSelection(title)} onRemove={() => onClearSelection(id)} />;
-  });
+/** What is selected on a tile; what is not in it stays as it is while a brush moves. */
+function SelectionChip({ id, title, chosen, onClear }: { readonly id: string; readonly title: string; readonly chosen: string; readonly onClear: (tile: string) => void }) {
+  const clear = useCallback(() => onClear(id), [onClear, id]);
+  return <RemovableChip label={t.filters.selected(title, chosen)} removeLabel={t.filters.removeSelection(title)} onRemove={clear} />;
 }
 
 /** What is selected on tiles that are shown; what was selected on others waits until they are, and binds nobody. */
-function selectionsShown({ dashboard, state }: Pick<FilterBarProps, 'dashboard' | 'state'>) {
-  return Object.entries(state.selections).flatMap(([id, boxes]) => {
-    const tile = dashboard.document?.pages.map(page => page.tiles[id]).find(found => found !== undefined);
-    return boxes.length > 0 && tile ? [[id, boxes, tile] as const] : [];
+function selectionsShown({ document, models }: SeenDashboard, selections: Selections) {
+  return Object.entries(selections).flatMap(([id, boxes]) => {
+    const tile = document?.pages.map(page => page.tiles[id]).find(found => found !== undefined);
+    return boxes.length > 0 && tile ? [{ id, boxes, title: tileTitle(tile, models.find(candidate => candidate.name === (tile.model ?? document?.model))) }] : [];
   });
 }
 
 /** One filter: what it is set to, and the control to set it. */
-export function FilterPill(props: FilterBarProps & { readonly filter: DashboardFilter }) {
+export const FilterPill = memo(function FilterPill(props: FilterProps & { readonly filter: DashboardFilter }) {
   const { filter, state, dashboard, applied } = props;
   const label = filter.label ?? fieldLabel(dashboard.models, filter.field);
   const condition = conditionOf(filter, state);
@@ -169,7 +190,7 @@ export function FilterPill(props: FilterBarProps & { readonly filter: DashboardF
       )}
     </Popover>
   );
-}
+});
 
 function controlFor(models: readonly ModelSummary[], field: string): NonNullable<DashboardFilter['control']> {
   const type = models.flatMap(model => model.dimensions).find(dimension => dimension.name === field)?.type;

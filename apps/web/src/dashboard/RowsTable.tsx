@@ -47,12 +47,21 @@ export interface TableView {
 const pageSize = 100;
 type Value = RowsPage['rows'][number][number];
 
-/** Rows a page at a time, sorted by the server. */
+/** Rows a page at a time, sorted by the server. Whatever changes them begins with the first page again; a column that is left away does not. */
 export function RowsTable({ dashboard, tile, title, state, mark, first, look, isOffline = false, kept }: RowsTableProps) {
   const [own, setOwn] = useState<TableView>({});
   const { sort, without = [] } = kept ?? own;
   const change = kept?.onChange ?? setOwn;
-  const [offset, setOffset] = useState(0);
+  const asked = JSON.stringify(state);
+  const [turned, setTurned] = useState({ asked, offset: 0 });
+  const offset = turned.asked === asked ? turned.offset : 0;
+  const turnTo = (to: number) => setTurned({ asked, offset: to });
+  const region = useRef<HTMLDivElement>(null);
+  const isScrolled = useRef(false);
+  // Other rows are read from their first one on. Asking where it is scrolled to makes the browser lay out the page.
+  useEffect(() => {
+    if (isScrolled.current) region.current?.scrollTo({ top: 0 });
+  }, [asked, offset, sort?.by, sort?.descending]);
   const { head, pinned } = usePinned(look.pinned ?? 1);
   const isFirst = first !== undefined && own.sort === undefined && offset === 0;
   const { data, error } = useQuery({
@@ -74,7 +83,7 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
   const reach = barReach(page, look.bars ?? []);
   return (
     <div className="flex size-full min-h-0 flex-col">
-      <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={t.table.region(title)}>
+      <div ref={region} onScroll={event => (isScrolled.current = event.currentTarget.scrollTop > 0)} className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label={t.table.region(title)}>
         <table className="w-full border-separate border-spacing-0 text-12">
           <thead className="sticky top-0 z-10 bg-surface">
             <tr ref={head}>
@@ -88,7 +97,7 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
                       disabled={isOffline}
                       className="inline-flex h-7 items-center gap-1 px-2 text-text-2 hover:text-text pointer-coarse:h-11"
                       onClick={() => {
-                        setOffset(0);
+                        turnTo(0);
                         change(view => ({ ...view, sort: nextSort(view.sort, column.name) }));
                       }}
                     >
@@ -140,8 +149,8 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
               ))}
             </div>
           </Popover>
-          <IconButton label={t.table.previous} isDisabled={offset === 0} onPress={() => setOffset(Math.max(0, offset - pageSize))}><ChevronLeft size={15} aria-hidden /></IconButton>
-          <IconButton label={t.table.next} isDisabled={isOffline || offset + pageSize >= page.total} onPress={() => setOffset(offset + pageSize)}><ChevronRight size={15} aria-hidden /></IconButton>
+          <IconButton label={t.table.previous} isDisabled={offset === 0} onPress={() => turnTo(Math.max(0, offset - pageSize))}><ChevronLeft size={15} aria-hidden /></IconButton>
+          <IconButton label={t.table.next} isDisabled={isOffline || offset + pageSize >= page.total} onPress={() => turnTo(offset + pageSize)}><ChevronRight size={15} aria-hidden /></IconButton>
         </span>
       </div>
     </div>
@@ -207,13 +216,15 @@ function pathOf(xy: readonly number[]): string {
   return path;
 }
 
+const alone: readonly number[] = [0];
+
 /**
  * Where the first so many columns stay while the others are scrolled, from the table's beginning; fewer where they would take half of it.
  * @returns what marks the head's row, whose cells are measured
  */
 function usePinned(count: number): { readonly head: Ref<HTMLTableRowElement>; readonly pinned: readonly number[] } {
   const head = useRef<HTMLTableRowElement>(null);
-  const [pinned, setPinned] = useState<readonly number[]>(count > 0 ? [0] : []);
+  const [pinned, setPinned] = useState(alone);
   const measure = useCallback(() => {
     const cells = [...(head.current?.children ?? [])].map(cell => (cell as HTMLElement).offsetWidth);
     const room = (head.current?.closest('[role=region]')?.clientWidth ?? 0) / 2;
@@ -221,16 +232,21 @@ function usePinned(count: number): { readonly head: Ref<HTMLTableRowElement>; re
     const next = places.filter((place, i) => i === 0 || place + cells[i]! <= room);
     setPinned(before => (before.join() === next.join() ? before : next));
   }, [count]);
+  // One column alone stays at the table's beginning; others stand where those before them end. Asking for that makes the browser lay out the page.
+  const isMeasured = count > 1;
   // Columns are as wide as what is in them: after each change of that, and of the room there is.
-  useLayoutEffect(measure);
+  useLayoutEffect(() => {
+    if (isMeasured) measure();
+  });
   useEffect(() => {
+    if (!isMeasured) return undefined;
     const region = head.current?.closest('[role=region]');
-    if (!region) return;
+    if (!region) return undefined;
     const observer = new ResizeObserver(measure);
     observer.observe(region);
     return () => observer.disconnect();
-  }, [measure]);
-  return { head, pinned };
+  }, [isMeasured, measure]);
+  return { head, pinned: isMeasured ? pinned : alone.slice(0, count) };
 }
 
 const looks = { good: 'bg-good-weak text-good', warn: 'bg-warn-weak text-warn', bad: 'bg-bad-weak text-bad', accent: 'bg-accent-weak text-accent-text' } as const;

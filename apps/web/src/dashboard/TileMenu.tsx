@@ -17,7 +17,6 @@ interface TileMenuProps {
   readonly model: ModelSummary | undefined;
   readonly adjustment: Adjustment | undefined;
   readonly calendar: Calendar;
-  readonly boxes: readonly Box[];
   readonly isChart: boolean;
   readonly asTable: boolean;
   readonly isLarge: boolean;
@@ -26,6 +25,8 @@ interface TileMenuProps {
   readonly notes: number | undefined;
   readonly onNotes: () => void;
   readonly stateNow: () => DashboardState;
+  /** What is selected on the tile. */
+  readonly boxesNow: () => readonly Box[];
   readonly onAsTable: () => void;
   readonly onLarge: () => void;
   readonly onExplain: () => void;
@@ -44,9 +45,10 @@ export function TileMenu(props: TileMenuProps) {
 }
 
 function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
-  const { dashboard, id, tile, model, adjustment, calendar, boxes, isChart, asTable, isLarge, stateNow } = props;
+  const { dashboard, id, tile, model, adjustment, calendar, isChart, asTable, isLarge, stateNow } = props;
   const typeOf = (field: string) => model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;
   const hasFigures = tile.kind !== 'text' && tile.kind !== 'image' && tile.kind !== 'control';
+  const boxes = props.boxesNow();
   const [box] = boxes;
   const grain = timeChannel(tile, typeOf);
   const adjust = (change: Partial<Adjustment>) => props.onAdjust({ ...adjustment, ...change });

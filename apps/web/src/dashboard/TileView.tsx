@@ -1,23 +1,22 @@
 import { sayProblem, type DashboardState, type EventNote, type Field, type ModelSummary, type RowsHeader, type RowsPage, type TileNote } from '@belvedere/api';
-import { formatNumber, hasLegend, isChartTile, legendEntries, legendTitle, seriesOf, twinRows } from '@belvedere/chart';
+import { formatNumber, hasLegend, isChartTile, legendEntries, legendTitle, seriesOf } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
-import { adjustTile, canDrill, showsEvents, withEvents, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
-import { Button, IconButton } from '@belvedere/ui';
-import { Info, Maximize2, Minimize2 } from 'lucide-react';
+import { adjustTile, canDrill, withEvents, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
+import { Button } from '@belvedere/ui';
 import { Component, lazy, memo, Suspense, useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { DashboardLive } from '../live/dashboard-live.ts';
 import type { TileView as View } from '../live/live-tile.ts';
-import { seenAddress, seenAs } from '../data/seen-as.ts';
+import { useBoxes, useIsSelected } from '../live/use-live.ts';
+import { seenAddress } from '../data/seen-as.ts';
 import { locale, t } from '../messages/messages.ts';
 import { useCalendar } from './calendar.ts';
-import { ChartView } from './ChartView.tsx';
-import { fieldLabel, full, measureField, measureFields, offAxis, tileTitle } from './describe.ts';
+import { ChartView, type ChartViewProps } from './ChartView.tsx';
+import { fieldLabel, measureField, measureFields, offAxis, tileTitle } from './describe.ts';
 import { KpiView } from './KpiView.tsx';
 import { Legend } from './Legend.tsx';
-import { copyText } from './copy.ts';
 import type { TableLook, TableView } from './RowsTable.tsx';
-import { TileMenu } from './TileMenu.tsx';
+import { TileTools } from './TileTools.tsx';
 import { useChartTheme } from './use-theme.ts';
 import { walkTiles } from './walk-tiles.ts';
 import type { Zoomable } from './use-zoom.ts';
@@ -26,11 +25,8 @@ import { withZoom } from './zooming.ts';
 // What only some dashboards have is fetched for those.
 const TwinTable = lazy(() => import('./TwinTable.tsx').then(module => ({ default: module.TwinTable })));
 const DrillTrail = lazy(() => import('./DrillTrail.tsx').then(module => ({ default: module.DrillTrail })));
-const ExplainDialog = lazy(() => import('./ExplainDialog.tsx').then(module => ({ default: module.ExplainDialog })));
 const TextView = lazy(() => import('./TextView.tsx').then(module => ({ default: module.TextView })));
 const PivotView = lazy(() => import('./PivotView.tsx').then(module => ({ default: module.PivotView })));
-const NotesDialog = lazy(() => import('./NotesDialog.tsx').then(module => ({ default: module.NotesDialog })));
-const RowsDialog = lazy(() => import('./RowsDialog.tsx').then(module => ({ default: module.RowsDialog })));
 const RowsTable = lazy(() => import('./RowsTable.tsx').then(module => ({ default: module.RowsTable })));
 
 export interface TileViewProps {
@@ -56,8 +52,8 @@ export interface TileViewProps {
   readonly onAdjust: (id: string, adjustment: Adjustment | undefined) => void;
   readonly onFilters: (filters: Readonly<Record<string, FieldFilter>>, withoutSelectionOf: string) => void;
   readonly onGo: (dashboard: string, filters: Readonly<Record<string, FieldFilter>>) => void;
-  /** The filters and selections that are set, in words, for a tile that is left with nothing. */
-  readonly boundBy: string;
+  /** The filters and selections that are set, in words, for a tile that is left with nothing; undefined where none can be. */
+  readonly boundBy?: () => string;
   readonly onReset: () => void;
   /** That the data is older than it should be, in words; the picture stays. */
   readonly staleness: string | undefined;
@@ -73,16 +69,11 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const view = useSyncExternalStore(liveTile.onView, liveTile.getView);
   const [asTable, setAsTable] = useState(false);
   const [hidden, setHidden] = useState(nobodyHidden);
-  // What was shown when somebody asked how it came to be, or what it is made of.
-  const [explained, setExplained] = useState<DashboardState>();
-  const [isNoting, setIsNoting] = useState(false);
-  const [rowsOf, setRowsOf] = useState<{ readonly state: DashboardState; readonly mark: Box | undefined }>();
   const model = models.find(candidate => candidate.name === (props.tile.model ?? dashboardModel));
   const tile = useMemo(() => asSeen(props.tile, adjustment, compare, notes, model), [props.tile, adjustment, compare, notes, model]);
   const measures = useMemo(() => measureFields(tile, model), [tile, model]);
   const title = tileTitle(tile, model);
-  const selected = useBoxes(live, id);
-  const boxes = tile.selects === false ? noBoxes : selected;
+  const isSelected = useIsSelected(live, id) && tile.selects !== false;
   const typeOf = useCallback((field: string) => (model?.dimensions.find(dimension => dimension.name === field)?.type ?? 'text') as DataType, [model]);
   const calendar = useCalendar();
   const isChart = isChartTile(tile);
@@ -92,6 +83,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const sampled = view.status === 'partial' ? picture?.header.sampled : undefined;
   const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
   const series = useSeries(tile, view, measures);
+  const turn = useCallback(() => setAsTable(before => !before), []);
   const adjust = useCallback((next: Adjustment | undefined) => onAdjust(id, next), [onAdjust, id]);
   const isDrillable = canDrill(tile, typeOf, model?.hierarchies) !== undefined;
   const open = useMemo(() => (isDrillable && !isOffline ? (mark: Box) => onAdjust(id, { ...adjustment, drill: [...(adjustment?.drill ?? []), mark] }) : undefined), [isDrillable, isOffline, onAdjust, id, adjustment]);
@@ -103,7 +95,6 @@ export const TileView = memo(function TileView(props: TileViewProps) {
 
   if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><Suspense fallback={null}><TextView text={tile.text} live={liveTile} measures={measures} /></Suspense></section>;
   if (tile.kind === 'image') return <img src={seenAddress(`/api/images/${encodeURIComponent(tile.file)}`)} alt={tile.alt} className="size-full rounded-tile object-contain" />;
-  const copied = isChart && picture ? () => void copyText([[...picture.axes.map(axis => fieldLabel(models, axis.field)), ...measures.map(measure => measure.label)], ...twinRows(picture.axes, picture.values, measures.length, locale).map(row => [...row.names, ...row.values.map((value, i) => full(value, measures[i]!))])]) : undefined;
   return (
     <section
       // A group, not a landmark: a page may have two tiles of one name, and sixty landmarks help nobody.
@@ -114,11 +105,11 @@ export const TileView = memo(function TileView(props: TileViewProps) {
       data-status={broken ? 'broken' : view.status}
       data-stale={staleness !== undefined}
       tabIndex={-1}
-      className={`group/tile relative flex size-full min-w-0 flex-col rounded-tile border bg-surface px-3.5 py-3 ${boxes.length > 0 ? 'border-accent/60' : 'border-border'}`}
+      className={`group/tile relative flex size-full min-w-0 flex-col rounded-tile border bg-surface px-3.5 py-3 ${isSelected ? 'border-accent/60' : 'border-border'}`}
       onKeyDown={event => {
         // What is selected somewhere is cleared before anything is left.
         if ((event.key !== 'Escape' || Object.keys(live.state.selections).length === 0) && !event.defaultPrevented && walkTiles(event)) return event.preventDefault();
-        if (event.key.toLowerCase() === 't' && isChart && !(event.target instanceof HTMLInputElement) && !event.ctrlKey && !event.metaKey) setAsTable(!asTable);
+        if (event.key.toLowerCase() === 't' && isChart && !(event.target instanceof HTMLInputElement) && !event.ctrlKey && !event.metaKey) turn();
       }}
     >
       {view.status === 'refreshing' || view.status === 'partial' ? <Refreshing /> : null}
@@ -129,38 +120,27 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         </div>
         {sampled ? <p className="max-w-[70%] truncate text-11 leading-[18px] text-text-2">{t.tile.sampled(count(sampled.rows), count(sampled.of))}</p> : null}
         {series && isChartTile(tile) && hasLegend(tile) ? <Legend title={legendTitle(tile)} {...series} hidden={hidden} onChange={setHidden} /> : null}
-        {explained ? <Suspense fallback={null}><ExplainDialog dashboard={live.id} tile={id} title={title} state={explained} mark={boxes[0]} onClose={() => setExplained(undefined)} /></Suspense> : null}
-        {rowsOf ? <Suspense fallback={null}><RowsDialog dashboard={live.id} tile={id} title={title} state={rowsOf.state} mark={rowsOf.mark} model={model} onClose={() => setRowsOf(undefined)} /></Suspense> : null}
-        {isNoting ? <Suspense fallback={null}><NotesDialog dashboard={live.id} notes={notes} stretch={stretchIn(tile, boxes)} onClose={() => setIsNoting(false)} /></Suspense> : null}
         {broken || tile.kind === 'control' ? null : (
-          <div className="no-print absolute -top-6 end-2 z-30 flex pointer-coarse:z-10 rounded-control border border-border bg-raised opacity-0 shadow-float group-focus-within/tile:opacity-100 group-hover/tile:opacity-100 pointer-coarse:top-1 pointer-coarse:end-1 pointer-coarse:border-0 pointer-coarse:bg-surface pointer-coarse:opacity-100 pointer-coarse:shadow-none">
-            {tile.kind === 'table' || isOffline ? null : <IconButton label={t.explain.button} onPress={() => setExplained(live.state)} className="pointer-coarse:hidden"><Info size={15} aria-hidden /></IconButton>}
-            {isChart ? <IconButton label={isLarge ? t.tile.small : t.tile.large} onPress={() => onLarge(id, !isLarge)} className="pointer-coarse:hidden">{isLarge ? <Minimize2 size={15} aria-hidden /> : <Maximize2 size={15} aria-hidden />}</IconButton> : null}
-            <TileMenu
-              calendar={calendar}
-              dashboard={live.id}
-              id={id}
-              tile={tile}
-              model={model}
-              adjustment={adjustment}
-              boxes={boxes}
-              isChart={isChart}
-              asTable={asTable}
-              isLarge={isLarge}
-              isOffline={isOffline}
-              stateNow={() => live.state}
-              onAsTable={() => setAsTable(!asTable)}
-              onLarge={() => onLarge(id, !isLarge)}
-              notes={props.notes && seenAs === undefined && showsEvents(tile, typeOf) ? notes.length : undefined}
-              onNotes={() => setIsNoting(true)}
-              onExplain={() => setExplained(live.state)}
-              onRows={() => setRowsOf({ state: live.state, mark: boxes[0] })}
-              onCopyText={copied}
-              onAdjust={adjust}
-              onFilters={filters => props.onFilters(filters, id)}
-              onGo={props.onGo}
-            />
-          </div>
+          <TileTools
+            live={live}
+            id={id}
+            tile={tile}
+            title={title}
+            models={models}
+            model={model}
+            measures={measures}
+            adjustment={adjustment}
+            asTable={asTable}
+            isLarge={isLarge}
+            isOffline={isOffline}
+            hasPicture={picture !== undefined}
+            notes={props.notes}
+            onAsTable={turn}
+            onLarge={onLarge}
+            onAdjust={adjust}
+            onFilters={props.onFilters}
+            onGo={props.onGo}
+          />
         )}
       </header>
       {adjustment?.drill || adjustment?.zoom ? <Suspense fallback={null}><DrillTrail adjustment={adjustment} zoomable={zoomable} onAdjust={adjust} /></Suspense> : null}
@@ -184,12 +164,16 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     }
     if (!picture) return <Skeleton kind={tile.kind} />;
     if (tile.kind === 'kpi') return <KpiView live={liveTile} view={view} tile={tile} measure={measures[0]!} />;
-    if (isEmpty(view)) return boundBy === '' ? <Message title={t.tile.emptyTitle} text={t.tile.noRows} /> : <Message title={t.tile.emptyTitle} text={t.tile.emptyUnder(boundBy)} action={t.filters.reset} onAction={onReset} />;
+    if (isEmpty(view)) {
+      const bounds = boundBy?.() ?? '';
+      return bounds === '' ? <Message title={t.tile.emptyTitle} text={t.tile.noRows} /> : <Message title={t.tile.emptyTitle} text={t.tile.emptyUnder(bounds)} action={t.filters.reset} onAction={onReset} />;
+    }
     if (tile.kind === 'pivot') return <Suspense fallback={<Skeleton kind="table" />}><PivotView live={liveTile} view={view} tile={tile} title={title} measures={measures} labelOf={field => fieldLabel(models, field)} /></Suspense>;
     if (!isChartTile(tile)) return null;
     if (asTable) return <Suspense fallback={<Skeleton kind="table" />}><TwinTable picture={picture} measures={measures} title={title} labelOf={field => fieldLabel(models, field)} /></Suspense>;
     return (
-      <ChartView
+      <SelectedChart
+        dashboard={live}
         live={liveTile}
         view={view}
         tile={tile}
@@ -197,7 +181,6 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         measures={measures}
         typeOf={typeOf}
         hidden={hidden}
-        boxes={boxes}
         onApproach={() => live.prepare(id)}
         onSelect={next => live.brush(id, next)}
         onSelected={onSelected}
@@ -221,7 +204,7 @@ interface TileRowsProps {
   readonly onAdjust: ((change: (before: Adjustment | undefined) => Adjustment | undefined) => void) | undefined;
 }
 
-/** A table tile's rows. Whatever changes them begins with the first page again; a column that is left away does not. */
+/** A table tile's rows. */
 function TileRows({ id, state, adjustment, onAdjust, ...table }: TileRowsProps) {
   const { without = [], ...seen } = adjustment ?? {};
   // How other tiles are adjusted is nothing to this one.
@@ -232,14 +215,16 @@ function TileRows({ id, state, adjustment, onAdjust, ...table }: TileRowsProps) 
     const next = { ...others, ...(view.sort && { sort: view.sort }), ...(view.without && view.without.length > 0 && { without: view.without }) };
     return Object.keys(next).length > 0 ? next : undefined;
   });
-  return <RowsTable key={JSON.stringify(asked)} tile={id} state={asked} isOffline={onAdjust === undefined} {...table} {...(onAdjust && { kept: { sort: seen.sort, without, onChange: keep } })} />;
+  return <RowsTable tile={id} state={asked} isOffline={onAdjust === undefined} {...table} {...(onAdjust && { kept: { sort: seen.sort, without, onChange: keep } })} />;
 }
 
-/** The stretch of its time that is selected on a tile, where one is. */
-function stretchIn(tile: Tile, boxes: readonly Box[]): { readonly from: string; readonly below: string } | undefined {
-  const condition = 'x' in tile && 'field' in tile.x && tile.x.field !== undefined ? boxes[0]?.[tile.x.field] : undefined;
-  return condition && 'from' in condition && typeof condition.from === 'string' && typeof condition.below === 'string' ? { from: condition.from, below: condition.below } : undefined;
+/** A chart with what is selected on it: all of a tile that is rendered for a step of a brush. */
+function SelectedChart({ dashboard, ...chart }: Omit<ChartViewProps, 'boxes'> & { readonly dashboard: DashboardLive }) {
+  const selected = useBoxes(dashboard, chart.live.id);
+  return <ChartView {...chart} boxes={chart.tile.selects === false ? noBoxes : selected} />;
 }
+
+const noBoxes: readonly Box[] = [];
 
 function asSeen(tile: Tile, adjustment: Adjustment | undefined, compare: DashboardState['compare'], notes: readonly EventNote[], model: ModelSummary | undefined): Tile {
   const typeOf = (field: string) => model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;
@@ -261,17 +246,6 @@ function useSeries(tile: Tile, view: View, measures: readonly Field[]) {
     return entries.length > 0 ? { series: entries, choices: own.length } : undefined;
   }, [tile, axes, colour, theme, measures]);
 }
-
-const noBoxes: readonly Box[] = [];
-
-/** What is selected on this tile; the others are told by their canvases, not by React. */
-function useBoxes(live: DashboardLive, id: string): readonly Box[] {
-  return useSyncExternalStore(
-    listener => live.store.subscribe(listener),
-    () => live.state.selections[id] ?? nothing,
-  );
-}
-const nothing: readonly Box[] = [];
 
 function pageOf(header: RowsHeader): RowsPage {
   return { columns: header.columns.map(column => ({ ...column, label: column.label ?? column.name })), rows: header.rows.map(row => [...row]), total: header.total, ...(header.totals && { totals: [...header.totals] }), ...(header.courses && { courses: header.courses }) };

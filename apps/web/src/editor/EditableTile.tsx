@@ -154,7 +154,6 @@ function Picture({ id, shown }: { readonly id: string; readonly shown: Shown }) 
       onAdjust={nothing}
       onFilters={nothing}
       onGo={nothing}
-      boundBy=""
       onReset={nothing}
       staleness={undefined}
     />

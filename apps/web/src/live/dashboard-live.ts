@@ -9,7 +9,7 @@ import { LiveTile, type Slice } from './live-tile.ts';
 /** What the reader sees of the whole dashboard, beside its tiles. */
 export interface LiveState {
   readonly state: DashboardState;
-  /** The state as it was when the last gesture ended: what tables show, which do not follow every step of a brush. */
+  /** The state as it was when the last gesture ended: what of the page does not follow every step of a brush. */
   readonly settled: DashboardState;
   readonly applied: Readonly<Record<string, string>>;
   readonly dataTime?: string;
@@ -151,6 +151,7 @@ export class DashboardLive {
   async settle(): Promise<void> {
     const selections = this.#binding(this.state);
     const ids = [...this.tiles.keys()];
+    this.store.setState({ settled: this.state });
     // Settled already, and what it takes is being asked: a second click of a double click must not call it off.
     if (areSame(this.#settled, selections) && this.#asking && !this.#asking.signal.aborted && this.#askedFor && areSame(this.#askedFor, selections)) return;
     const shown = this.#tilesShown(this.state);
@@ -158,7 +159,6 @@ export class DashboardLive {
     this.#shown = shown;
     const plan = planUpdate(this.#settled, selections, ids, undefined, () => false, this.#listening);
     this.#settled = selections;
-    this.store.setState({ settled: this.state });
     const asked: string[] = [];
     for (const tile of this.tiles.values()) {
       if (Object.keys(selectionsFor(selections, tile.id, this.#listening)).length === 0) tile.unfilter();

@@ -1,12 +1,13 @@
 import type { DashboardState } from '@belvedere/api';
 import type { Box } from '@belvedere/query';
 import { RemovableChip, Tabs } from '@belvedere/ui';
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { describeBoxes, tileTitle } from '../dashboard/describe.ts';
 import { useSeen } from '../dashboard/seen.ts';
 import { useLook } from '../dashboard/use-theme.ts';
 import { TileView } from '../dashboard/TileView.tsx';
 import { DashboardLive } from '../live/dashboard-live.ts';
+import { useSelections, useSettled } from '../live/use-live.ts';
 import { t } from '../messages/messages.ts';
 import { offlineClient } from './offline-client.ts';
 import type { OfflineData } from './offline-data.ts';
@@ -16,7 +17,8 @@ const nothing = () => {};
 /** A dashboard that has left its server: it is looked at and brushed, and asks nobody. */
 export function OfflinePage({ data }: { readonly data: OfflineData }) {
   const [live] = useState(() => new DashboardLive(offlineClient(data), data.dashboard, { ...data.state, selections: {} }, { selectsOne: true }));
-  const { state, settled } = useSyncExternalStore(live.store.subscribe, live.store.getState);
+  const { state } = useSettled(live);
+  const selections = useSelections(live);
   useLook(data.dashboard.look);
   const dashboard = useSeen(data.dashboard, state);
   const document = dashboard.document!;
@@ -35,7 +37,8 @@ export function OfflinePage({ data }: { readonly data: OfflineData }) {
   const page = document.pages[state.page] ?? document.pages[0]!;
   const shown = useMemo(() => Object.entries(page.tiles).filter(([id]) => large === undefined || id === large || !(large in page.tiles)), [page, large]);
   const isAlone = shown.length < Object.keys(page.tiles).length;
-  const selected = Object.entries(state.selections).filter((entry): entry is [string, Box[]] => entry[1].length > 0);
+  const onLarge = useCallback((tile: string, isLarge: boolean) => setLarge(isLarge ? tile : undefined), []);
+  const selected = Object.entries(selections).filter((entry): entry is [string, Box[]] => entry[1].length > 0);
   return (
     <main className="mx-auto max-w-[1600px] px-5 pb-6 max-sm:px-3">
       <header className="flex flex-wrap items-baseline gap-x-3 gap-y-1 py-3">
@@ -53,7 +56,7 @@ export function OfflinePage({ data }: { readonly data: OfflineData }) {
           if (tile.kind === 'control') return null;
           return (
             <div key={id} style={isAlone ? undefined : { gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`, gridRow: `${at[1] + 1} / span ${at[3]}` }} className={`min-w-0 ${isAlone ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' ? 'tile-text' : 'tile-chart'}`}>
-              {tile.kind === 'image' ? <OfflineImage address={data.images[tile.file]} alt={tile.alt} /> : <TileView id={id} tile={tile} live={live} models={dashboard.models} dashboardModel={document.model} adjustment={state.tiles?.[id]} compare={state.compare} state={tile.kind === 'table' ? settled : undefined} broken={dashboard.brokenTiles[id]} isLarge={large === id} isOffline notes={dashboard.notes} onLarge={(tileId, isLarge) => setLarge(isLarge ? tileId : undefined)} onSelected={onSelected} onAdjust={nothing} onFilters={nothing} onGo={nothing} boundBy="" onReset={onReset} staleness={undefined} />}
+              {tile.kind === 'image' ? <OfflineImage address={data.images[tile.file]} alt={tile.alt} /> : <TileView id={id} tile={tile} live={live} models={dashboard.models} dashboardModel={document.model} adjustment={state.tiles?.[id]} compare={state.compare} state={tile.kind === 'table' ? state : undefined} broken={dashboard.brokenTiles[id]} isLarge={large === id} isOffline notes={dashboard.notes} onLarge={onLarge} onSelected={onSelected} onAdjust={nothing} onFilters={nothing} onGo={nothing} onReset={onReset} staleness={undefined} />}
             </div>
           );
         })}

@@ -12,7 +12,7 @@ export function PreviewTile({ previews: { dashboard, live }, name }: { readonly 
     <div inert className="as-picture size-full">
       <TileView
         id={name} tile={tile} live={live} models={dashboard.models} dashboardModel={dashboard.document?.model} adjustment={undefined} compare={undefined} state={tile.kind === 'table' ? live.state : undefined}
-        broken={dashboard.brokenTiles[name]} isLarge={false} isOffline onLarge={nothing} onSelected={nothing} onAdjust={nothing} onFilters={nothing} onGo={nothing} boundBy="" onReset={nothing} staleness={undefined}
+        broken={dashboard.brokenTiles[name]} isLarge={false} isOffline onLarge={nothing} onSelected={nothing} onAdjust={nothing} onFilters={nothing} onGo={nothing} onReset={nothing} staleness={undefined}
       />
     </div>
   );

@@ -7,7 +7,7 @@ import { parseCalendarTime } from '@belvedere/query';
 import { Button, Menu, StateChip, Tabs } from '@belvedere/ui';
 import { Bookmark, Download, Ellipsis, Eye, Pencil, Printer } from 'lucide-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { chartKeys, tileKeys } from '../../dashboard/chart-keys.ts';
 import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
 import { PaperHead } from '../../dashboard/PaperHead.tsx';
@@ -22,6 +22,7 @@ import { leftAs, lookedAt } from '../../data/mine.ts';
 import { seeAs, seenAs } from '../../data/seen-as.ts';
 import { client, useDashboard, useSession, useTables } from '../../data/server.ts';
 import { DashboardLive } from '../../live/dashboard-live.ts';
+import { useSettled } from '../../live/use-live.ts';
 import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
@@ -47,7 +48,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   const navigate = useNavigate({ from: '/d/$dashboard' });
   const asked = useMemo(() => stateFromSearch(search), [search]);
   const live = useLive(dashboard, asked.state);
-  const { state, settled, applied, dataTime } = useSettledState(live);
+  const { state, applied, dataTime } = useSettled(live);
   useLook(dashboard.look);
   const seen = useSeen(dashboard, state);
   const document = seen.document!;
@@ -81,10 +82,11 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     go({ ...state, ...(compare && { compare }) });
   }, [live, go]);
   const onGo = useCallback((target: string, filters: Readonly<Record<string, FieldFilter>>) => void navigate({ to: '/d/$dashboard', params: { dashboard: target }, search: searchFromState({ page: 0, filters: { ...filters }, selections: {} }) }), [navigate]);
-  const onFilter = (field: string, condition: FieldFilter | null | undefined) => {
+  const onFilter = useCallback((field: string, condition: FieldFilter | null | undefined) => {
     const { [field]: _, ...others } = live.state.filters;
     go({ ...live.state, filters: condition === undefined ? others : { ...others, [field]: condition } }, large ? { tile: large } : {});
-  };
+  }, [live, go, large]);
+  const onClearSelection = useCallback((tile: string) => go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> }), [live, go]);
   useKeys(t.keys.dashboard, useMemo(() => [
     ...(seenAs === undefined ? [{ press: 'e', label: t.dashboard.edit, does: onEdit }] : []),
     { press: 'r', label: t.keys.refresh, does: () => void live.load() },
@@ -106,7 +108,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   }, [isAsOpened, dashboard.id, asked]);
   const [openedAt] = useState(() => Date.now());
   const staleness = describeStaleness(document.staleAfter, dataTime, openedAt, dashboard.calendar);
-  const boundBy = useMemo(() => describeBounds(seen, state), [seen, state]);
+  const boundBy = useCallback(() => describeBounds(seen, live.state), [seen, live]);
 
   const views = useViews({ dashboard, state: asked.state, onState: go });
   const people = (useSession().data?.people ?? []).map(person => ({ id: `as ${person}`, label: t.seeAs.person(person), icon: <Eye size={15} aria-hidden />, onAction: () => seeAs(person) }));
@@ -139,14 +141,14 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
       {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{t.dashboard.staleLink}</p>}
       <PaperHead document={document} models={dashboard.models} state={state} dataTime={dataTime} zone={dashboard.timezone} />
       {document.pages.length > 1 ? <div className="no-print border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={Math.min(state.page, document.pages.length - 1)} onSelect={index => go({ ...live.state, page: index })} /></div> : null}
-      <FilterBar offer={isAsOpened && Object.keys(search).length === 0 ? <LastTime dashboard={dashboard} onState={go} /> : null} onCompare={Object.values(page.tiles).some(tile => tile.kind === 'kpi' && dashboard.models.some(({ name, time }) => time !== undefined && name === (tile.model ?? document.model))) ? onCompare : undefined} dashboard={seen} onParameter={onParameter} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={tile => go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> })} />
+      <FilterBar live={live} offer={isAsOpened && Object.keys(search).length === 0 ? <LastTime dashboard={dashboard} onState={go} /> : null} onCompare={Object.values(page.tiles).some(tile => tile.kind === 'kpi' && dashboard.models.some(({ name, time }) => time !== undefined && name === (tile.model ?? document.model))) ? onCompare : undefined} dashboard={seen} onParameter={onParameter} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={onClearSelection} />
       <div data-grid className={shown.length < tiles.length ? 'h-[calc(100dvh-140px)] print:h-[640px]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>
         {shown.map(([id, tile], i) => {
           const at = tile.at ?? ([(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8] as const);
           const place = shown.length < tiles.length ? undefined : { gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`, gridRow: `${at[1] + 1} / span ${at[3]}` };
           return (
             <div key={id} style={place} className={`min-w-0 ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' || tile.kind === 'control' ? 'tile-text' : 'tile-chart'}`}>
-              {tile.kind === 'control' ? <div className="flex size-full items-center"><FilterPill dashboard={seen} onParameter={onParameter} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={() => {}} filter={document.filters?.find(filter => filter.field === tile.field) ?? { field: tile.field, ...(tile.control && { control: tile.control }), ...(tile.title && { label: tile.title }) }} /></div> : <TileView
+              {tile.kind === 'control' ? <div className="flex size-full items-center"><FilterPill dashboard={seen} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} filter={document.filters?.find(filter => filter.field === tile.field) ?? { field: tile.field, ...(tile.control && { control: tile.control }), ...(tile.title && { label: tile.title }) }} /></div> : <TileView
                 id={id}
                 tile={tile}
                 live={live}
@@ -158,7 +160,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
                 onAdjust={onAdjust}
                 onFilters={onFilters}
                 onGo={onGo}
-                state={tile.kind === 'table' ? settled : undefined}
+                state={tile.kind === 'table' ? state : undefined}
                 broken={dashboard.brokenTiles[id]}
                 isLarge={large === id}
                 onLarge={onLarge}
@@ -189,27 +191,6 @@ function useLive(dashboard: OpenDashboard, state: DashboardState): DashboardLive
     return () => live.close();
   }, [live]);
   return live;
-}
-
-/** The state as of the last moment of rest: while a brush moves, nothing that hangs on this renders more than a few times a second. */
-function useSettledState(live: DashboardLive) {
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const stop = live.store.subscribe(() => {
-        timer ??= setTimeout(() => {
-          timer = undefined;
-          listener();
-        }, 120);
-      });
-      return () => {
-        clearTimeout(timer);
-        stop();
-      };
-    },
-    [live],
-  );
-  return useSyncExternalStore(subscribe, live.store.getState);
 }
 
 function Unreadable({ dashboard }: { readonly dashboard: OpenDashboard }) {

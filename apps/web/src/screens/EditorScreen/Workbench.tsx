@@ -4,7 +4,7 @@ import type { FieldFilter } from '@belvedere/query';
 import { Button, IconButton, Modal, Tabs } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { Code, History, Plus, SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { client } from '../../data/server.ts';
 import { FilterBar } from '../../dashboard/FilterBar.tsx';
 import { useSeen } from '../../dashboard/seen.ts';
@@ -22,6 +22,7 @@ import { useEditorKeys } from '../../editor/draft/use-editor-keys.ts';
 import { DashboardPanel } from '../../editor/inspector/DashboardPanel.tsx';
 import { TilePanel, TilesPanel } from '../../editor/inspector/TilePanel.tsx';
 import { words } from '../../editor/messages/words.ts';
+import { useSettled } from '../../live/use-live.ts';
 import { ConflictPicture, ConflictPictures } from '../../editor/previews/ConflictPictures.tsx';
 import { namesOf } from '../../editor/text-view/dashboard-names.ts';
 import { useIsWide } from '../../editor/use-is-wide.ts';
@@ -49,7 +50,7 @@ export function Workbench() {
   const [left, setLeft] = useState<Left>(() => (localStorage.getItem(leftSetting) === 'text' ? 'text' : 'add'));
   const [asked, setAsked] = useState<Asked>();
   const navigate = useNavigate();
-  const { state, applied, dataTime } = useSyncExternalStore(shown.live.store.subscribe, shown.live.store.getState);
+  const { state, applied, dataTime } = useSettled(shown.live);
   useLook(shown.dashboard.look);
   const seen = useSeen(shown.dashboard, state);
   const isWide = useIsWide();
@@ -127,7 +128,7 @@ export function Workbench() {
       <div className="min-w-0 flex-1 px-4 pb-16">
         <DraftNotices editor={editor} />
         {document.pages.length > 1 ? <div className="border-b border-border"><Tabs label={words.page.pages} titles={document.pages.map(one => one.title)} selected={page} onSelect={index => editor.goTo(index)} /></div> : null}
-        <FilterBar dashboard={seen} onParameter={(name, value) => setState(withParameter(state, name, value))} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={() => setState({ page: state.page, filters: {}, selections: {} })} onClearSelection={() => {}} />
+        <FilterBar live={shown.live} dashboard={seen} onParameter={(name, value) => setState(withParameter(state, name, value))} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={() => setState({ page: state.page, filters: {}, selections: {} })} onClearSelection={() => {}} />
         <div className="pt-2"><Canvas /></div>
       </div>
       {isWide ? <aside aria-label={selected.length > 0 ? words.panels.tile : words.panels.page} className="sticky top-12 h-[calc(100dvh-48px)] w-[288px] shrink-0 overflow-y-auto border-s border-border bg-surface">{rightPanel}</aside> : (

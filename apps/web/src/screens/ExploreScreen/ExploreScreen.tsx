@@ -1,10 +1,10 @@
 import { writeEntries, type Tile } from '@belvedere/document';
 import type { DashboardState } from '@belvedere/api';
-import { isMeasureField, type Adjustment, type FieldFacts } from '@belvedere/query';
+import { isMeasureField, type Adjustment, type FieldFacts, type FieldFilter } from '@belvedere/query';
 import { Button, IconButton, SearchField } from '@belvedere/ui';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Plus, Redo2, Undo2 } from 'lucide-react';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { TileView } from '../../dashboard/TileView.tsx';
 import { client, connection } from '../../data/server.ts';
 import type { Backup } from '../../editor/document-editor.ts';
@@ -18,6 +18,7 @@ import { WellField } from '../../editor/inspector/WellField.tsx';
 import { loadWords, words } from '../../editor/messages/words.ts';
 import { tilesOf } from '../../editor/commands.ts';
 import { wellsOf, withField } from '../../editor/wells.ts';
+import { useSettled } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
@@ -87,7 +88,7 @@ function Explore({ editor, facts, models, asked }: { readonly editor: DashboardE
   const shown = useEditor(editor, state => state.shown);
   const last = useEditor(editor, state => state.history.past.at(-1)?.name);
   const next = useEditor(editor, state => state.history.future.at(-1)?.name);
-  const { state } = useSyncExternalStore(shown.live.store.subscribe, shown.live.store.getState);
+  const { state } = useSettled(shown.live);
   const [search, setSearch] = useState(asked.find);
   const [isSaving, setIsSaving] = useState(false);
   const chart = tilesOf(document, 0)[chartId]!;
@@ -178,7 +179,11 @@ function adjusted(state: DashboardState, tile: string, adjustment: Adjustment | 
 /** A tile as readers have it: brushed, clicked, walked by keys. */
 function ExploreTile({ id, editor }: { readonly id: string; readonly editor: DashboardEditor }) {
   const { dashboard, live } = useEditor(editor, state => state.shown);
-  const { settled, state } = useSyncExternalStore(live.store.subscribe, live.store.getState);
+  const { state } = useSettled(live);
+  const onSelected = useCallback(() => void live.settle(), [live]);
+  const onAdjust = useCallback((one: string, adjustment: Adjustment | undefined) => editor.setState(adjusted(live.state, one, adjustment)), [editor, live]);
+  const onFilters = useCallback((filters: Readonly<Record<string, FieldFilter>>, without: string) => editor.setState({ ...live.state, filters: { ...live.state.filters, ...filters }, selections: Object.fromEntries(Object.entries(live.state.selections).filter(([other]) => other !== without)) }), [editor, live]);
+  const onReset = useCallback(() => editor.setState({ page: 0, filters: {}, selections: {} }), [editor]);
   const tile = dashboard.document && tilesOf(dashboard.document, 0)[id];
   if (!tile) return <div className="size-full rounded-tile border border-border bg-surface" />;
   return (
@@ -190,16 +195,15 @@ function ExploreTile({ id, editor }: { readonly id: string; readonly editor: Das
       dashboardModel={dashboard.document?.model}
       adjustment={state.tiles?.[id]}
       compare={undefined}
-      state={tile.kind === 'table' ? settled : undefined}
+      state={tile.kind === 'table' ? state : undefined}
       broken={dashboard.brokenTiles[id]}
       isLarge={false}
       onLarge={nothing}
-      onSelected={() => void live.settle()}
-      onAdjust={(one, adjustment) => editor.setState(adjusted(live.state, one, adjustment))}
-      onFilters={(filters, without) => editor.setState({ ...live.state, filters: { ...live.state.filters, ...filters }, selections: Object.fromEntries(Object.entries(live.state.selections).filter(([other]) => other !== without)) })}
+      onSelected={onSelected}
+      onAdjust={onAdjust}
+      onFilters={onFilters}
       onGo={nothing}
-      boundBy=""
-      onReset={() => editor.setState({ page: 0, filters: {}, selections: {} })}
+      onReset={onReset}
       staleness={undefined}
     />
   );
