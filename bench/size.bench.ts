@@ -86,7 +86,8 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
     const drag = await dragOver(page, tile, { settleMs: 1000 + rows / 4e4 });
     figures.push(
       { name: `dragging on ${tile}: frames a second`, value: drag.fps, unit: 'fps', target: '≥ 55', peer: { name: 'the display', value: 60 } },
-      { name: `dragging on ${tile}: our own work a frame, p95`, value: drag.workP95, unit: 'ms', target: '≤ 4' },
+      { name: `dragging on ${tile}: all script a frame, p95`, value: drag.workP95, unit: 'ms', target: '≤ 4' },
+      { name: `dragging on ${tile}: the longest task, from press to after release`, value: drag.longestTask, unit: 'ms' },
       { name: `dragging on ${tile}: questions sent`, value: drag.requests, unit: '', target: '= 0' },
     );
   }
@@ -95,7 +96,7 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
   const twenty = await dragOver(page, 'delays', { settleMs: 2000 + rows / 4e4 });
   figures.push(
     { name: 'dragging among 20 tiles: frames a second', value: twenty.fps, unit: 'fps', target: '≥ 55', peer: { name: 'the display', value: 60 } },
-    { name: 'dragging among 20 tiles: our own work a frame, p95', value: twenty.workP95, unit: 'ms' },
+    { name: 'dragging among 20 tiles: all script a frame, p95', value: twenty.workP95, unit: 'ms' },
   );
   figures.push({ name: 'browser: script memory', value: (await page.evaluate(() => (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize)) / 2 ** 20, unit: 'MB', target: '≤ 300' });
   await browser.close();

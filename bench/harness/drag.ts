@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { quantile } from './running-server.ts';
+import { traceScript } from './script-time.ts';
 
 export interface Drag {
   /** Frames a second that the display showed. */
@@ -7,9 +8,11 @@ export interface Drag {
   /** Between two frames, ms. */
   readonly gapP50: number;
   readonly gapP95: number;
-  /** Our own script for each of them, ms: following the pointer and drawing. */
+  /** All of the page's script for each picture drawn, ms of the processor: following the pointer, React, drawing. */
   readonly workP50: number;
   readonly workP95: number;
+  /** The longest the page was held up from the press to what follows the release, ms. */
+  readonly longestTask: number;
   /** Questions the page sent while the pointer moved. */
   readonly requests: number;
 }
@@ -23,37 +26,42 @@ export async function dragOver(page: Page, tile: string, options: { settleMs: nu
   const box = (await surface.boundingBox())!;
   const [left, right] = [box.x + box.width * 0.25, box.x + box.width * 0.9];
   await page.mouse.move(left, box.y + box.height * 0.3);
-  await page.mouse.down();
-  await page.mouse.move(left + 30, box.y + box.height * 0.3);
-  await page.evaluate(() => {
-    performance.clearMeasures();
-    const times: number[] = [];
-    (window as unknown as { frameTimes: number[] }).frameTimes = times;
-    const tick = (time: number) => {
-      times.push(time);
-      requestAnimationFrame(tick);
-    };
-    requestAnimationFrame(tick);
-  });
   let requests = 0;
+  let times: number[] = [];
   const onRequest = () => void requests++;
-  page.on('request', onRequest);
-  const began = performance.now();
-  while (performance.now() - began < 3000) {
-    const share = (1 - Math.cos((performance.now() - began) / 500)) / 2;
-    await page.mouse.move(left + 30 + (right - left - 30) * share, box.y + box.height * (0.3 + 0.3 * share));
-    await page.waitForTimeout(10);
-  }
-  page.off('request', onRequest);
-  const measured = await page.evaluate(() => {
-    const { frameTimes } = window as unknown as { frameTimes: number[] };
-    const durations = (name: string) => performance.getEntriesByName(name).map(entry => [entry.startTime, entry.duration] as const);
-    return { times: frameTimes, draws: durations('belvedere:frame'), brushes: durations('belvedere:brush') };
+  const { frames, longestTask } = await traceScript(page, async (begin, end) => {
+    await page.mouse.down();
+    await page.mouse.move(left + 30, box.y + box.height * 0.3);
+    await page.evaluate(() => {
+      const shown: number[] = [];
+      const noting = { times: shown, isOver: false };
+      (window as unknown as { frames: typeof noting }).frames = noting;
+      const tick = (time: number) => {
+        shown.push(time);
+        if (!noting.isOver) requestAnimationFrame(tick);
+      };
+      requestAnimationFrame(tick);
+    });
+    page.on('request', onRequest);
+    await begin();
+    const began = performance.now();
+    while (performance.now() - began < 3000) {
+      const share = (1 - Math.cos((performance.now() - began) / 500)) / 2;
+      await page.mouse.move(left + 30 + (right - left - 30) * share, box.y + box.height * (0.3 + 0.3 * share));
+      await page.waitForTimeout(10);
+    }
+    await end();
+    page.off('request', onRequest);
+    times = await page.evaluate(() => {
+      const { frames: noted } = window as unknown as { frames: { times: number[]; isOver: boolean } };
+      noted.isOver = true;
+      return noted.times;
+    });
+    await page.mouse.up();
+    await page.waitForTimeout(500);
   });
-  await page.mouse.up();
   await page.keyboard.press('Escape');
   await page.waitForTimeout(500);
-  const gaps = measured.times.slice(1).map((time, i) => time - measured.times[i]!);
-  const work = measured.draws.map(([at, draw]) => draw + measured.brushes.filter(([when]) => when <= at && when > at - 17).reduce((sum, [, brush]) => sum + brush, 0));
-  return { fps: (1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0), gapP50: quantile(gaps, 0.5), gapP95: quantile(gaps, 0.95), workP50: quantile(work, 0.5), workP95: quantile(work, 0.95), requests };
+  const gaps = times.slice(1).map((time, i) => time - times[i]!);
+  return { fps: (1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0), gapP50: quantile(gaps, 0.5), gapP95: quantile(gaps, 0.95), workP50: quantile(frames, 0.5), workP95: quantile(frames, 0.95), longestTask, requests };
 }
