@@ -2,14 +2,17 @@ import { edgesOf, parseCalendarTime, placesOf, type Axis, type Box, type FieldFi
 
 /** For each place of an axis, whether any part of it meets the condition. */
 export function placesMeeting(axis: Axis, condition: FieldFilter | undefined): readonly boolean[] {
-  const places = Array.from({ length: placesOf(axis) }, (_, place) => place);
-  if (!condition) return places.map(() => true);
-  if ('oneOf' in condition) return places.map(place => axis.kind === 'categories' && place < axis.values.length && condition.oneOf.includes(axis.values[place]!));
-  if (axis.kind === 'categories' || !('from' in condition || 'below' in condition)) return places.map(() => false);
-  const edge = (value: string | number | undefined, open: number) => (value === undefined ? open : typeof value === 'number' ? value : parseCalendarTime(value));
-  const [from, below] = [edge(condition.from, -Infinity), edge(condition.below, Infinity)];
-  const edges = edgesOf(axis);
-  return places.map(place => edges[place]! < below && edges[place + 1]! > from);
+  const meets = Array.from<boolean>({ length: placesOf(axis) }).fill(!condition);
+  if (!condition) return meets;
+  if (axis.kind === 'categories') {
+    if ('oneOf' in condition) for (const [place, value] of axis.values.entries()) meets[place] = condition.oneOf.includes(value);
+  } else if ('from' in condition || 'below' in condition) {
+    const edge = (value: string | number | undefined, open: number) => (value === undefined ? open : typeof value === 'number' ? value : parseCalendarTime(value));
+    const [from, below] = [edge(condition.from, -Infinity), edge(condition.below, Infinity)];
+    const edges = edgesOf(axis);
+    for (let place = 0; place < axis.count; place++) meets[place] = edges[place]! < below && edges[place + 1]! > from;
+  }
+  return meets;
 }
 
 /**
@@ -20,5 +23,9 @@ export function selectedPlaces(axes: readonly (Axis | undefined)[], boxes: reado
   if (boxes.length === 0) return undefined;
   const tests = boxes.map(box => axes.map(axis => axis && placesMeeting(axis, box[axis.field])));
   const meets = (test: readonly boolean[] | undefined, place: number) => place < 0 || !test || test[place] === true;
-  return (first, second = -1, third = -1) => tests.some(([a, b, c]) => meets(a, first) && meets(b, second) && meets(c, third));
+  const isIn = (test: (typeof tests)[number], first: number, second: number, third: number) => meets(test[0], first) && meets(test[1], second) && meets(test[2], third);
+  return (first, second = -1, third = -1) => {
+    for (const test of tests) if (isIn(test, first, second, third)) return true;
+    return false;
+  };
 }

@@ -8,6 +8,7 @@ function canvasOfWords() {
   const kept: { font: string; x: number; y: number }[] = [];
   let now = { font: '10px sans-serif', x: 0, y: 0 };
   const context = {
+    canvas: { width: 300, height: 200 },
     get font() { return now.font; },
     set font(font: string) { now = { ...now, font }; },
     save: () => void kept.push(now),

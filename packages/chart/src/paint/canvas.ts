@@ -4,14 +4,23 @@ export const fontFamily = "'Inter Variable', Inter, system-ui, sans-serif";
 
 /** Paints marks on a canvas, one path for each. */
 export function paintCanvas(context: CanvasRenderingContext2D, marks: readonly Mark[]): void {
-  paintMarks(context, marks, {});
+  const { width, height } = context.canvas;
+  const before = toldTo.get(context);
+  // A canvas that becomes another size forgets what it was told.
+  const told = before?.width === width && before.height === height ? before : { width, height };
+  toldTo.set(context, told);
+  paintMarks(context, marks, told);
   context.globalAlpha = 1;
 }
 
-/** What a canvas was told last: being told again takes time, and so does asking it. */
+/** What a canvas was told last: telling it again takes time, and so does asking it. */
 interface Told {
+  readonly width: number;
+  readonly height: number;
   font?: string;
 }
+
+const toldTo = new WeakMap<CanvasRenderingContext2D, Told>();
 
 function paintMarks(context: CanvasRenderingContext2D, marks: readonly Mark[], told: Told): void {
   for (const mark of marks) paintMark(context, mark, told);
