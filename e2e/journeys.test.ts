@@ -171,6 +171,31 @@ describe('brushing', () => {
     expect(page.url()).toMatch(/s\.hours=hour:.*weekday:/);
     await go('/d/flight-delays');
   });
+
+  test('a chart out of sight is drawn when it comes into sight, not with every step', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 1440, height: 420 });
+    await go('/d/flight-delays');
+    const [active, far] = ['by_day', await page.locator('[data-tile]:has(canvas)').last().getAttribute('data-tile')];
+    expect(await page.evaluate(tile => document.querySelector(`[data-tile=${tile}]`)!.getBoundingClientRect().top, far)).toBeGreaterThan(420 * 1.5);
+    await page.hover(`[data-tile=${active}] [role=application]`);
+    await page.waitForFunction(() => performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/index')));
+    await page.waitForTimeout(300);
+    // The first step draws every chart: what is behind the selection changes.
+    await drag(page, active, [0.3, 0.5], [0.4, 0.5], { release: false });
+    await page.waitForTimeout(400);
+    const picture = () => page.evaluate(tile => document.querySelector<HTMLCanvasElement>(`[data-tile=${tile}] canvas`)!.toDataURL(), far);
+    const before = await picture();
+    const box = (await page.locator(`[data-tile=${active}] [role=application]`).boundingBox())!;
+    await page.mouse.move(box.x + box.width * 0.8, box.y + box.height / 2, { steps: 4 });
+    await page.waitForTimeout(400);
+    expect(await picture()).toBe(before);
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await expect.poll(picture).not.toBe(before);
+    await page.mouse.up();
+    await settled(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
 });
 
 describe('the filter bar', () => {

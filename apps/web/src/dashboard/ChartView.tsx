@@ -74,7 +74,7 @@ export function ChartView(props: ChartViewProps) {
     context.drawImage(picture, 0, 0, size.width, size.height);
     paintCanvas(context, marksNow());
   }, [size, theme, behind, marksNow]);
-  useFrames(live, draw);
+  useFrames(live, frame, draw);
   // Letters that were drawn before their font was there are drawn again in it.
   useEffect(() => {
     const again = () => {

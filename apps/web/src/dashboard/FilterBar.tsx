@@ -1,16 +1,16 @@
 import type { DashboardState, ModelSummary } from '@belvedere/api';
-import type { Selections } from '@belvedere/crossfilter';
 import type { DashboardFilter, ParameterValue } from '@belvedere/document';
 import type { FieldFilter } from '@belvedere/query';
 import { Button, Modal, Popover, RemovableChip } from '@belvedere/ui';
 import { CalendarDays, ChevronDown, RotateCcw, SlidersHorizontal } from 'lucide-react';
-import { lazy, memo, Suspense, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useKeys } from '../keys/keys.ts';
 import type { DashboardLive } from '../live/dashboard-live.ts';
-import { useSelections } from '../live/use-live.ts';
+import { useSelectedTiles } from '../live/use-live.ts';
 import { t } from '../messages/messages.ts';
-import { describeBoxes, describeCondition, fieldLabel, tileTitle } from './describe.ts';
+import { describeCondition, fieldLabel, tileTitle } from './describe.ts';
 import type { SeenDashboard } from './seen.ts';
+import { SelectionChip } from './SelectionChip.tsx';
 
 const FilterControl = lazy(() => import('./FilterControl.tsx'));
 const ComparedDays = lazy(() => import('./ComparedDays.tsx'));
@@ -42,7 +42,7 @@ export interface FilterBarProps extends FilterProps {
 export function FilterBar(props: FilterBarProps) {
   const { dashboard, state, applied, dataTime, onFilter, onReset } = props;
   const filtering: FilterProps = { dashboard, state, applied, dataTime, onFilter };
-  const selections = useSelections(props.live);
+  const selectedTiles = useSelectedTiles(props.live);
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   useKeys(t.keys.dashboard, useMemo(() => [
@@ -50,12 +50,13 @@ export function FilterBar(props: FilterBarProps) {
     { press: 'd', label: t.keys.date, does: () => [...(place.current?.querySelectorAll<HTMLElement>('button:has([data-dates])') ?? [])].find(button => button.checkVisibility())?.click() },
   ], []));
   const filters = (dashboard.document?.filters ?? []).filter(filter => !filter.hidden);
-  const selected = selectionsShown(dashboard, selections);
+  const selected = useMemo(() => titlesOf(dashboard, selectedTiles), [dashboard, selectedTiles]);
   const parameters = dashboard.document?.parameters;
   const pills = parameters ? <Suspense fallback={null}><ParameterPills parameters={parameters} chosen={state.parameters} models={dashboard.models} onParameter={props.onParameter} /></Suspense> : null;
   const set = filters.filter(filter => conditionOf(filter, state)).length + selected.length;
   const isChanged = Object.keys(state.filters).length > 0 || selected.length > 0 || Object.keys(state.parameters ?? {}).length > 0;
-  const chips = selected.map(({ id, title, boxes }) => <SelectionChip key={id} id={id} title={title} chosen={describeBoxes(boxes)} onClear={props.onClearSelection} />);
+  const chips = selected.map(({ tile, title }) => <SelectionChip key={tile} live={props.live} tile={tile} title={title} onClear={props.onClearSelection} />);
+  const reset = isChanged ? <Button look="quiet" onPress={onReset}><RotateCcw size={14} aria-hidden />{t.filters.reset}</Button> : props.offer;
   // Where there is no bar there is room left for the tools of the tiles right below.
   if (filters.length === 0 && modelFilters(props).length === 0 && selected.length === 0 && !isChanged && !props.onCompare && !parameters) return <div className="no-print h-6 pointer-coarse:h-2" />;
   return (
@@ -66,11 +67,11 @@ export function FilterBar(props: FilterBarProps) {
         {props.onCompare && filters.length > 0 ? <Compare state={state} dataTime={dataTime} onCompare={props.onCompare} /> : null}
         <OtherFilters dashboard={dashboard} state={state} onFilter={onFilter} />
         {chips}
-        {isChanged ? <ResetButton onReset={onReset} /> : props.offer}
+        {reset}
       </div>
       <div className="flex items-center gap-2 md:hidden">
-        <SheetButton set={set} onOpen={setIsSheetOpen} />
-        {isChanged ? <ResetButton onReset={onReset} /> : props.offer}
+        <Button look="pill" onPress={() => setIsSheetOpen(true)}><SlidersHorizontal size={15} aria-hidden />{t.filters.button(set)}</Button>
+        {reset}
       </div>
       <Modal label={t.filters.label} isOpen={isSheetOpen} onOpenChange={setIsSheetOpen}>
         <div className="flex flex-col gap-3 p-4">
@@ -86,17 +87,6 @@ export function FilterBar(props: FilterBarProps) {
   );
 }
 
-// A brush is put into words while it moves; what says the same as before stays as it is.
-
-const ResetButton = memo(function ResetButton({ onReset }: { readonly onReset: () => void }) {
-  return <Button look="quiet" onPress={onReset}><RotateCcw size={14} aria-hidden />{t.filters.reset}</Button>;
-});
-
-/** Opens everything that can be set where there is no room for it. @param set how much of it is */
-const SheetButton = memo(function SheetButton({ set, onOpen }: { readonly set: number; readonly onOpen: (isOpen: boolean) => void }) {
-  return <Button look="pill" onPress={() => onOpen(true)}><SlidersHorizontal size={15} aria-hidden />{t.filters.button(set)}</Button>;
-});
-
 const comparisons = ['made', 'previous period', 'previous year', 'nothing', 'custom'] as const;
 
 interface CompareProps {
@@ -106,7 +96,7 @@ interface CompareProps {
 }
 
 /** What all figures of the dashboard are compared with, in place of what each was made to. */
-const Compare = memo(function Compare({ state, dataTime, onCompare }: CompareProps) {
+function Compare({ state, dataTime, onCompare }: CompareProps) {
   const compare = state.compare ?? 'made';
   const days = typeof compare === 'object' ? compare : undefined;
   const [isPicking, setIsPicking] = useState(days !== undefined);
@@ -123,7 +113,7 @@ const Compare = memo(function Compare({ state, dataTime, onCompare }: ComparePro
       )}
     </Popover>
   );
-});
+}
 
 function conditionOf(filter: DashboardFilter, state: DashboardState): FieldFilter | undefined {
   const set = filter.locked ? undefined : state.filters[filter.field];
@@ -137,7 +127,7 @@ function modelFilters({ dashboard, state }: Pick<FilterProps, 'dashboard' | 'sta
 }
 
 /** Filters on fields the bar has no pill for: the models' own, and those that a reader has set, as by keeping only what was selected. */
-const OtherFilters = memo(function OtherFilters(props: Pick<FilterProps, 'dashboard' | 'state' | 'onFilter'>) {
+function OtherFilters(props: Pick<FilterProps, 'dashboard' | 'state' | 'onFilter'>) {
   const { dashboard, state, onFilter } = props;
   const known = new Set((dashboard.document?.filters ?? []).map(filter => filter.field));
   const chip = (field: string, condition: FieldFilter, off: null | undefined) => {
@@ -145,24 +135,18 @@ const OtherFilters = memo(function OtherFilters(props: Pick<FilterProps, 'dashbo
     return <RemovableChip key={field} label={t.filters.selected(label, describeCondition(condition))} removeLabel={t.filters.removeFilter(label)} onRemove={() => onFilter(field, off)} />;
   };
   return [...modelFilters(props).map(([field, condition]) => chip(field, condition, null)), ...Object.entries(state.filters).flatMap(([field, condition]) => (known.has(field) || !condition ? [] : [chip(field, condition, dashboard.models.some(model => model.filters?.[field]) ? null : undefined)]))];
-});
-
-/** What is selected on a tile; what is not in it stays as it is while a brush moves. */
-function SelectionChip({ id, title, chosen, onClear }: { readonly id: string; readonly title: string; readonly chosen: string; readonly onClear: (tile: string) => void }) {
-  const clear = useCallback(() => onClear(id), [onClear, id]);
-  return <RemovableChip label={t.filters.selected(title, chosen)} removeLabel={t.filters.removeSelection(title)} onRemove={clear} />;
 }
 
-/** What is selected on tiles that are shown; what was selected on others waits until they are, and binds nobody. */
-function selectionsShown({ document, models }: SeenDashboard, selections: Selections) {
-  return Object.entries(selections).flatMap(([id, boxes]) => {
+/** What the selected tiles that are shown are called; what was selected on others waits until they are, and binds nobody. */
+function titlesOf({ document, models }: SeenDashboard, selected: readonly string[]) {
+  return selected.flatMap(id => {
     const tile = document?.pages.map(page => page.tiles[id]).find(found => found !== undefined);
-    return boxes.length > 0 && tile ? [{ id, boxes, title: tileTitle(tile, models.find(candidate => candidate.name === (tile.model ?? document?.model))) }] : [];
+    return tile ? [{ tile: id, title: tileTitle(tile, models.find(candidate => candidate.name === (tile.model ?? document?.model))) }] : [];
   });
 }
 
 /** One filter: what it is set to, and the control to set it. */
-export const FilterPill = memo(function FilterPill(props: FilterProps & { readonly filter: DashboardFilter }) {
+export function FilterPill(props: FilterProps & { readonly filter: DashboardFilter }) {
   const { filter, state, dashboard, applied } = props;
   const label = filter.label ?? fieldLabel(dashboard.models, filter.field);
   const condition = conditionOf(filter, state);
@@ -190,7 +174,7 @@ export const FilterPill = memo(function FilterPill(props: FilterProps & { readon
       )}
     </Popover>
   );
-});
+}
 
 function controlFor(models: readonly ModelSummary[], field: string): NonNullable<DashboardFilter['control']> {
   const type = models.flatMap(model => model.dimensions).find(dimension => dimension.name === field)?.type;

@@ -24,7 +24,7 @@ export function KpiView({ live, view, tile, measure }: KpiViewProps) {
     const now = live.current('main')?.[0];
     if (figure.current && now !== undefined) figure.current.textContent = formatNumber(now, measure.format, locale, 'label', shortUnit(measure.unit));
   }, [live, measure]);
-  useFrames(live, write);
+  useFrames(live, figure, write);
   return (
     <div className="flex size-full min-h-0 items-end justify-between gap-3">
       <div className="min-w-0">
@@ -78,7 +78,7 @@ function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileVie
     // The shape is what counts: it fills its height whatever the selection leaves.
     if (context && values) paintCanvas(context, drawSpark(values.subarray(0, places), size, theme.accent));
   }, [live, size, places, theme]);
-  useFrames(live, draw);
+  useFrames(live, frame, draw);
   return (
     <div ref={frame} className="h-9 min-w-0 flex-1 basis-20 self-center max-w-36" aria-hidden>
       <canvas ref={canvas} className="size-full" />

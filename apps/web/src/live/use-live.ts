@@ -1,7 +1,6 @@
 import type { DashboardState } from '@belvedere/api';
-import type { Selections } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { DashboardLive, LiveState } from './dashboard-live.ts';
 
 /* What React hears of a dashboard. A brush changes its state sixty times a second, and hardly anything on a page is worth rendering for that. */
@@ -18,16 +17,31 @@ function useLive<T>(live: DashboardLive, pick: (now: LiveState) => T): T {
   return useSyncExternalStore(live.store.subscribe, () => pick(live.store.getState()));
 }
 
-/** How often a brush is put into words. */
+/** The tiles on which something is selected. */
+export function useSelectedTiles(live: DashboardLive): readonly string[] {
+  const key = useLive(live, ({ state }) => JSON.stringify(Object.keys(state.selections).filter(tile => state.selections[tile]!.length > 0)));
+  return useMemo(() => JSON.parse(key) as string[], [key]);
+}
+
+export function useIsSelected(live: DashboardLive, tile: string): boolean {
+  return useLive(live, now => boxesOn(now, tile).length > 0);
+}
+
+/** What is selected on a tile, with every step of a brush. */
+export function useBoxes(live: DashboardLive, tile: string): readonly Box[] {
+  return useLive(live, now => boxesOn(now, tile));
+}
+
+/** How often what is brushed can be read. */
 const readableMs = 120;
 
-/** What is selected, also while a brush moves: as often as somebody can read it. */
-export function useSelections(live: DashboardLive): Selections {
+/** What is selected on a tile, as often as somebody can read it while a brush moves. */
+export function useReadableBoxes(live: DashboardLive, tile: string): readonly Box[] {
   const subscribe = useCallback(
     (listener: () => void) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const stop = live.store.subscribe(({ state }, before) => {
-        if (state.selections === before.state.selections) return;
+      const stop = live.store.subscribe((now, before) => {
+        if (boxesOn(now, tile) === boxesOn(before, tile)) return;
         timer ??= setTimeout(() => {
           timer = undefined;
           listener();
@@ -38,21 +52,12 @@ export function useSelections(live: DashboardLive): Selections {
         stop();
       };
     },
-    [live],
+    [live, tile],
   );
-  return useSyncExternalStore(subscribe, () => live.state.selections);
+  return useSyncExternalStore(subscribe, () => boxesOn(live.store.getState(), tile));
 }
 
 const nothing: readonly Box[] = [];
-
-/** What is selected on a tile, with every step of a brush. */
-export function useBoxes(live: DashboardLive, tile: string): readonly Box[] {
-  return useLive(live, now => boxesOn(now, tile));
-}
-
-export function useIsSelected(live: DashboardLive, tile: string): boolean {
-  return useLive(live, now => boxesOn(now, tile).length > 0);
-}
 
 function boxesOn({ state }: LiveState, tile: string): readonly Box[] {
   return state.selections[tile] ?? nothing;

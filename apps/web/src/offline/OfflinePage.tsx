@@ -1,13 +1,13 @@
 import type { DashboardState } from '@belvedere/api';
-import type { Box } from '@belvedere/query';
-import { RemovableChip, Tabs } from '@belvedere/ui';
+import { Tabs } from '@belvedere/ui';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { describeBoxes, tileTitle } from '../dashboard/describe.ts';
+import { tileTitle } from '../dashboard/describe.ts';
 import { useSeen } from '../dashboard/seen.ts';
+import { SelectionChip } from '../dashboard/SelectionChip.tsx';
 import { useLook } from '../dashboard/use-theme.ts';
 import { TileView } from '../dashboard/TileView.tsx';
 import { DashboardLive } from '../live/dashboard-live.ts';
-import { useSelections, useSettled } from '../live/use-live.ts';
+import { useSelectedTiles, useSettled } from '../live/use-live.ts';
 import { t } from '../messages/messages.ts';
 import { offlineClient } from './offline-client.ts';
 import type { OfflineData } from './offline-data.ts';
@@ -18,7 +18,6 @@ const nothing = () => {};
 export function OfflinePage({ data }: { readonly data: OfflineData }) {
   const [live] = useState(() => new DashboardLive(offlineClient(data), data.dashboard, { ...data.state, selections: {} }, { selectsOne: true }));
   const { state } = useSettled(live);
-  const selections = useSelections(live);
   useLook(data.dashboard.look);
   const dashboard = useSeen(data.dashboard, state);
   const document = dashboard.document!;
@@ -35,19 +34,16 @@ export function OfflinePage({ data }: { readonly data: OfflineData }) {
     return () => window.removeEventListener('keydown', onKey);
   }, [onReset]);
   const page = document.pages[state.page] ?? document.pages[0]!;
+  const selected = useSelectedTiles(live).filter(tile => tile in page.tiles);
   const shown = useMemo(() => Object.entries(page.tiles).filter(([id]) => large === undefined || id === large || !(large in page.tiles)), [page, large]);
   const isAlone = shown.length < Object.keys(page.tiles).length;
   const onLarge = useCallback((tile: string, isLarge: boolean) => setLarge(isLarge ? tile : undefined), []);
-  const selected = Object.entries(selections).filter((entry): entry is [string, Box[]] => entry[1].length > 0);
   return (
     <main className="mx-auto max-w-[1600px] px-5 pb-6 max-sm:px-3">
       <header className="flex flex-wrap items-baseline gap-x-3 gap-y-1 py-3">
         <h1 className="text-14 font-semibold">{dashboard.title}</h1>
         <p className="text-12 text-text-2">{data.about.map(([name, value]) => `${name}: ${value}`).join(' · ')}</p>
-        {selected.map(([id, boxes]) => {
-          const title = tileTitle(page.tiles[id]!, dashboard.models.find(model => model.name === (page.tiles[id]!.model ?? document.model)));
-          return <RemovableChip key={id} label={t.filters.selected(title, describeBoxes(boxes))} removeLabel={t.filters.removeSelection(title)} onRemove={onReset} />;
-        })}
+        {selected.map(tile => <SelectionChip key={tile} live={live} tile={tile} title={tileTitle(page.tiles[tile]!, dashboard.models.find(model => model.name === (page.tiles[tile]!.model ?? document.model)))} onClear={onReset} />)}
       </header>
       {document.pages.length > 1 ? <div className="mb-2 border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={state.page} onSelect={index => go({ ...live.state, page: index, selections: {} })} /></div> : null}
       <div data-grid className={isAlone ? 'h-[calc(100dvh-140px)]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>
