@@ -2,8 +2,9 @@ import type { Field, RowsHeader } from '@belvedere/api';
 import type { Chart, ChartPoint, ChartTile, Size } from '@belvedere/chart';
 import type { DataType } from '@belvedere/model';
 import { isSelectable, type Box, type NotedEvent } from '@belvedere/query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { LiveTile, Picture } from '../live/live-tile.ts';
+import type { TileSelection } from '../live/use-live.ts';
 import { t } from '../messages/messages.ts';
 import { BrushFrame, CursorFrame, WantedFrame } from './ChartFrames.tsx';
 import { Tooltip, type TooltipContent } from './Tooltip.tsx';
@@ -20,7 +21,7 @@ export interface TouchedChart {
   readonly measures: readonly Field[];
   readonly typeOf: (field: string) => DataType;
   /** What is selected on this tile. */
-  readonly boxes: readonly Box[];
+  readonly selection: TileSelection;
   /** The pointer or the focus has come: a brush may follow. */
   readonly onApproach: () => void;
   /** Called while selecting, at most once a frame. */
@@ -46,7 +47,9 @@ interface ChartSurfaceProps extends TouchedChart {
 }
 
 /** The part of a chart that is touched: brush, click, hover, keys. */
-export function ChartSurface({ live, tile, chart, size, picture, points, rows, title, summary, measures, typeOf, boxes, onApproach, onSelect, onSelected, onOpen, zoomable, notes }: ChartSurfaceProps) {
+export function ChartSurface({ live, tile, chart, size, picture, points, rows, title, summary, measures, typeOf, selection, onApproach, onSelect, onSelected, onOpen, zoomable, notes }: ChartSurfaceProps) {
+  // The one thing on a page that is rendered for each step of a brush.
+  const boxes = useSyncExternalStore(selection.onChange, selection.now);
   const surface = useRef<HTMLDivElement>(null);
   const [tooltip, setTooltip] = useState<TooltipContent>();
   useEffect(() => {

@@ -9,7 +9,7 @@ import { locale } from '../messages/messages.ts';
 import { useCalendar } from './calendar.ts';
 import { ChartSurface, type TouchedChart } from './ChartSurface.tsx';
 import { axesInPanel } from './pointing.ts';
-import { prepareCanvas } from './prepare-canvas.ts';
+import { prepareCanvas, scaledContext } from './prepare-canvas.ts';
 import { useDrawnSize, useIsForPaper } from './printing.ts';
 import { useFrames } from './use-frames.ts';
 import { useMapShapes } from './use-map-shapes.ts';
@@ -17,7 +17,7 @@ import { useMarks } from './use-marks.ts';
 import { useSize } from './use-size.ts';
 import { useChartTheme } from './use-theme.ts';
 
-export interface ChartViewProps extends TouchedChart {
+interface ChartViewProps extends TouchedChart {
   readonly view: TileView;
   /** Series left out, by their places. */
   readonly hidden: ReadonlySet<number>;
@@ -25,7 +25,7 @@ export interface ChartViewProps extends TouchedChart {
 
 /** One chart on an opaque canvas: what stays is a picture painted once, what moves is drawn over it with every frame of a brush. */
 export function ChartView(props: ChartViewProps) {
-  const { live, view, tile, title, measures, boxes, hidden } = props;
+  const { live, view, tile, title, measures, selection, hidden } = props;
   const frame = useRef<HTMLDivElement>(null);
   const shown = useRef<HTMLCanvasElement>(null);
   const isForPaper = useIsForPaper();
@@ -58,23 +58,25 @@ export function ChartView(props: ChartViewProps) {
   const marksBehind = useCallback((): readonly Mark[] => (chart && base ? [...chart.guides, ...(isFollowing ? chart.marks(base.values, { isMuted: true }) : [])] : []), [chart, base, isFollowing]);
   const behind = useMemo(() => paintedOnce(size, theme.surface, marksBehind), [size, theme, marksBehind]);
 
-  const isSelectedIn = useMemo(() => base && selectionIn(base, boxes), [base, boxes]);
   // What moves.
   const marksNow = useCallback((): readonly Mark[] => {
     const values = live.current('main');
-    if (!values || !chart) return [];
-    const selected = boxes.length === 0 ? {} : chart.panels ? { isSelectedIn: isSelectedIn! } : { isSelected: isSelectedIn!() };
+    if (!values || !chart || !base) return [];
+    const boxes = selection.now();
+    const isSelectedIn = selectionIn(base, boxes);
+    const selected = boxes.length === 0 ? {} : chart.panels ? { isSelectedIn } : { isSelected: isSelectedIn() };
     return chart.marks(values, { ...selected, ...(filteredPoints && { points: filteredPoints }) });
-  }, [chart, live, boxes, filteredPoints, isSelectedIn]);
+  }, [chart, base, live, selection, filteredPoints]);
   const draw = useCallback(() => {
     // First the picture: a canvas made anew is black until it is painted, and a browser may show it so while another one is.
     const picture = behind.picture();
-    const context = picture && shown.current && size && prepareCanvas(shown.current, size, theme.surface);
+    const context = picture && shown.current && size && scaledContext(shown.current, size, true);
     if (!context) return;
     context.drawImage(picture, 0, 0, size.width, size.height);
     paintCanvas(context, marksNow());
-  }, [size, theme, behind, marksNow]);
+  }, [size, behind, marksNow]);
   useFrames(live, frame, draw);
+  useEffect(() => selection.onChange(() => requestDraw(draw)), [selection, draw]);
   // Letters that were drawn before their font was there are drawn again in it.
   useEffect(() => {
     const again = () => {

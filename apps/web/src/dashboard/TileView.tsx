@@ -7,11 +7,11 @@ import { Button } from '@belvedere/ui';
 import { Component, lazy, memo, Suspense, useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { DashboardLive } from '../live/dashboard-live.ts';
 import type { TileView as View } from '../live/live-tile.ts';
-import { useBoxes, useIsSelected } from '../live/use-live.ts';
+import { useIsSelected, useSelection } from '../live/use-live.ts';
 import { seenAddress } from '../data/seen-as.ts';
 import { locale, t } from '../messages/messages.ts';
 import { useCalendar } from './calendar.ts';
-import { ChartView, type ChartViewProps } from './ChartView.tsx';
+import { ChartView } from './ChartView.tsx';
 import { fieldLabel, measureField, measureFields, offAxis, tileTitle } from './describe.ts';
 import { KpiView } from './KpiView.tsx';
 import { Legend } from './Legend.tsx';
@@ -73,6 +73,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const tile = useMemo(() => asSeen(props.tile, adjustment, compare, notes, model), [props.tile, adjustment, compare, notes, model]);
   const measures = useMemo(() => measureFields(tile, model), [tile, model]);
   const title = tileTitle(tile, model);
+  const selection = useSelection(live, id, tile.selects !== false);
   const isSelected = useIsSelected(live, id) && tile.selects !== false;
   const typeOf = useCallback((field: string) => (model?.dimensions.find(dimension => dimension.name === field)?.type ?? 'text') as DataType, [model]);
   const calendar = useCalendar();
@@ -172,8 +173,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     if (!isChartTile(tile)) return null;
     if (asTable) return <Suspense fallback={<Skeleton kind="table" />}><TwinTable picture={picture} measures={measures} title={title} labelOf={field => fieldLabel(models, field)} /></Suspense>;
     return (
-      <SelectedChart
-        dashboard={live}
+      <ChartView
         live={liveTile}
         view={view}
         tile={tile}
@@ -181,6 +181,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         measures={measures}
         typeOf={typeOf}
         hidden={hidden}
+        selection={selection}
         onApproach={() => live.prepare(id)}
         onSelect={next => live.brush(id, next)}
         onSelected={onSelected}
@@ -217,14 +218,6 @@ function TileRows({ id, state, adjustment, onAdjust, ...table }: TileRowsProps) 
   });
   return <RowsTable tile={id} state={asked} isOffline={onAdjust === undefined} {...table} {...(onAdjust && { kept: { sort: seen.sort, without, onChange: keep } })} />;
 }
-
-/** A chart with what is selected on it: all of a tile that is rendered for a step of a brush. */
-function SelectedChart({ dashboard, ...chart }: Omit<ChartViewProps, 'boxes'> & { readonly dashboard: DashboardLive }) {
-  const selected = useBoxes(dashboard, chart.live.id);
-  return <ChartView {...chart} boxes={chart.tile.selects === false ? noBoxes : selected} />;
-}
-
-const noBoxes: readonly Box[] = [];
 
 function asSeen(tile: Tile, adjustment: Adjustment | undefined, compare: DashboardState['compare'], notes: readonly EventNote[], model: ModelSummary | undefined): Tile {
   const typeOf = (field: string) => model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;

@@ -1,14 +1,12 @@
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** A canvas scaled to the screen's pixels, ready to be painted in CSS pixels: clear, or all `ground` where nothing is to be seen behind it, which spares the browser to blend it with every frame. */
-export function prepareCanvas(canvas: HTMLCanvasElement, size: { readonly width: number; readonly height: number }, ground?: string): CanvasRenderingContext2D | null {
-  const scale = Math.min(2, window.devicePixelRatio || 1);
-  const [width, height] = [Math.round(size.width * scale), Math.round(size.height * scale)];
-  if (canvas.width !== width || canvas.height !== height) {
-    canvas.width = width;
-    canvas.height = height;
-  }
-  const context = canvas.getContext('2d', { alpha: ground === undefined });
+export function prepareCanvas(canvas: HTMLCanvasElement, size: Size, ground?: string): CanvasRenderingContext2D | null {
+  const context = scaledContext(canvas, size, ground !== undefined);
   if (!context) return null;
-  context.setTransform(scale, 0, 0, scale, 0, 0);
   if (ground === undefined) context.clearRect(0, 0, size.width, size.height);
   else {
     context.fillStyle = ground;
@@ -16,3 +14,19 @@ export function prepareCanvas(canvas: HTMLCanvasElement, size: { readonly width:
   }
   return context;
 }
+
+/** The same with what was painted before still on it, for those who paint over all of it; black where that was another size and `isOpaque`. */
+export function scaledContext(canvas: HTMLCanvasElement, size: Size, isOpaque: boolean): CanvasRenderingContext2D | null {
+  const scale = Math.min(2, window.devicePixelRatio || 1);
+  const [width, height] = [Math.round(size.width * scale), Math.round(size.height * scale)];
+  const context = canvas.getContext('2d', { alpha: !isOpaque });
+  if (!context || (canvas.width === width && canvas.height === height && scaleOf.get(canvas) === scale)) return context;
+  canvas.width = width;
+  canvas.height = height;
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  scaleOf.set(canvas, scale);
+  return context;
+}
+
+/** A canvas keeps its scale until it becomes another size: telling it anew takes as long as painting some bars. */
+const scaleOf = new WeakMap<HTMLCanvasElement, number>();

@@ -27,9 +27,19 @@ export function useIsSelected(live: DashboardLive, tile: string): boolean {
   return useLive(live, now => boxesOn(now, tile).length > 0);
 }
 
-/** What is selected on a tile, with every step of a brush. */
-export function useBoxes(live: DashboardLive, tile: string): readonly Box[] {
-  return useLive(live, now => boxesOn(now, tile));
+/** What is selected on a tile, with every step of a brush: for canvases as well, which follow it without React. */
+export interface TileSelection {
+  readonly now: () => readonly Box[];
+  /** @returns what stops it */
+  readonly onChange: (listener: () => void) => () => void;
+}
+
+/** @param canBe false where nothing is selected on the tile, whatever a link says */
+export function useSelection(live: DashboardLive, tile: string, canBe: boolean): TileSelection {
+  return useMemo(() => ({
+    now: () => (canBe ? boxesOn(live.store.getState(), tile) : nothing),
+    onChange: listener => live.store.subscribe((now, before) => boxesOn(now, tile) !== boxesOn(before, tile) && listener()),
+  }), [live, tile, canBe]);
 }
 
 /** How often what is brushed can be read. */
