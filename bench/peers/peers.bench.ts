@@ -14,6 +14,7 @@ import { report, type Figure } from '../harness/figures.ts';
 import { flightsAtSize } from '../harness/flights-at-size.ts';
 import { openDashboard } from '../harness/open-dashboard.ts';
 import { quantile, startOn, timed } from '../harness/running-server.ts';
+import { traceScript } from '../harness/script-time.ts';
 
 const here = import.meta.dirname;
 const sizes = process.argv.slice(2).filter(word => /^[\d.e]+$/.test(word)).map(Number);
@@ -127,7 +128,12 @@ async function measurePeer(peer: (typeof peers)[number], address: string, days: 
       await (globalThis as unknown as { peer: { prepare: () => Promise<void> } }).peer.prepare();
       return performance.now() - start;
     });
-    const { gaps, work } = await page.evaluate(() => (globalThis as unknown as { swing: (ms: number) => Promise<{ gaps: number[]; work: number[] }> }).swing(3000));
+    let gaps: readonly number[] = [];
+    const { frames: work } = await traceScript(page, async (begin, end) => {
+      await begin();
+      gaps = await page.evaluate(() => (globalThis as unknown as { swing: (ms: number) => Promise<number[]> }).swing(3000));
+      await end();
+    });
     return { firstMs, indexMs, gapP50: quantile(gaps, 0.5), gapP95: quantile(gaps, 0.95), workP95: quantile(work, 0.95), browserMb: rendererMb(browser) };
   } finally {
     await browser.close();

@@ -9,18 +9,15 @@ globalThis.swing = async ms => {
   const { brush, span } = globalThis.peer;
   const [low, high] = span;
   const gaps = [];
-  const work = [];
   let before;
   const began = performance.now();
   for (;;) {
     const now = await new Promise(resolve => requestAnimationFrame(resolve));
     if (before !== undefined) gaps.push(now - before);
     before = now;
-    if (performance.now() - began > ms) return { gaps, work };
+    if (performance.now() - began > ms) return gaps;
     const share = (1 - Math.cos((performance.now() - began) / 500)) / 2;
-    const start = performance.now();
     await brush(low + (high - low) * 0.1, low + (high - low) * (0.2 + 0.7 * share));
-    work.push(performance.now() - start);
   }
 };
 
