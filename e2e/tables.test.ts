@@ -199,7 +199,13 @@ describe('a table of measures with their courses', () => {
     expect(await tile.getByRole('img').first().getAttribute('aria-label')).toMatch(/^By month, Jan 1, 2023 to Aug 1, 2024: [\d,]+ at least, [\d,]+ at most, [\d,]+ at the end$/);
     const region = tile.getByRole('region');
     const places = () => tile.locator('tbody tr').first().locator('td').evaluateAll(cells => cells.map(cell => Math.round(cell.getBoundingClientRect().x)));
+    const staying = () => tile.locator('tbody td').evaluateAll(cells => cells.filter(cell => getComputedStyle(cell).position === 'sticky').length);
+    // A cell that stays, or is cut off, costs every frame of the page: none does where all of it is seen.
+    expect(await region.evaluate(element => element.scrollWidth - element.clientWidth)).toBe(0);
+    expect(await staying()).toBe(0);
+    expect(await tile.locator('tbody td').evaluateAll(cells => cells.filter(cell => getComputedStyle(cell).overflow !== 'visible').length)).toBe(0);
     await region.evaluate(element => (element.style.width = '260px'));
+    await expect.poll(staying).toBeGreaterThan(0);
     // Once the columns have the widths that they keep.
     let before = await places();
     await expect.poll(async () => String(before) === String((before = await places())), { interval: 150 }).toBe(true);

@@ -9,6 +9,7 @@ import { locale, t } from '../messages/messages.ts';
 import { full } from './describe.ts';
 import { useChartTheme } from './use-theme.ts';
 import { useLiveValues } from './use-live-values.ts';
+import { usePinned } from './use-pinned.ts';
 
 interface PivotViewProps {
   readonly live: LiveTile;
@@ -40,13 +41,15 @@ export function PivotView({ live, view, tile, title, measures, labelOf }: PivotV
   const main = pictureOf('main')!;
   const heat = tile.heat ? measures.map((measure, m) => colourScale(extentOf(main.values.subarray(m * groupsOf(main.axes), (m + 1) * groupsOf(main.axes))), { label: measure.label, isAdditive: main.additive[m] ?? false }, { theme, locale })) : undefined;
   const depth = rowAxes.length;
+  const { head, pinned } = usePinned(1, axes.map(axis => axis.field).join());
+  const stays = pinned.length > 0 ? 'sticky start-0' : '';
   return (
     <div className="size-full overflow-auto" tabIndex={0} role="region" aria-label={t.table.region(title)}>
       <table className="border-separate border-spacing-0 text-12">
         <thead className="sticky top-0 z-10 bg-surface text-text-2">
           {columnAxes.map((axis, level) => (
-            <tr key={axis.field}>
-              <th className="sticky start-0 bg-surface px-2 text-start font-medium text-text-3">{level === columnAxes.length - 1 && measures.length === 1 ? rowAxes.map(one => labelOf(one.field)).join(' › ') : labelOf(axis.field)}</th>
+            <tr key={axis.field} ref={level === 0 ? head : undefined}>
+              <th className={`${stays} bg-surface px-2 text-start font-medium text-text-3`}>{level === columnAxes.length - 1 && measures.length === 1 ? rowAxes.map(one => labelOf(one.field)).join(' › ') : labelOf(axis.field)}</th>
               {headerCells(columns, columnAxes, level).map(cell => (
                 <th key={cell.key} colSpan={cell.span * measures.length} scope="col" className="h-7 border-b border-border px-2 text-end font-medium whitespace-nowrap">
                   {level === columnAxes.length - 1 && measures.length === 1 ? <SortButton label={cell.label} column={cell.at} measure={0} sort={sort} onSort={setSort} /> : cell.label}
@@ -55,8 +58,8 @@ export function PivotView({ live, view, tile, title, measures, labelOf }: PivotV
             </tr>
           ))}
           {measures.length > 1 || columnAxes.length === 0 ? (
-            <tr>
-              <th className="sticky start-0 bg-surface px-2 text-start font-medium text-text-3">{rowAxes.map(one => labelOf(one.field)).join(' › ')}</th>
+            <tr ref={columnAxes.length === 0 ? head : undefined}>
+              <th className={`${stays} bg-surface px-2 text-start font-medium text-text-3`}>{rowAxes.map(one => labelOf(one.field)).join(' › ')}</th>
               {columns.flatMap((column, c) => measures.map((measure, m) => (
                 <th key={`${column.key}:${measure.name}`} scope="col" className="h-7 border-b border-border px-2 text-end font-medium whitespace-nowrap"><SortButton label={measure.label} column={c} measure={m} sort={sort} onSort={setSort} /></th>
               )))}
@@ -66,7 +69,7 @@ export function PivotView({ live, view, tile, title, measures, labelOf }: PivotV
         <tbody>
           {lines.map(line => (
             <tr key={line.key} className={line.isTotal ? 'font-semibold' : line.places.length < depth ? 'bg-hover/60 font-medium' : 'hover:bg-hover'}>
-              <th scope="row" className="sticky start-0 h-7 max-w-64 truncate border-b border-border bg-surface px-2 text-start whitespace-nowrap" style={{ fontWeight: 'inherit', paddingInlineStart: 8 + Math.max(0, line.places.length - 1) * 16 }}>
+              <th scope="row" className={`${stays} h-7 max-w-64 truncate border-b border-border bg-surface px-2 text-start whitespace-nowrap`} style={{ fontWeight: 'inherit', paddingInlineStart: 8 + Math.max(0, line.places.length - 1) * 16 }}>
                 <RowName line={line} axes={rowAxes} depth={depth} onToggle={() => setClosed(toggled(closed, line.key))} />
               </th>
               {columns.flatMap(column => measures.map((measure, m) => {

@@ -1,14 +1,16 @@
 import type { DashboardState, RowsPage } from '@belvedere/api';
 import { drawSpark, formatDay, formatNumber } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
+import { isTemporal, type DataType } from '@belvedere/model';
 import { cellHighlight, type Adjustment, type Box } from '@belvedere/query';
 import { Checkbox, IconButton, Popover } from '@belvedere/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Columns3 } from 'lucide-react';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type Ref } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { client } from '../data/server.ts';
 import { locale, t } from '../messages/messages.ts';
 import { Cell } from './Cell.tsx';
+import { usePinned } from './use-pinned.ts';
 
 type Column = RowsPage['columns'][number];
 
@@ -62,7 +64,6 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
   useEffect(() => {
     if (isScrolled.current) region.current?.scrollTo({ top: 0 });
   }, [asked, offset, sort?.by, sort?.descending]);
-  const { head, pinned } = usePinned(look.pinned ?? 1);
   const isFirst = first !== undefined && own.sort === undefined && offset === 0;
   const { data, error } = useQuery({
     queryKey: ['rows', dashboard, tile, state, mark, own.sort, offset],
@@ -72,6 +73,7 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
   });
   const found: RowsPage | undefined = isFirst ? first : data;
   const page = found && { ...found, columns: found.columns.map(column => ({ ...column, label: look.labelOf?.(column) ?? column.label })) };
+  const { head, pinned } = usePinned(look.pinned ?? 1, [...(page?.columns ?? []).map(column => column.name), '', ...without].join());
   if (error) return <p role="alert" className="text-12 text-bad">{error.message}</p>;
   if (!page) return <p role="status" className="soon text-12 text-text-2">{t.tile.loading}</p>;
   const from = Math.min(offset, Math.max(0, page.total - 1));
@@ -113,7 +115,7 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
             {page.rows.map((row, i) => (
               <tr key={from + i} className="hover:bg-hover">
                 {shown.map(({ column, place }, j) => (
-                  <td key={column.name} className={`tabular h-7 max-w-72 truncate border-b border-border px-2 ${isNumber(column.type) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface' : ''} ${highlightOf(look.highlights, column, row[place]!)}`} style={{ insetInlineStart: pinned[j] }}>
+                  <td key={column.name} className={`tabular h-7 border-b border-border px-2 whitespace-nowrap ${isLong(row[place]!, column.type) ? 'max-w-72 truncate' : ''} ${isNumber(column.type) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface' : ''} ${highlightOf(look.highlights, column, row[place]!)}`} style={{ insetInlineStart: pinned[j] }}>
                     <div className={page.courses?.of[column.name] ? 'flex items-center justify-between gap-2' : 'contents'}>
                       <Course courses={page.courses} name={column.name} row={i} format={column.format ?? look.formats[column.name]} />
                       <Bar value={row[place]!} reach={reach.get(column.name)} />
@@ -162,6 +164,9 @@ function nextSort(sort: Adjustment['sort'], by: string): Adjustment['sort'] {
   if (sort?.by !== by) return { by, descending: false };
   return sort.descending ? undefined : { by, descending: true };
 }
+
+/** A text that may be wider than its column is let be. Cutting off what fits makes the browser put its layers together anew for each cell, in every frame of the page. */
+const isLong = (value: Value, type: string) => typeof value === 'string' && value.length > 20 && !isTemporal(type as DataType);
 
 const isNumber = (type: string) => ['integer', 'decimal', 'number'].includes(type);
 
@@ -214,39 +219,6 @@ function pathOf(xy: readonly number[]): string {
     isDown = isPoint;
   }
   return path;
-}
-
-const alone: readonly number[] = [0];
-
-/**
- * Where the first so many columns stay while the others are scrolled, from the table's beginning; fewer where they would take half of it.
- * @returns what marks the head's row, whose cells are measured
- */
-function usePinned(count: number): { readonly head: Ref<HTMLTableRowElement>; readonly pinned: readonly number[] } {
-  const head = useRef<HTMLTableRowElement>(null);
-  const [pinned, setPinned] = useState(alone);
-  const measure = useCallback(() => {
-    const cells = [...(head.current?.children ?? [])].map(cell => (cell as HTMLElement).offsetWidth);
-    const room = (head.current?.closest('[role=region]')?.clientWidth ?? 0) / 2;
-    const places = cells.slice(0, count).map((_, i) => cells.slice(0, i).reduce((sum, width) => sum + width, 0));
-    const next = places.filter((place, i) => i === 0 || place + cells[i]! <= room);
-    setPinned(before => (before.join() === next.join() ? before : next));
-  }, [count]);
-  // One column alone stays at the table's beginning; others stand where those before them end. Asking for that makes the browser lay out the page.
-  const isMeasured = count > 1;
-  // Columns are as wide as what is in them: after each change of that, and of the room there is.
-  useLayoutEffect(() => {
-    if (isMeasured) measure();
-  });
-  useEffect(() => {
-    if (!isMeasured) return undefined;
-    const region = head.current?.closest('[role=region]');
-    if (!region) return undefined;
-    const observer = new ResizeObserver(measure);
-    observer.observe(region);
-    return () => observer.disconnect();
-  }, [isMeasured, measure]);
-  return { head, pinned: isMeasured ? pinned : alone.slice(0, count) };
 }
 
 const looks = { good: 'bg-good-weak text-good', warn: 'bg-warn-weak text-warn', bad: 'bg-bad-weak text-bad', accent: 'bg-accent-weak text-accent-text' } as const;

@@ -1,0 +1,32 @@
+import { useEffect, useRef, useState, type Ref } from 'react';
+
+const none: readonly number[] = [];
+
+/**
+ * Where the first so many columns stay while the others are scrolled, from the table's beginning: none where all are in sight, since a browser
+ * puts its layers together anew for each cell that stays, in every frame of the page; fewer where they would take half of the room.
+ * @param shown what the table is made of: another text where columns or the whole table come and go
+ * @returns what marks a row of the head, whose cells are measured
+ */
+export function usePinned(count: number, shown: string): { readonly head: Ref<HTMLTableRowElement>; readonly pinned: readonly number[] } {
+  const head = useRef<HTMLTableRowElement>(null);
+  const [pinned, setPinned] = useState(none);
+  useEffect(() => {
+    const table = head.current?.closest('table');
+    const region = table?.closest('[role=region]');
+    if (!table || !region || count === 0) return undefined;
+    const cells = [...head.current!.children].slice(0, count) as HTMLElement[];
+    const measure = () => {
+      const room = region.clientWidth / 2;
+      const widths = cells.map(cell => cell.offsetWidth);
+      const places = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width, 0));
+      const next = region.scrollWidth > region.clientWidth ? places.filter((place, i) => i === 0 || place + widths[i]! <= room) : none;
+      setPinned(before => (before.join() === next.join() ? before : next));
+    };
+    // Columns are as wide as what is in them; an observer asks once the page is laid out, and does not make the browser do it.
+    const observer = new ResizeObserver(measure);
+    for (const element of [region, table, ...cells]) observer.observe(element);
+    return () => observer.disconnect();
+  }, [count, shown]);
+  return { head, pinned };
+}
