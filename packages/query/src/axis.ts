@@ -45,7 +45,9 @@ export function edgeOf(axis: Exclude<Axis, { kind: 'categories' }>, place: numbe
 
 /** Every edge of the axis, ascending, count + 1 of them. Worked out once for an axis: a brush asks with every step. */
 export function edgesOf(axis: Exclude<Axis, { kind: 'categories' }>): Float64Array {
-  const edges = edgesKnown.get(axis) ?? Float64Array.from({ length: axis.count + 1 }, (_, place) => edgeOf(axis, place));
+  const known = edgesKnown.get(axis);
+  if (known) return known;
+  const edges = Float64Array.from({ length: axis.count + 1 }, (_, place) => edgeOf(axis, place));
   edgesKnown.set(axis, edges);
   return edges;
 }
