@@ -37,6 +37,14 @@ describe.each(engineNames)('on %s', name => {
     expect(given).toEqual(ofColumns.map(({ text, expected }) => [text, expected]));
   });
 
+  // Some databases know an order of each text, and do not choose between two.
+  test('texts stand beside one another, whatever made them', async () => {
+    const loaded = engines.find(engine => engine.name === name)!;
+    const texts = cases.filter(({ group, expected, isAggregate }) => group === 'text' && typeof expected === 'string' && !isAggregate);
+    const given = await Promise.all(texts.map(async ({ text }) => [text, await valueOf(`concat_ws('|', ${text}, greatest(rest, 'a'), lower(rest))`, false, loaded).catch(String)]));
+    expect(given).toEqual(texts.map(({ text, expected }) => [text, `${String(expected)}|of it|of it`]));
+  });
+
   // Some databases have whole numbers without a sign, and refuse what would give them one.
   test('every whole number has a sign', async () => {
     const loaded = engines.find(engine => engine.name === name)!;
