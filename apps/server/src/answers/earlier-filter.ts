@@ -1,24 +1,57 @@
 import type { Comparison } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
-import { allOf, anyOf, earlierRange, everything, parseCalendarTime, type Filter } from '@belvedere/query';
+import { addUnits, allOf, anyOf, earlierRange, everything, parseCalendarTime, startOf, type Filter, type Range } from '@belvedere/query';
 
-/** The filter with its range on the model's time moved back, or another in its place; undefined where there is none to move, or no time. */
-export function earlierFilter(filter: Filter, model: Model, by: Comparison): { filter: Filter; range: { from: number; below: number } } | undefined {
+/**
+ * The filter moved back in the model's time, or to another range of it; undefined where it leaves time open, or there is no time. What several
+ * ranges leave together (the page's filter, and what is brushed within it) is one period, which all of them are moved back by.
+ */
+export function earlierFilter(filter: Filter, model: Model, by: Comparison): { filter: Filter; range: Range } | undefined {
+  if (model.time === undefined) return undefined;
   if (typeof by === 'object') {
-    if (model.time === undefined) return undefined;
     const range = { from: parseCalendarTime(by.from), below: parseCalendarTime(by.below) };
     return { filter: allOf([withoutRange(filter, model.time), { kind: 'range', field: model.time, ...range }]), range };
   }
-  let found: { from: number; below: number } | undefined;
-  const moved = (inner: Filter): Filter => {
-    if (inner.kind === 'allOf' || inner.kind === 'anyOf') return { ...inner, filters: inner.filters.map(moved) };
-    if (inner.kind !== 'range' || inner.field !== model.time || inner.from === undefined || inner.below === undefined) return inner;
-    const range = earlierRange({ from: inner.from, below: inner.below }, by);
-    found = range;
-    return { ...inner, ...range };
-  };
-  const result = moved(filter);
-  return found && { filter: result, range: found };
+  const period = periodOf(filter, model.time);
+  if (!Number.isFinite(period.from) || !Number.isFinite(period.below) || period.from >= period.below) return undefined;
+  const range = earlierRange(period, by);
+  return { filter: allOf([moved(filter, model.time, back(period, range, by)), { kind: 'range', field: model.time, ...range }]), range };
+}
+
+/** From when to when a filter lets anything through; infinite where it does not say. */
+function periodOf(filter: Filter, field: string): Range {
+  switch (filter.kind) {
+    case 'range':
+      return filter.field === field ? { from: filter.from ?? -Infinity, below: filter.below ?? Infinity } : always;
+    case 'allOf':
+      return filter.filters.map(inner => periodOf(inner, field)).reduce((a, b) => ({ from: Math.max(a.from, b.from), below: Math.min(a.below, b.below) }), always);
+    case 'anyOf':
+      return filter.filters.map(inner => periodOf(inner, field)).reduce((a, b) => ({ from: Math.min(a.from, b.from), below: Math.max(a.below, b.below) }), never);
+    default:
+      return always;
+  }
+}
+
+const always: Range = { from: -Infinity, below: Infinity };
+const never: Range = { from: Infinity, below: -Infinity };
+
+/** Where a moment of the period lies in the earlier one: months begin where months do. */
+function back(period: Range, earlier: Range, by: Exclude<Comparison, object>): (moment: number) => number {
+  if (by === 'previous year') return moment => earlierRange({ from: moment, below: moment }, by).from;
+  const isMonth = (moment: number) => startOf('month', moment) === moment;
+  const months = [period.from, period.below, earlier.from].every(isMonth) ? monthOf(period.from) - monthOf(earlier.from) : undefined;
+  return moment => (months !== undefined && isMonth(moment) ? addUnits('month', moment, -months) : moment - (period.from - earlier.from));
+}
+
+function monthOf(moment: number): number {
+  const date = new Date(moment);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+function moved(filter: Filter, field: string, by: (moment: number) => number): Filter {
+  if (filter.kind === 'allOf' || filter.kind === 'anyOf') return { ...filter, filters: filter.filters.map(inner => moved(inner, field, by)) };
+  if (filter.kind !== 'range' || filter.field !== field) return filter;
+  return { ...filter, ...(filter.from !== undefined && { from: by(filter.from) }), ...(filter.below !== undefined && { below: by(filter.below) }) };
 }
 
 /** The filter without what it says of how far a field's values go. */
