@@ -27,7 +27,7 @@ interface FilterProps {
   readonly onFilter: (field: string, condition: FieldFilter | null | undefined) => void;
 }
 
-export interface FilterBarProps extends FilterProps {
+interface FilterBarProps extends FilterProps {
   readonly live: DashboardLive;
   readonly onClearSelection: (tile: string) => void;
   readonly onReset: () => void;

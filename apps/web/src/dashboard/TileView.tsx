@@ -7,7 +7,7 @@ import { Button } from '@belvedere/ui';
 import { Component, lazy, memo, Suspense, useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { DashboardLive } from '../live/dashboard-live.ts';
 import type { TileView as View } from '../live/live-tile.ts';
-import { useIsSelected, useSelection } from '../live/use-live.ts';
+import { useSelection } from '../live/use-live.ts';
 import { seenAddress } from '../data/seen-as.ts';
 import { locale, t } from '../messages/messages.ts';
 import { useCalendar } from './calendar.ts';
@@ -74,7 +74,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const measures = useMemo(() => measureFields(tile, model), [tile, model]);
   const title = tileTitle(tile, model);
   const selection = useSelection(live, id, tile.selects !== false);
-  const isSelected = useIsSelected(live, id) && tile.selects !== false;
+  const isSelected = useSyncExternalStore(selection.onChange, () => selection.now().length > 0);
   const typeOf = useCallback((field: string) => (model?.dimensions.find(dimension => dimension.name === field)?.type ?? 'text') as DataType, [model]);
   const calendar = useCalendar();
   const isChart = isChartTile(tile);

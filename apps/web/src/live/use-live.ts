@@ -1,30 +1,23 @@
 import type { DashboardState } from '@belvedere/api';
 import type { Box } from '@belvedere/query';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { useStore } from 'zustand';
 import type { DashboardLive, LiveState } from './dashboard-live.ts';
 
 /* What React hears of a dashboard. A brush changes its state sixty times a second, and hardly anything on a page is worth rendering for that. */
 
 /** The state as the last gesture left it: what hangs on it stays as it is while a brush moves. */
 export function useSettled(live: DashboardLive): Pick<LiveState, 'applied' | 'dataTime'> & { readonly state: DashboardState } {
-  const state = useLive(live, ({ settled }) => settled);
-  const applied = useLive(live, now => now.applied);
-  const dataTime = useLive(live, now => now.dataTime);
+  const state = useStore(live.store, ({ settled }) => settled);
+  const applied = useStore(live.store, now => now.applied);
+  const dataTime = useStore(live.store, now => now.dataTime);
   return { state, applied, dataTime };
-}
-
-function useLive<T>(live: DashboardLive, pick: (now: LiveState) => T): T {
-  return useSyncExternalStore(live.store.subscribe, () => pick(live.store.getState()));
 }
 
 /** The tiles on which something is selected. */
 export function useSelectedTiles(live: DashboardLive): readonly string[] {
-  const key = useLive(live, ({ state }) => JSON.stringify(Object.keys(state.selections).filter(tile => state.selections[tile]!.length > 0)));
+  const key = useStore(live.store, ({ state }) => JSON.stringify(Object.keys(state.selections).filter(tile => state.selections[tile]!.length > 0)));
   return useMemo(() => JSON.parse(key) as string[], [key]);
-}
-
-export function useIsSelected(live: DashboardLive, tile: string): boolean {
-  return useLive(live, now => boxesOn(now, tile).length > 0);
 }
 
 /** What is selected on a tile, with every step of a brush: for canvases as well, which follow it without React. */
