@@ -1,6 +1,6 @@
 import type { Comparison } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
-import { addUnits, allOf, anyOf, earlierRange, everything, parseCalendarTime, startOf, type Filter, type Range } from '@belvedere/query';
+import { addUnits, allOf, anyOf, earlierRange, everything, parseCalendarTime, startOf, unitsBetween, type Filter, type Range } from '@belvedere/query';
 
 /**
  * The filter moved back in the model's time, or to another range of it; undefined where it leaves time open, or there is no time. What several
@@ -39,13 +39,8 @@ const never: Range = { from: Infinity, below: -Infinity };
 function back(period: Range, earlier: Range, by: Exclude<Comparison, object>): (moment: number) => number {
   if (by === 'previous year') return moment => earlierRange({ from: moment, below: moment }, by).from;
   const isMonth = (moment: number) => startOf('month', moment) === moment;
-  const months = [period.from, period.below, earlier.from].every(isMonth) ? monthOf(period.from) - monthOf(earlier.from) : undefined;
+  const months = [period.from, period.below, earlier.from].every(isMonth) ? unitsBetween('month', earlier.from, period.from) : undefined;
   return moment => (months !== undefined && isMonth(moment) ? addUnits('month', moment, -months) : moment - (period.from - earlier.from));
-}
-
-function monthOf(moment: number): number {
-  const date = new Date(moment);
-  return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
 function moved(filter: Filter, field: string, by: (moment: number) => number): Filter {
