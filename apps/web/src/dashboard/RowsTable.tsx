@@ -57,7 +57,7 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
   const asked = JSON.stringify(state);
   const [turned, setTurned] = useState({ asked, offset: 0 });
   if (turned.asked !== asked) setTurned({ asked, offset: 0 });
-  const offset = turned.asked === asked ? turned.offset : 0;
+  const { offset } = turned;
   const turnTo = (to: number) => setTurned({ asked, offset: to });
   const region = useRef<HTMLDivElement>(null);
   const isScrolled = useRef(false);
