@@ -74,11 +74,14 @@ async function importDatabase(found: FoundTable, tablesFolder: string, work: str
   return tables;
 }
 
+/** Texts of few values keep one list of them a row group, which the engine reads, hashes and groups value by value in place of row by row. Older readers, which are not asked, need the default. */
+const storageVersion = 'v1.4.0';
+
 /** @param whole how far all of `found` is, of which this is the part between `stage`'s ends */
 async function importOne(found: FoundTable, name: string, tablesFolder: string, work: string, whole: Stages, stage: Stage, read: (connection: DuckDBConnection, stage: Stage) => Promise<ImportReport>): Promise<ImportedTable> {
   const draft = path.join(work, `${name}.duckdb`);
   const memoryBytes = Number(process.env['BELVEDERE_MEMORY']);
-  const instance = await DuckDBInstance.create(draft, { ...duckdbSettings({ memoryBytes, threads: Number(process.env['BELVEDERE_THREADS']), spillFolder: path.join(work, 'spill') }), preserve_insertion_order: 'true' });
+  const instance = await DuckDBInstance.create(draft, { ...duckdbSettings({ memoryBytes, threads: Number(process.env['BELVEDERE_THREADS']), spillFolder: path.join(work, 'spill') }), preserve_insertion_order: 'true', storage_compatibility_version: storageVersion });
   const connection = await instance.connect();
   await connection.run("set TimeZone = 'UTC'");
   await connection.run('set enable_progress_bar = true');

@@ -1,3 +1,4 @@
+import { DuckDBInstance } from '@duckdb/node-api';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import os from 'node:os';
@@ -5,6 +6,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { discover } from './discover.ts';
 import { Importer } from './importer.ts';
+import { rowsOf } from './sql-text.ts';
 
 // On a machine that has little memory.
 test('how far a file of several tables is read is said of all of them, and never falls', async () => {
@@ -48,6 +50,21 @@ test('what is called off ends at once and leaves nothing behind; what waits behi
   await expect(large).rejects.toThrow('called off');
   expect(await readdir(tablesFolder)).toEqual([]);
   expect((await small).map(({ name, profile }) => [name, profile.rows])).toEqual([['small', 2]]);
+  await importer.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('texts of few values are kept as one list of them a row group', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
+  await writeFile(path.join(folder, 'trips.csv'), `city\n${Array.from({ length: 20_000 }, (_, i) => ['Oslo', 'Bonn', 'Åbo'][i % 3]).join('\n')}\n`);
+  const importer = new Importer({ tablesFolder: folder, memoryBytes: 2 ** 30, threads: 1 });
+  const { tables: [found] } = await discover(path.join(folder, 'trips.csv'), new Map());
+  const [imported] = await importer.import(found!, () => {});
+  const instance = await DuckDBInstance.create(imported!.database, { access_mode: 'READ_ONLY' });
+  const connection = await instance.connect();
+  expect(await rowsOf(connection, "select distinct compression from pragma_storage_info('data') where segment_type = 'VARCHAR'")).toEqual([['DICT_FSST']]);
+  connection.closeSync();
+  instance.closeSync();
   await importer.close();
   await rm(folder, { recursive: true, force: true });
 });
