@@ -562,19 +562,32 @@ describe('Home', () => {
     await rm(path.join(folder, 'dashboards', 'taken'), { recursive: true });
   });
 
-  test('shows what changed while its list was on the way', async () => {
+  test.each([['', 'late'], [', before the server was heard', 'later']])('shows what changed while its list was on the way%s', async (isUnheard, name) => {
     const { page } = opened;
-    const late = path.join(folder, 'dashboards', 'late.yaml');
+    const changed = path.join(folder, 'dashboards', `${name}.yaml`);
+    const change = Promise.withResolvers<void>();
+    let isFirst = true;
+    // A page that hears of what changed before would take what is meant for the next.
+    await page.goto('about:blank');
+    // Routes of `times: 1` let go of what they hold as soon as none is left.
     await page.route('**/api/dashboards?*', async route => {
+      if (!isFirst) return route.continue();
+      isFirst = false;
       const answer = await route.fetch();
-      await writeFile(late, 'version: 1\ntitle: Come late\npages: [{ title: One, tiles: {} }]\n');
-      await expect.poll(async () => (await (await page.request.get(`${opened.address}/api/dashboards`)).json() as { dashboards: { id: string }[] }).dashboards.map(one => one.id)).toContain('late');
+      await writeFile(changed, `version: 1\ntitle: Come ${name}\npages: [{ title: One, tiles: {} }]\n`);
+      await expect.poll(async () => (await (await page.request.get(`${opened.address}/api/dashboards`)).json() as { dashboards: { id: string }[] }).dashboards.map(one => one.id)).toContain(name);
+      change.resolve();
       await page.waitForTimeout(300);
       await route.fulfill({ response: answer });
-    }, { times: 1 });
+    });
+    await page.route('**/api/events?*', async route => {
+      if (isUnheard !== '') await change.promise;
+      await route.continue();
+    });
     await page.goto(opened.address);
-    await page.getByText('Come late').first().waitFor();
-    await rm(late);
+    await page.getByText(`Come ${name}`, { exact: true }).first().waitFor();
+    await page.unrouteAll();
+    await rm(changed);
   });
 });
 

@@ -45,10 +45,10 @@ export async function openPages(app: FastifyInstance, guard: Guard, store: Works
   await app.register(fastifyStatic, { root: pagesFolder, index: false, wildcard: true, preCompressed: true, setHeaders: (reply, file) => void reply.header('cache-control', file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache') });
   const indexFile = path.join(pagesFolder, 'index.html');
   const index = existsSync(indexFile) ? readFileSync(indexFile, 'utf8') : '<!doctype html><title>Belvedere</title><p>The pages are not built yet: run npm start.';
-  // How the workspace writes is known before the first text is drawn.
+  // How the workspace writes is known before the first text is drawn, and how it was before the first answer.
   const page = () => {
     const [locale] = Intl.getCanonicalLocales(store.current.settings.locale);
-    return locale === undefined ? index : index.replace('<html ', `<html data-locale="${locale}" `);
+    return index.replace('<html ', `<html data-revision="${store.current.revision}" ${locale === undefined ? '' : `data-locale="${locale}" `}`);
   };
   app.get('/', (_, reply) => reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page()));
   app.setNotFoundHandler((request, reply) => {

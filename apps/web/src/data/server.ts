@@ -39,6 +39,8 @@ class Connection {
   #isLive = true;
   /** The stream has said how the workspace was when it began. */
   #hasBegun = false;
+  /** The workspace's when this page was given. */
+  readonly #pageRevision = Number(document.documentElement.dataset.revision);
   #source: EventSource | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #hearers = new Set<(event: ServerEvent) => void>();
@@ -56,10 +58,10 @@ class Connection {
       for (const hear of this.#hearers) hear(event);
       if (event.kind === 'draft' || event.kind === 'presence') return;
       const queryKey = event.kind === 'workspace' ? ['workspace'] : event.kind === 'notes' ? ['workspace', 'dashboard', event.dashboard] : ['workspace', 'tables'];
-      // The stream is opened before anything is asked for: how it begins is in the answers that are on their way.
-      if (this.#hasBegun) fetchAgain(queryKey);
-      else void queryClient.invalidateQueries({ queryKey });
+      // As it was when the page was given, it was so in every answer since. The stream may have been kept waiting longer than they were.
+      const isAsGiven = !this.#hasBegun && event.kind === 'workspace' && event.revision === this.#pageRevision;
       this.#hasBegun = true;
+      if (!isAsGiven) fetchAgain(queryKey);
     };
   }
 
