@@ -45,13 +45,14 @@ export async function chooseCodes(connection: DuckDBConnection, select: string, 
   const typed = wanted.map(field => ({ ...field, type: types.get(field.column)! }));
   const chosen = new Map<WantedField, ChosenField | undefined>();
   let rows = 0;
+  const chooseWithin = async (field: TypedField, extent: Extent | undefined) => void chosen.set(field, extent && (await choose(connection, from, field, extent, typed.indexOf(field)).catch(() => undefined)));
   const count = async (fields: readonly TypedField[]) => {
     const looked = await extentsOf(connection, from, fields);
     rows = looked.rows;
-    for (const [i, field] of fields.entries()) {
-      const extent = looked.extents[i];
-      chosen.set(field, extent && (await choose(connection, from, field, extent, typed.indexOf(field)).catch(() => undefined)));
-    }
+    // Where some rows are looked at any will do: to give the first, the engine would gather them in order, which takes longer than grouping a million.
+    await connection.run('set preserve_insertion_order = false');
+    for (const [i, field] of fields.entries()) await chooseWithin(field, looked.extents[i]);
+    await connection.run('set preserve_insertion_order = true');
   };
   await count(typed.filter(field => !field.derivation));
   for (const field of typed) {
@@ -59,7 +60,9 @@ export async function chooseCodes(connection: DuckDBConnection, select: string, 
     const of = derivation && chosen.get(typed.find(({ column }) => column === derivation.of)!);
     if (!of || of.kind === 'derived') continue;
     const derived = await deriveCodes(connection, select, of.field, { ...field, derivation }, rowColumn).catch(() => undefined);
+    const extent = extentOfPart(derivation, of.field);
     if (derived) chosen.set(field, { kind: 'derived', field: derived, of });
+    else if (extent) await chooseWithin(field, extent);
   }
   const left = typed.filter(field => !chosen.has(field));
   if (left.length > 0) await count(left);
@@ -68,6 +71,11 @@ export async function chooseCodes(connection: DuckDBConnection, select: string, 
 
 interface TypedField extends WantedField {
   readonly type: DataType;
+}
+
+/** Of a part of a time, as the hour of it, from what is known of the time: working it out for every row to find the least and the greatest takes as long as coding it. */
+function extentOfPart({ between }: Derivation, { codes }: CodedField): Extent | undefined {
+  return between && codes.kind === 'times' ? { nulls: codes.nulls, least: between[0], most: between[1] } : undefined;
 }
 
 /** In one question, which the engine answers from its statistics where the columns are a table's own; where some column cannot be read at all, the others alone. */
@@ -110,7 +118,7 @@ async function choose(connection: DuckDBConnection, from: string, { key, column,
     return numbered({ kind: 'times', unit, from: start, count, nulls }, `${since}::bigint`);
   }
   if (type === 'other') return undefined;
-  // A column in which the first rows hardly ever repeat is an identifier or a measurement: counting all its values would take long.
+  // A column in which some rows of a table hardly ever repeat is an identifier or a measurement: counting all its values would take long.
   const [early] = await numbersFrom(connection, `select count(distinct ${name})::double from (select ${name} ${from} limit 200000)`);
   const byValue = early! < 50_000 ? await byDictionary(connection, from, { key, column, type }, index) : undefined;
   if (byValue) return byValue;

@@ -1,6 +1,5 @@
 // The thread that keeps display-resolution columns in memory and answers questions from them, so that the server's own never waits.
 import type { Plan } from '@belvedere/query';
-import { closeSync, openSync, readSync } from 'node:fs';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Answer } from '../answer.ts';
 import { operandKey } from './coded-field.ts';
@@ -8,6 +7,8 @@ import { gatherScans } from './gather-scans.ts';
 import { addTotals, compileScan } from './kernel/compile-scan.ts';
 import { countRows, type Share } from './kernel/count-rows.ts';
 import { Lookups, operandsOf, planScan, type CodedTable, type PlannedScan } from './plan-scan.ts';
+import { readCodes, type Reading } from './read-codes.ts';
+import type { FromHelper, ToHelper } from './scan-helper.ts';
 import type { CodesManifest } from './write-codes.ts';
 
 export type ToScans =
@@ -33,15 +34,45 @@ interface Waiting {
 
 const tables = new Map<string, CodedTable & { readonly words: readonly WebAssembly.Memory[] }>();
 const waiting = new Map<string, Waiting[]>();
-const helpers = Array.from({ length: (workerData as { threads: number }).threads - 1 }, () => new Worker(new URL('./scan-helper.ts', import.meta.url)));
+/** Tables that are being read, each a sign of its own: one that is dropped meanwhile must not come back. */
+const loading = new Map<string, symbol>();
+
+/** A thread that takes one order after another. */
+class Helper {
+  readonly #worker = new Worker(new URL('./scan-helper.ts', import.meta.url));
+  readonly #ordered: PromiseWithResolvers<Float64Array<ArrayBuffer>[][][] | undefined>[] = [];
+
+  constructor() {
+    this.#worker.on('message', (message: FromHelper) => {
+      const order = this.#ordered.shift()!;
+      if (message.kind === 'done') order.resolve(message.counted);
+      else order.reject(new Error(message.message));
+    });
+    // A thread that ends takes this one along: the table is read anew by the next.
+    this.#worker.on('error', error => {
+      throw error;
+    });
+  }
+
+  /** @returns what it counted, where it was to count */
+  run(order: ToHelper): Promise<Float64Array<ArrayBuffer>[][][] | undefined> {
+    const ordered = Promise.withResolvers<Float64Array<ArrayBuffer>[][][] | undefined>();
+    this.#ordered.push(ordered);
+    this.#worker.postMessage(order);
+    return ordered.promise;
+  }
+}
+
+const helpers = Array.from({ length: (workerData as { threads: number }).threads - 1 }, () => new Helper());
 let isScanning = false;
 
 parentPort!.on('message', (message: ToScans) => {
   switch (message.kind) {
     case 'load':
-      return load(message);
+      return void load(message);
     case 'drop':
       tables.delete(message.table);
+      loading.delete(message.table);
       return;
     case 'ask':
       return ask(message);
@@ -53,31 +84,22 @@ parentPort!.on('message', (message: ToScans) => {
   }
 });
 
-function load({ table, file, manifest }: ToScans & { kind: 'load' }): void {
+async function load({ table, file, manifest }: ToScans & { kind: 'load' }): Promise<void> {
+  const sign = Symbol(table);
+  loading.set(table, sign);
   try {
-    const input = openSync(file, 'r');
-    const words = Array.from({ length: manifest.words }, (_, i) => {
-      const pages = Math.ceil((manifest.rows * 4) / 65_536);
-      const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-      readWhole(input, new Uint8Array(memory.buffer, 0, manifest.rows * 4), i * manifest.rows * 4);
-      return memory;
-    });
-    closeSync(input);
+    const pages = Math.ceil((manifest.rows * 4) / 65_536);
+    const words = Array.from({ length: manifest.words }, () => new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }));
+    const reading: Reading = { file, words, bytes: manifest.rows * 4, progress: new Int32Array(new SharedArrayBuffer(4)) };
+    const helping = manifest.rows > fewRows ? helpers.map(helper => helper.run({ kind: 'read', reading })) : [];
+    await Promise.all([...helping, Promise.try(readCodes, reading)]);
+    if (loading.get(table) !== sign) throw new RangeError('The table has gone.');
     const before = tables.get(table);
     const added = manifest.fields.map(field => [field.key, { ...field, place: { ...field.place, word: field.place.word + (before?.words.length ?? 0) } }] as const);
     tables.set(table, { rows: manifest.rows, fields: new Map([...(before?.fields ?? []), ...added]), lookups: before?.lookups ?? new Lookups(), words: [...(before?.words ?? []), ...words] });
     say({ kind: 'loaded', table });
   } catch (error) {
     say({ kind: 'loaded', table, problem: (error as Error).message });
-  }
-}
-
-/** One read call gives two gigabytes at most. */
-function readWhole(file: number, into: Uint8Array, position: number): void {
-  for (let done = 0; done < into.length; ) {
-    const read = readSync(file, into, done, Math.min(2 ** 30, into.length - done), position + done);
-    if (read === 0) throw new RangeError('The file of codes is shorter than it should be.');
-    done += read;
   }
 }
 
@@ -133,34 +155,14 @@ async function scanTable(name: string, questions: readonly Waiting[]): Promise<v
     const { scan, totalsFor } = gatherScans(questions.map(({ planned }) => planned));
     const { module, words, scratch, totals } = compileScan(scan);
     const share: Share = { module: new WebAssembly.Module(module), words: words.map(word => table.words[word]!), scratch, totals, rows: table.rows, progress: new Int32Array(new SharedArrayBuffer(8)) };
-    const helping = table.rows > fewRows ? helpers.map(helper => help(helper, share)) : [];
+    const helping = table.rows > fewRows ? helpers.map(helper => helper.run({ kind: 'count', share })) : [];
     const counted = countRows(share)!;
-    for (const theirs of await Promise.all(helping)) addTotals(totals, counted, theirs);
+    for (const theirs of await Promise.all(helping)) addTotals(totals, counted, theirs!);
     say({ kind: 'passed' });
     questions.forEach(({ id, planned }, i) => say({ kind: 'answered', id, answer: planned.answer(totalsFor(i, counted)) }));
   } catch (error) {
     for (const { id } of questions) say({ kind: 'failed', id, message: (error as Error).message });
   }
-}
-
-function help(helper: Worker, share: Share): Promise<Float64Array[][][]> {
-  return new Promise((resolve, reject) => {
-    const settle = () => {
-      helper.off('message', onMessage);
-      helper.off('error', onError);
-    };
-    const onMessage = (counted: Float64Array[][][]) => {
-      settle();
-      resolve(counted);
-    };
-    const onError = (error: unknown) => {
-      settle();
-      reject(error as Error);
-    };
-    helper.on('message', onMessage);
-    helper.on('error', onError);
-    helper.postMessage(share);
-  });
 }
 
 function say(message: FromScans): void {

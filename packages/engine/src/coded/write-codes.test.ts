@@ -65,3 +65,26 @@ test('what follows from another field has its codes, and takes nothing beside th
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+test('the hour of a time too long to be coded by hours is between 0 and 23, which no row need be looked at for', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-words-'));
+  try {
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    await connection.run("create table trips as select case when i % 11 > 0 then timestamp '1994-01-01 05:00:00' + to_days((i % 11000)::int) + to_hours((i % 3)::int) end as moment from range(200001) t(i)");
+    const select = `select moment, extract(hour from moment) as hour, rowid as "${rowColumn}" from trips`;
+    const derivation = { of: 'moment', name: 'moment', within: 'hour', between: [0, 23], from: (table: string) => `select extract(hour from moment) as hour, rowid as "${rowColumn}" from ${table}` } as const;
+    const file = path.join(folder, 'hours.codes');
+    const manifest = await writeCodes(connection, select, [{ key: 'moment', column: 'moment' }, { key: 'hour', column: 'hour', derivation }], file, { isOrdered: true });
+    const hours = manifest.fields.find(({ key }) => key === 'hour')!;
+    expect(manifest.fields.find(({ key }) => key === 'moment')).toMatchObject({ codes: { kind: 'times', unit: 'day', nulls: true } });
+    expect(hours).toMatchObject({ codes: { kind: 'integers', from: 0, count: 24, nulls: true } });
+    const bytes = await readFile(file);
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+    const { word, shift, mask } = hours.place;
+    const values = singleValues(hours)!;
+    const expected = await rowsOf(connection, 'select extract(hour from moment)::double from trips order by rowid');
+    expect(expected.filter(([value], at) => values[(words[word * manifest.rows + at]! >>> shift) & mask] !== value)).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
