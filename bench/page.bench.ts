@@ -20,7 +20,6 @@ const browser = await launchBrowser();
 const context = await browser.newContext({ viewport: { width: 1440, height: 1100 } });
 const page = await context.newPage();
 await page.goto(thirty.server.openAddress);
-await page.evaluate(() => localStorage.setItem('belvedere-measure', '1'));
 await openDashboard(page, `${thirty.server.address}/d/bench`, 30);
 await page.addInitScript(() => {
   const found: number[] = [];

@@ -80,7 +80,6 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
   await bench.server.close();
   bench = await startOn(folder, { signIn: false });
   await page.goto(bench.server.openAddress);
-  await page.evaluate(() => localStorage.setItem('belvedere-measure', '1'));
   await openDashboard(page, `${bench.server.address}/d/bench`, 12);
   for (const tile of ['days', 'delays', 'heat']) {
     const drag = await dragOver(page, tile, { settleMs: 1000 + rows / 4e4 });

@@ -59,7 +59,7 @@ export async function dragOver(page: Page, tile: string, options: { settleMs: nu
     });
     await page.mouse.up();
     await page.waitForTimeout(500);
-  }, 'belvedere:frame');
+  });
   await page.keyboard.press('Escape');
   await page.waitForTimeout(500);
   const gaps = times.slice(1).map((time, i) => time - times[i]!);

@@ -2,9 +2,6 @@
 const waiting = new Set<() => void>();
 let isScheduled = false;
 
-/** What our own drawing cost, frame by frame, for those who measure: `performance.getEntriesByName('belvedere:frame')`. */
-const isMeasured = typeof localStorage !== 'undefined' && localStorage.getItem('belvedere-measure') !== null;
-
 export function requestDraw(draw: () => void): void {
   waiting.add(draw);
   schedule();
@@ -27,21 +24,9 @@ function schedule(): void {
       if (performance.now() - start > budgetMs) break;
     }
     if (waiting.size > 0) schedule();
-    if (isMeasured) performance.measure('belvedere:frame', { start });
   });
 }
 
 export function cancelDraw(draw: () => void): void {
   waiting.delete(draw);
-}
-
-/** Notes how long something took, where someone measures. */
-export function measured<T>(name: string, work: () => T): T {
-  if (!isMeasured) return work();
-  const start = performance.now();
-  try {
-    return work();
-  } finally {
-    performance.measure(`belvedere:${name}`, { start });
-  }
 }
