@@ -1,23 +1,20 @@
 import type { Panel, Target } from '@belvedere/chart';
+import { useSyncExternalStore } from 'react';
+import type { TileSelection } from '../live/use-live.ts';
 import { t } from '../messages/messages.ts';
 import { describeCondition } from './describe.ts';
+import type { Cursor } from './pointing.ts';
+import type { TouchedPanels } from './use-touched-panels.ts';
 import type { Wanted } from './use-zoom.ts';
 
-/** Where the keys are: a panel, and in it a place or a target. */
-export interface Cursor {
-  readonly panel: number;
-  readonly x: number;
-  readonly y: number;
-  readonly target?: number;
-  readonly from?: { readonly x: number; readonly y: number; readonly target?: number };
-}
-
-/** The brushed area with handles to move and resize it. */
-export function BrushFrame({ spans, panel, isContinuous }: { readonly spans: Partial<Record<'x' | 'y', readonly [number, number]>>; readonly panel: Panel; readonly isContinuous: boolean }) {
+/** The brushed area with handles to move and resize it: the one thing on a page that is rendered for each step of a brush. */
+export function BrushFrame({ selection, touched: { brushedBy, brushesOf } }: { readonly selection: TileSelection; readonly touched: TouchedPanels }) {
+  const brushed = brushedBy(useSyncExternalStore(selection.onChange, selection.now));
+  if (!brushed || brushesOf(brushed.panel).every(brush => brush.edges === undefined)) return null;
+  const { panel, spans } = brushed;
   const { plot } = panel.chart;
   const [left, right] = spans.x ?? [plot.x, plot.x + plot.width];
   const [top, bottom] = spans.y ?? [plot.y, plot.y + plot.height];
-  if (!isContinuous) return null;
   const handle = 'absolute bg-transparent before:absolute before:rounded-full before:bg-surface before:border before:border-accent before:content-[""]';
   return (
     <div data-handle="move" data-testid="brush" className="absolute cursor-move border border-(--brush-edge) bg-(--brush)" style={{ left: panel.x + left, top: panel.y + top, width: right - left, height: bottom - top }}>

@@ -2,7 +2,7 @@ import type { Field, RowsHeader } from '@belvedere/api';
 import type { Chart, ChartPoint, ChartTile, Size } from '@belvedere/chart';
 import type { DataType } from '@belvedere/model';
 import { isSelectable, type Box, type NotedEvent } from '@belvedere/query';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { LiveTile, Picture } from '../live/live-tile.ts';
 import type { TileSelection } from '../live/use-live.ts';
 import { t } from '../messages/messages.ts';
@@ -48,8 +48,6 @@ interface ChartSurfaceProps extends TouchedChart {
 
 /** The part of a chart that is touched: brush, click, hover, keys. */
 export function ChartSurface({ live, tile, chart, size, picture, points, rows, title, summary, measures, typeOf, selection, onApproach, onSelect, onSelected, onOpen, zoomable, notes }: ChartSurfaceProps) {
-  // The one thing on a page that is rendered for each step of a brush.
-  const boxes = useSyncExternalStore(selection.onChange, selection.now);
   const surface = useRef<HTMLDivElement>(null);
   const [tooltip, setTooltip] = useState<TooltipContent>();
   useEffect(() => {
@@ -62,12 +60,12 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
     return () => window.removeEventListener('pointerdown', elsewhere, true);
   }, [tooltip]);
   const touched = useTouchedPanels({ live, tile, chart, size, picture, points, rows, measures, typeOf, notes });
-  const { panels, axes, brushesOf, targetsOf, markAt, contentAt } = touched;
+  const { panels, axes, targetsOf, markAt, contentAt } = touched;
   const zooming = useZoom(surface, panels.length === 1 ? panels[0] : undefined, axes, zoomable);
   const canSelect = axes.some(axis => isSelectable(tile, axis.channel));
-  const gesture = useGesture({ touched, zooming, canSelect, boxes, onApproach, onSelect, onSelected, onPoint: at => setTooltip(at && contentAt(at)) });
-  const { cursor, said, keys, leave } = useCursor({ touched, zooming, zoomable, canSelect, boxes, onApproach, onSelect, onSelected, onOpen, onTell: setTooltip });
-  const { brushed, lasso } = gesture;
+  const gesture = useGesture({ touched, zooming, canSelect, selected: selection.now, onApproach, onSelect, onSelected, onPoint: at => setTooltip(at && contentAt(at)) });
+  const { cursor, said, keys, leave } = useCursor({ touched, zooming, zoomable, canSelect, selected: selection.now, onApproach, onSelect, onSelected, onOpen, onTell: setTooltip });
+  const { lasso } = gesture;
   const written = (('annotations' in tile && tile.annotations) || []).map(({ text }) => (/[.!?。！？]$/.test(text) ? text : `${text}.`));
   const open = (event: React.MouseEvent<HTMLElement>) => {
     const mark = onOpen && markAt(gesture.pointOf(event));
@@ -97,7 +95,7 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
         }}
         onKeyDown={keys}
       >
-        {brushed?.spans ? <BrushFrame spans={brushed.spans} panel={brushed.panel} isContinuous={brushesOf(brushed.panel).some(brush => brush.edges !== undefined)} /> : null}
+        <BrushFrame selection={selection} touched={touched} />
         {lasso ? <div className="pointer-events-none absolute border border-(--brush-edge) bg-(--brush)" style={{ left: Math.min(lasso[0].x, lasso[1].x), top: Math.min(lasso[0].y, lasso[1].y), width: Math.abs(lasso[0].x - lasso[1].x), height: Math.abs(lasso[0].y - lasso[1].y) }} /> : null}
         {zooming.wanted && zoomable ? <WantedFrame wanted={zooming.wanted} channel={zoomable.channel} panel={panels[0]!} /> : null}
         {cursor && panels[cursor.panel] ? <CursorFrame panel={panels[cursor.panel]!} cursor={cursor} target={cursor.target === undefined ? undefined : targetsOf(panels[cursor.panel]!)[cursor.target]} /> : null}

@@ -12,6 +12,9 @@ export interface BrushChannel {
   readonly edges: Float64Array | undefined;
 }
 
+/** From where to where something lies along each channel, in pixels of its panel. */
+export type Spans = Partial<Record<'x' | 'y', readonly [number, number]>>;
+
 export function brushChannels(chart: Chart, axes: readonly NamedAxis[], typeOf: (field: string) => DataType): BrushChannel[] {
   const positional = axes.filter(axis => axis.channel === 'x' || axis.channel === 'y');
   return positional.flatMap(axis => {
@@ -69,8 +72,8 @@ export function boxOfPlaces(brushes: readonly BrushChannel[], places: Partial<Re
 }
 
 /** Where a box lies on the chart, for its frame and handles; undefined where it is a list of categories. */
-export function pixelsOf(brushes: readonly BrushChannel[], box: Box): Partial<Record<'x' | 'y', readonly [number, number]>> | undefined {
-  const spans: Partial<Record<'x' | 'y', readonly [number, number]>> = {};
+export function pixelsOf(brushes: readonly BrushChannel[], box: Box): Spans | undefined {
+  const spans: Spans = {};
   for (const { channel, position } of brushes) {
     const condition = box[position.axis.field];
     if (!condition) continue;

@@ -8,6 +8,15 @@ export interface Point {
   readonly y: number;
 }
 
+/** Where the keys are: a panel, and in it a place or a target. */
+export interface Cursor {
+  readonly panel: number;
+  readonly x: number;
+  readonly y: number;
+  readonly target?: number;
+  readonly from?: { readonly x: number; readonly y: number; readonly target?: number };
+}
+
 /** A chart as a single panel, or the panels of small multiples. */
 export function panelsOf(chart: Chart, size: { readonly width: number; readonly height: number }): readonly Panel[] {
   return chart.panels ?? [{ chart, x: 0, y: 0, ...size, label: '', valuesOf: values => values }];

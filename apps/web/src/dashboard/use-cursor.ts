@@ -4,9 +4,8 @@ import type { Box } from '@belvedere/query';
 import { useState, type KeyboardEvent } from 'react';
 import { t } from '../messages/messages.ts';
 import { boxOfPlaces } from './brush-gesture.ts';
-import type { Cursor } from './ChartFrames.tsx';
 import { describeBoxes } from './describe.ts';
-import { boxesOfTargets, boxOfPanel, isBetween, neighbour, type Point } from './pointing.ts';
+import { boxesOfTargets, boxOfPanel, isBetween, neighbour, type Cursor, type Point } from './pointing.ts';
 import type { TooltipContent } from './Tooltip.tsx';
 import type { TouchedPanels } from './use-touched-panels.ts';
 import type { useZoom, Zoomable } from './use-zoom.ts';
@@ -19,7 +18,7 @@ interface Walking {
   readonly zoomable: Zoomable | undefined;
   readonly canSelect: boolean;
   /** What is selected on this tile. */
-  readonly boxes: readonly Box[];
+  readonly selected: () => readonly Box[];
   readonly onApproach: () => void;
   readonly onSelect: (boxes: readonly Box[]) => void;
   readonly onSelected: () => void;
@@ -29,13 +28,13 @@ interface Walking {
 }
 
 /** A chart by keys: arrows walk its marks, Enter selects, Shift brushes; what is there is said. */
-export function useCursor({ touched, zooming, zoomable, canSelect, boxes, onApproach, onSelect, onSelected, onOpen, onTell }: Walking) {
+export function useCursor({ touched, zooming, zoomable, canSelect, selected, onApproach, onSelect, onSelected, onOpen, onTell }: Walking) {
   const { panels, axes, brushesOf, targetsOf, markOf, told } = touched;
   const [cursor, setCursor] = useState<Cursor>();
   const [said, setSaid] = useState('');
 
   const keys = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && canSelect && boxes.length > 0) {
+    if (event.key === 'Escape' && canSelect && selected().length > 0) {
       event.stopPropagation();
       onSelect([]);
       onSelected();
@@ -62,6 +61,7 @@ export function useCursor({ touched, zooming, zoomable, canSelect, boxes, onAppr
       if (!chosen) return;
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && onOpen) return onOpen(chosen);
       if (!canSelect) return;
+      const boxes = selected();
       const next = toggle({ tile: event.shiftKey ? boxes : boxes.filter(other => JSON.stringify(other) === JSON.stringify(chosen)) }, 'tile', chosen)['tile'] ?? [];
       onSelect(next);
       onSelected();

@@ -2,12 +2,10 @@ import type { Panel } from '@belvedere/chart';
 import { toggle } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
 import { useRef, useState, type MouseEvent, type PointerEvent } from 'react';
-import { boxBetween, pixelsOf } from './brush-gesture.ts';
+import { boxBetween, type Spans } from './brush-gesture.ts';
 import { boxesOfTargets, boxOfPanel, isBetween, panelAt, type Point } from './pointing.ts';
 import { inPanel, type TouchedPanels } from './use-touched-panels.ts';
 import type { useZoom } from './use-zoom.ts';
-
-type Spans = Partial<Record<'x' | 'y', readonly [number, number]>>;
 
 interface Gesture {
   readonly kind: 'new' | 'move' | 'resize';
@@ -31,8 +29,8 @@ interface Selecting {
   readonly touched: TouchedPanels;
   readonly zooming: ReturnType<typeof useZoom>;
   readonly canSelect: boolean;
-  /** What is selected on this tile. */
-  readonly boxes: readonly Box[];
+  /** What is selected on this tile now: asked where it is needed, since it changes with every step of a brush. */
+  readonly selected: () => readonly Box[];
   readonly onApproach: () => void;
   readonly onSelect: (boxes: readonly Box[]) => void;
   readonly onSelected: () => void;
@@ -41,12 +39,10 @@ interface Selecting {
 }
 
 /** Brush, move and resize by dragging, select by a click or a tap. */
-export function useGesture({ touched, zooming, canSelect, boxes, onApproach, onSelect, onSelected, onPoint }: Selecting) {
-  const { panels, axes, brushesOf, targetsOf, markAt } = touched;
+export function useGesture({ touched, zooming, canSelect, selected, onApproach, onSelect, onSelected, onPoint }: Selecting) {
+  const { panels, axes, brushesOf, targetsOf, markAt, brushedBy } = touched;
   const gesture = useRef<Gesture | undefined>(undefined);
   const [lasso, setLasso] = useState<readonly [Point, Point]>();
-  const box = boxes.length === 1 ? boxes[0] : undefined;
-  const brushed = box && panels.map(panel => ({ panel, spans: panel.chart.targets ? undefined : pixelsOf(brushesOf(panel), box) })).find(({ panel, spans }) => spans && holds(boxOfPanel(panel, axes), box));
 
   // A tile does not move while one drags on it, and asking where it is makes the browser lay out the page.
   const dragged = useRef<DOMRect | undefined>(undefined);
@@ -70,6 +66,8 @@ export function useGesture({ touched, zooming, canSelect, boxes, onApproach, onS
     dragged.current = event.currentTarget.getBoundingClientRect();
     onApproach();
     onPoint(undefined);
+    const boxes = selected();
+    const brushed = brushedBy(boxes);
     const spans = brushed?.spans;
     const panel = handle && brushed ? brushed.panel : panelAt(panels, at);
     const start = inPanel(panel, at);
@@ -138,6 +136,8 @@ export function useGesture({ touched, zooming, canSelect, boxes, onApproach, onS
       const clicked = markAt(at);
       // Beside the slices, between the tiles of a map: there is nothing, and that is what is selected then.
       if (!clicked && !now.panel.chart.targets) return;
+      const boxes = selected();
+      const brushed = brushedBy(boxes);
       const isOnly = clicked && boxes.length === 1 && JSON.stringify(boxes[0]) === JSON.stringify(clicked);
       const isInBrush = brushed?.panel === now.panel && isInside(brushed.spans, now.start);
       if (!clicked) onSelect([]);
@@ -158,14 +158,9 @@ export function useGesture({ touched, zooming, canSelect, boxes, onApproach, onS
     onSelected();
   };
 
-  return { begin, move, end, cancel, pointOf, lasso, brushed };
+  return { begin, move, end, cancel, pointOf, lasso };
 }
 
-/** Whether a box says of a panel's own fields what the panel stands for. */
-function holds(own: Box | undefined, box: Box): boolean {
-  return own !== undefined && Object.entries(own).every(([field, condition]) => JSON.stringify(box[field]) === JSON.stringify(condition));
-}
-
-function isInside(spans: Spans | undefined, at: Point): boolean {
-  return spans !== undefined && (['x', 'y'] as const).every(channel => !spans[channel] || (at[channel] >= spans[channel][0] && at[channel] <= spans[channel][1]));
+function isInside(spans: Spans, at: Point): boolean {
+  return (['x', 'y'] as const).every(channel => !spans[channel] || (at[channel] >= spans[channel][0] && at[channel] <= spans[channel][1]));
 }

@@ -4,10 +4,9 @@ import type { DataType } from '@belvedere/model';
 import { toldBy, type Box, type NotedEvent } from '@belvedere/query';
 import { useMemo } from 'react';
 import type { LiveTile, Picture } from '../live/live-tile.ts';
-import { boxOfPlaces, brushChannels, type BrushChannel } from './brush-gesture.ts';
-import type { Cursor } from './ChartFrames.tsx';
+import { boxOfPlaces, brushChannels, pixelsOf, type BrushChannel, type Spans } from './brush-gesture.ts';
 import { hoverPlace, hoverPoint, hoverTarget, withAnnotationsAt, withEventsAt } from './hover.ts';
-import { boxOfPanel, boxOfTarget, panelAt, panelsOf, pointNear, targetsIn, type Point } from './pointing.ts';
+import { boxOfPanel, boxOfTarget, panelAt, panelsOf, pointNear, targetsIn, type Cursor, type Point } from './pointing.ts';
 import type { TooltipContent } from './Tooltip.tsx';
 
 interface DrawnChart {
@@ -29,6 +28,8 @@ export interface TouchedPanels {
   readonly axes: Picture['axes'];
   /** In what steps a panel is brushed along its axes. */
   readonly brushesOf: (panel: Panel) => readonly BrushChannel[];
+  /** Where a selection is one area of a panel: which, and from where to where. */
+  readonly brushedBy: (boxes: readonly Box[]) => { readonly panel: Panel; readonly spans: Spans } | undefined;
   /** The marks that are neither places nor points, as the slices of a pie. */
   readonly targetsOf: (panel: Panel) => readonly Target[];
   /** The mark under a point as conditions; undefined where there is none, or it stands for no values of its own. */
@@ -49,6 +50,15 @@ export function useTouchedPanels({ live, tile, chart, size, picture, points, row
     const hovered = () => ({ picture, values: live.current('main') ?? picture.values, measures, told: toldBy(tile).length });
     // A branch's children lie before it, so the first target that holds a point is the innermost.
     const targetsOf = (panel: Panel): readonly Target[] => targetsIn(panel, live.current('main') ?? picture.values, live.view.isSliced);
+
+    const brushedBy = ([box, ...others]: readonly Box[]) => {
+      if (!box || others.length > 0) return undefined;
+      for (const panel of panels) {
+        const spans = panel.chart.targets ? undefined : pixelsOf(brushesOf(panel), box);
+        if (spans && holds(boxOfPanel(panel, axes), box)) return { panel, spans };
+      }
+      return undefined;
+    };
 
     const markIn = (panel: Panel, at: Point | Target): Box | undefined => {
       if ('places' in at) return boxOfTarget(panel, at, axes);
@@ -90,12 +100,17 @@ export function useTouchedPanels({ live, tile, chart, size, picture, points, row
       return local.x < panel.chart.plot.x - 40 ? undefined : told(panel, places);
     };
 
-    return { panels, axes, brushesOf, targetsOf, markAt, markOf, contentAt, told };
+    return { panels, axes, brushesOf, brushedBy, targetsOf, markAt, markOf, contentAt, told };
   }, [live, tile, picture, points, rows, measures, notes, panels, axes, brushes]);
 }
 
 export function inPanel(panel: Panel, at: Point): Point {
   return { x: at.x - panel.x, y: at.y - panel.y };
+}
+
+/** Whether a box says of a panel's own fields what the panel stands for. */
+function holds(own: Box | undefined, box: Box): boolean {
+  return own !== undefined && Object.entries(own).every(([field, condition]) => JSON.stringify(box[field]) === JSON.stringify(condition));
 }
 
 function placesAt(panel: Panel, at: Point): Point {
