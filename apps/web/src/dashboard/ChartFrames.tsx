@@ -1,5 +1,5 @@
 import type { Panel, Target } from '@belvedere/chart';
-import { useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { TileSelection } from '../live/use-live.ts';
 import { t } from '../messages/messages.ts';
 import { describeCondition } from './describe.ts';
@@ -7,24 +7,33 @@ import type { Cursor } from './pointing.ts';
 import type { TouchedPanels } from './use-touched-panels.ts';
 import type { Wanted } from './use-zoom.ts';
 
-/** The brushed area with handles to move and resize it: the one thing on a page that is rendered for each step of a brush. */
-export function BrushFrame({ selection, touched: { brushedBy, brushesOf } }: { readonly selection: TileSelection; readonly touched: TouchedPanels }) {
-  const brushed = brushedBy(useSyncExternalStore(selection.onChange, selection.now));
-  if (!brushed || brushesOf(brushed.panel).every(brush => brush.edges === undefined)) return null;
-  const { panel, spans } = brushed;
-  const { plot } = panel.chart;
-  const [left, right] = spans.x ?? [plot.x, plot.x + plot.width];
-  const [top, bottom] = spans.y ?? [plot.y, plot.y + plot.height];
+/** The brushed area with handles to move and resize it. Which edges it has is rendered, where it lies is set: at each step of a brush, without React. */
+export function BrushFrame({ selection, touched }: { readonly selection: TileSelection; readonly touched: TouchedPanels }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const channels = useSyncExternalStore(selection.onChange, () => Object.keys(areaOf(touched, selection)?.spans ?? {}).join(''));
+  useLayoutEffect(() => {
+    const place = () => {
+      const area = areaOf(touched, selection);
+      if (!frame.current || !area) return;
+      const { panel: { x, y, chart: { plot } }, spans } = area;
+      const [left, right] = spans.x ?? [plot.x, plot.x + plot.width];
+      const [top, bottom] = spans.y ?? [plot.y, plot.y + plot.height];
+      Object.assign(frame.current.style, { left: `${x + left}px`, top: `${y + top}px`, width: `${right - left}px`, height: `${bottom - top}px` });
+    };
+    place();
+    return selection.onChange(place);
+  }, [selection, touched, channels]);
+  if (channels === '') return null;
   const handle = 'absolute bg-transparent before:absolute before:rounded-full before:bg-surface before:border before:border-accent before:content-[""]';
   return (
-    <div data-handle="move" data-testid="brush" className="absolute cursor-move border border-(--brush-edge) bg-(--brush)" style={{ left: panel.x + left, top: panel.y + top, width: right - left, height: bottom - top }}>
-      {spans.x ? (
+    <div ref={frame} data-handle="move" data-testid="brush" className="absolute cursor-move border border-(--brush-edge) bg-(--brush)">
+      {channels.includes('x') ? (
         <>
           <span data-handle="x-from" className={`${handle} inset-y-0 -left-1.5 w-3 cursor-ew-resize before:top-1/2 before:left-[3px] before:h-5 before:w-1.5 before:-translate-y-1/2`} />
           <span data-handle="x-below" className={`${handle} inset-y-0 -right-1.5 w-3 cursor-ew-resize before:top-1/2 before:left-[3px] before:h-5 before:w-1.5 before:-translate-y-1/2`} />
         </>
       ) : null}
-      {spans.y ? (
+      {channels.includes('y') ? (
         <>
           <span data-handle="y-from" className={`${handle} inset-x-0 -top-1.5 h-3 cursor-ns-resize before:top-[3px] before:left-1/2 before:h-1.5 before:w-5 before:-translate-x-1/2`} />
           <span data-handle="y-below" className={`${handle} inset-x-0 -bottom-1.5 h-3 cursor-ns-resize before:top-[3px] before:left-1/2 before:h-1.5 before:w-5 before:-translate-x-1/2`} />
@@ -32,6 +41,12 @@ export function BrushFrame({ selection, touched: { brushedBy, brushesOf } }: { r
       ) : null}
     </div>
   );
+}
+
+/** What is brushed, if that is a stretch and not a list of names. */
+function areaOf({ brushedBy, brushesOf }: TouchedPanels, selection: TileSelection): ReturnType<TouchedPanels['brushedBy']> {
+  const area = brushedBy(selection.now());
+  return area && brushesOf(area.panel).some(brush => brush.edges !== undefined) ? area : undefined;
 }
 
 /** What will be looked at once the wheel rests, or the fingers are lifted. */
