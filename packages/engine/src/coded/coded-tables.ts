@@ -62,7 +62,7 @@ export class CodedTables {
   readonly #settings: CodedTablesSettings;
   readonly #tables = new Map<string, Kept>();
   readonly #asked = new Map<number, { resolve: (answer: Answer | undefined) => void; reject: (error: Error) => void }>();
-  readonly #loading = new Map<string, PromiseWithResolvers<void>>();
+  readonly #loading = new Map<number, PromiseWithResolvers<void>>();
   #thread: Worker | undefined;
   #nextId = 1;
   #last: Promise<void> = Promise.resolve();
@@ -166,8 +166,9 @@ export class CodedTables {
 
   async #load(alias: string, kept: Kept, manifest: CodesManifest): Promise<void> {
     const loaded = Promise.withResolvers<void>();
-    this.#loading.set(alias, loaded);
-    this.#started().postMessage({ kind: 'load', table: alias, file: this.#file(alias, kept.parts.length), manifest } satisfies ToScans);
+    const id = this.#nextId++;
+    this.#loading.set(id, loaded);
+    this.#started().postMessage({ kind: 'load', id, table: alias, file: this.#file(alias, kept.parts.length), manifest } satisfies ToScans);
     await loaded.promise;
     kept.parts.push(manifest);
     for (const key of manifest.refused) kept.refused.add(key);
@@ -311,8 +312,8 @@ export class CodedTables {
 
   #receive(message: FromScans): void {
     if (message.kind === 'loaded') {
-      const loading = this.#loading.get(message.table);
-      this.#loading.delete(message.table);
+      const loading = this.#loading.get(message.id);
+      this.#loading.delete(message.id);
       if (message.problem === undefined) loading?.resolve();
       else loading?.reject(new EngineError('query-failed', message.problem));
       return;

@@ -13,7 +13,7 @@ import type { CodesManifest } from './write-codes.ts';
 
 export type ToScans =
   /** More fields of a table, row for row beside those there are. */
-  | { readonly kind: 'load'; readonly table: string; readonly file: string; readonly manifest: CodesManifest }
+  | { readonly kind: 'load'; readonly id: number; readonly table: string; readonly file: string; readonly manifest: CodesManifest }
   | { readonly kind: 'drop'; readonly table: string }
   | { readonly kind: 'ask'; readonly id: number; readonly table: string; readonly plan: Plan }
   | { readonly kind: 'cancel'; readonly id: number };
@@ -25,7 +25,7 @@ export type FromScans =
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
   /** Of a table's rows, for all questions gathered. */
   | { readonly kind: 'passed' }
-  | { readonly kind: 'loaded'; readonly table: string; readonly problem?: string };
+  | { readonly kind: 'loaded'; readonly id: number; readonly problem?: string };
 
 interface Waiting {
   readonly id: number;
@@ -34,8 +34,8 @@ interface Waiting {
 
 const tables = new Map<string, CodedTable & { readonly words: readonly WebAssembly.Memory[] }>();
 const waiting = new Map<string, Waiting[]>();
-/** Tables that are being read, each a sign of its own: one that is dropped meanwhile must not come back. */
-const loading = new Map<string, symbol>();
+/** Tables that are being read, and by which order: one that is dropped meanwhile must not come back. */
+const loading = new Map<string, number>();
 
 /** A thread that takes one order after another. */
 class Helper {
@@ -84,22 +84,23 @@ parentPort!.on('message', (message: ToScans) => {
   }
 });
 
-async function load({ table, file, manifest }: ToScans & { kind: 'load' }): Promise<void> {
-  const sign = Symbol(table);
-  loading.set(table, sign);
+async function load({ id, table, file, manifest }: ToScans & { kind: 'load' }): Promise<void> {
+  loading.set(table, id);
   try {
     const pages = Math.ceil((manifest.rows * 4) / 65_536);
     const words = Array.from({ length: manifest.words }, () => new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }));
     const reading: Reading = { file, words, bytes: manifest.rows * 4, progress: new Int32Array(new SharedArrayBuffer(4)) };
     const helping = manifest.rows > fewRows ? helpers.map(helper => helper.run({ kind: 'read', reading })) : [];
     await Promise.all([...helping, Promise.try(readCodes, reading)]);
-    if (loading.get(table) !== sign) throw new RangeError('The table has gone.');
+    if (loading.get(table) !== id) throw new RangeError('The table has gone.');
     const before = tables.get(table);
     const added = manifest.fields.map(field => [field.key, { ...field, place: { ...field.place, word: field.place.word + (before?.words.length ?? 0) } }] as const);
     tables.set(table, { rows: manifest.rows, fields: new Map([...(before?.fields ?? []), ...added]), lookups: before?.lookups ?? new Lookups(), words: [...(before?.words ?? []), ...words] });
-    say({ kind: 'loaded', table });
+    say({ kind: 'loaded', id });
   } catch (error) {
-    say({ kind: 'loaded', table, problem: (error as Error).message });
+    say({ kind: 'loaded', id, problem: (error as Error).message });
+  } finally {
+    if (loading.get(table) === id) loading.delete(table);
   }
 }
 
