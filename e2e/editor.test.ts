@@ -105,6 +105,8 @@ describe('by mouse alone', () => {
     await page.getByRole('button', { name: 'Close' }).click();
     await rm(path.join(folder, 'data', 'extra.csv'));
     await rm(path.join(folder, 'data', 'extra-2.csv'), { force: true });
+    // What is begun next is about the first model there is: by then it must be the other.
+    await expect.poll(() => page.evaluate(async () => ((await (await fetch('/api/models')).json()) as { models: { name: string }[] }).models.map(({ name }) => name))).toEqual(['sales']);
     await page.goto(opened.address);
   });
 
