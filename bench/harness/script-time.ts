@@ -57,7 +57,7 @@ function outermost(events: readonly TraceEvent[]): readonly TraceEvent[] {
   });
 }
 
-/** A frame's callbacks that take less draw nothing: a page that is told of each frame, and draws none, takes a tenth of it. */
+/** A frame's callbacks that take less draw nothing: they only note that there was a frame. */
 const leastDrawingMs = 0.2;
 
 /** Script from one frame's callbacks to the next one's, for those in which something was drawn. The page notes nothing of it itself: that would take a fifth of what is measured. */

@@ -118,7 +118,7 @@ async function choose(connection: DuckDBConnection, from: string, { key, column,
     return numbered({ kind: 'times', unit, from: start, count, nulls }, `${since}::bigint`);
   }
   if (type === 'other') return undefined;
-  // A column in which some rows of a table hardly ever repeat is an identifier or a measurement: counting all its values would take long.
+  // A column that hardly ever repeats among so many rows is an identifier or a measurement: counting all its values would take long.
   const [early] = await numbersFrom(connection, `select count(distinct ${name})::double from (select ${name} ${from} limit 200000)`);
   const byValue = early! < 50_000 ? await byDictionary(connection, from, { key, column, type }, index) : undefined;
   if (byValue) return byValue;
