@@ -25,6 +25,8 @@ export interface CellsHeader {
   readonly notes: readonly TileNote[];
   /** From so many rows of all there are, sums scaled up; the exact answer follows. */
   readonly sampled?: Sampled;
+  /** The filters leave no row of the table: where every value is 0 and this is not said, 0 is what the rows come to. */
+  readonly isOfNoRows?: boolean;
   readonly engineMs: number;
 }
 

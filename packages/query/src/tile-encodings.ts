@@ -97,9 +97,14 @@ export function asksNothing(tile: Tile): boolean {
   return tile.kind === 'image' || tile.kind === 'control' || (tile.kind === 'text' && measuresOf(tile).length === 0);
 }
 
+/** Whether a tile's marks are the parts of one whole, which they divide among them: of a whole of 0 there are none. */
+export function isOfParts(tile: Tile): boolean {
+  return ['pie', 'donut', 'treemap', 'sunburst', 'sankey'].includes(tile.kind);
+}
+
 /** The dimensions of a tile that a selection on it can bind, if it selects at all; colours of charts with places only tell series apart. */
 export function isSelectable(tile: Tile, channel: Channel): boolean {
   if (tile.selects === false) return false;
-  if (channel === 'color') return ['pie', 'donut', 'treemap', 'sunburst', 'sankey'].includes(tile.kind);
+  if (channel === 'color') return isOfParts(tile);
   return channel !== 'spark' && channel !== 'shape' && tile.kind !== 'gauge';
 }

@@ -111,7 +111,18 @@ async function cellsFrame(context: DashboardContext, settled: SettledTile, part:
   const merges = settled.parts.parts.map(one => one.merge);
   const sampled = context.asker.rowsFrom === 'sample' ? sampleOf(context, settled.model) : undefined;
   const cells = 'groups' in answer ? answer : cellsOf(answer, axes.length > 0);
-  return { header: { kind: 'cells', tile: settled.id, part, scope, axes, merges, values: settled.parts.values, ...(part === 'main' && settled.shape.show && { show: settled.shape.show }), notes: [...notes, ...agedNotes(answer)], ...(sampled && { sampled }), engineMs: Math.round(performance.now() - began) }, cells: sampled ? scaledUp(cells, sampled.of / sampled.rows) : cells };
+  const isOfNoRows = part === 'main' && settled.tile.kind !== 'kpi' && !sampled && isNothing(cells) && !(await hasRows(context, settled, where));
+  return { header: { kind: 'cells', tile: settled.id, part, scope, axes, merges, values: settled.parts.values, ...(part === 'main' && settled.shape.show && { show: settled.shape.show }), notes: [...notes, ...agedNotes(answer)], ...(sampled && { sampled }), ...(isOfNoRows && { isOfNoRows }), engineMs: Math.round(performance.now() - began) }, cells: sampled ? scaledUp(cells, sampled.of / sampled.rows) : cells };
+}
+
+function isNothing({ parts }: Cells): boolean {
+  return parts.every(part => part.every(value => value === 0 || Number.isNaN(value)));
+}
+
+/** Told of answers that come to nothing: rows of which nothing is counted, and values that an axis leaves out, do so too. */
+async function hasRows(context: DashboardContext, { model }: SettledTile, where: Filter): Promise<boolean> {
+  const counted = await askFigure(context, model, ['rows'], where);
+  return Number(counted.columns[0]!.values[0]) > 0;
 }
 
 /** Says so where a source is away and its last answer stands in. */

@@ -34,7 +34,8 @@ export function colourScale([dataLow, dataHigh]: readonly [number, number], meas
   const left = isOnGround && !isDiverging ? groundBuckets : 0;
   const colours = colourRamp(isDiverging ? theme.diverging : theme.sequential, buckets + left).slice(left);
   const bucketOf = (value: number) => {
-    const share = high > low ? (value - low) / (high - low) : 1;
+    // Where all values are one there is nothing to compare it with but 0.
+    const share = high > low ? (value - low) / (high - low) : value > 0 ? 1 : 0;
     return Math.max(0, Math.min(buckets - 1, Math.floor((isSquareRoot ? Math.sqrt(Math.max(0, share)) : share) * (buckets - 0.001))));
   };
   const legend = (right: number, baseline: number): Mark[] => {

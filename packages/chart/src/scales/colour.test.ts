@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { lightTheme } from '../theme.ts';
+import { colourScale } from './colour.ts';
+
+const scale = (low: number, high: number) => colourScale([low, high], { label: 'Trips', isAdditive: true }, { theme: lightTheme, locale: 'en' });
+
+test.each([
+  ['nothing but zeros', 'least', 0, 0, 0],
+  ['nothing but sevens', 'most', 7, 7, 7],
+  ['the least of some', 'least', 0, 9, 0],
+  ['the most of some', 'most', 0, 9, 9],
+] as const)('%s has the colour of the %s', (_, expected, low, high, value) => {
+  const { colours, bucketOf } = scale(low, high);
+  expect(bucketOf(value)).toBe(expected === 'least' ? 0 : colours.length - 1);
+});
