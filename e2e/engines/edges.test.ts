@@ -51,6 +51,16 @@ describe.each(engineNames)('%s', name => {
     expect(['18446744073709551613', 'an error']).toContain(doubled);
   });
 
+  test('whole numbers that the engine keeps without a sign go below zero, and come digit for digit', async () => {
+    const numbers: Readonly<Record<LoadedEngine['name'], (digits: string) => string>> = { DuckDB: digits => `${digits}::uint32`, PostgreSQL: digits => `${digits}::bigint`, MariaDB: digits => `cast(${digits} as unsigned)`, MySQL: digits => `cast(${digits} as unsigned)`, ClickHouse: digits => `toUInt32(${digits})` };
+    const unsigned = modelOf({ table: 'edges', dimensions: { n: {} }, measures: { times: { expr: 'sum(n * -2)' }, plus: { expr: 'min(n + -9)' }, less: { expr: 'min(n - 9)' }, squares: { expr: 'sum(n * n * -1)' }, rest: { expr: 'max((n - 9) % 4)' }, most: { expr: 'max(n) * -1' }, least: { expr: 'min(coalesce(n, 0) * -1)' } } }, [{ name: 'edges', columns: [{ name: 'n', type: 'integer' }], rows: [] }]);
+    const loaded = { ...engine(), tableName: () => `(${['3', '5', '4294967295'].map(digits => `select ${numbers[name](digits)} as n`).join(' union all ')})` };
+    const answer = await ask({ kind: 'groups', model: 'model', dimensions: [], measures: ['times', 'plus', 'less', 'rest', 'most', 'least'], where: everything }, unsigned, 'UTC', loaded);
+    expect(answer.columns.map(column => Number(column.values[0]))).toEqual([-2 * (3 + 5 + 4294967295), -6, -6, 2, -4294967295, -4294967295]);
+    const squares = await ask({ kind: 'groups', model: 'model', dimensions: [], measures: ['squares'], where: { kind: 'range', field: 'n', below: 100 } }, unsigned, 'UTC', loaded);
+    expect(squares.columns[0]!.values[0]).toBe(-34);
+  });
+
   test('texts are equal when their bytes are; nothing, empty and blank are three; nothing sorts last both ways', async () => {
     const groups = (descending: boolean) => rowsOf({ kind: 'groups', model: 'model', dimensions: [{ field: 'word' }], measures: ['rows'], where: everything, order: [{ by: 'word', descending }] });
     expect(await groups(false)).toEqual([['', 1], ['A', 1], ['a', 1], ['a ', 1], [null, 1]]);

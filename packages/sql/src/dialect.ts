@@ -16,7 +16,7 @@ export interface Dialect {
   /** A text whose order is that of its bytes, where texts are not ordered so anyway. `isConstant`: what it is compared with is made of no column either. */
   readonly ordered: (text: string, isConstant?: boolean) => string;
   readonly double: (value: string) => string;
-  /** Wide enough that sums and products of what columns hold do not overflow. */
+  /** Wide enough, and with a sign, so that sums, differences and products of what columns hold are never refused. */
   readonly whole: (value: string, isColumn: boolean) => string;
   /** A whole number that fits 32 bits, as the engine sends them fastest. */
   readonly small: (value: string) => string;

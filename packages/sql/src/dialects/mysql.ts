@@ -51,7 +51,8 @@ function dialectWith(collation: string): Dialect {
     column: (reference, type) => (type === 'text' || type === 'other' ? `(${asText(reference)})` : reference),
     ordered: value => value,
     double: value => `cast(${value} as double)`,
-    whole: value => value,
+    // It may be of a column without a sign, with which nothing below zero is multiplied or added up. Decimals hold each of its numbers, and what sums come to.
+    whole: value => `cast(${value} as decimal(30))`,
     small: value => `cast(${value} as signed)`,
     cast: (value, from, to) => {
       const guarded = (pattern: string, cast: string) => `case when ${value} regexp '${pattern}' then ${cast} end`;
