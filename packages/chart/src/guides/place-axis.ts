@@ -97,7 +97,8 @@ function timeLabels(position: Position, axis: Axis & { kind: 'times' }, locale: 
   const stop = Math.max(start, end);
   for (let time = firstLabel(unit, step, start); time < stop; time = addUnits(unit, time, step)) {
     if (time < start) continue;
-    const label = timeLabel(time, unit, labels.length === 0, locale);
+    const apart = Math.abs(position.toPixel(addUnits(unit, time, step)) - position.toPixel(time));
+    const label = labels.length === 0 ? firstTimeLabel(time, unit, locale, apart) : timeLabel(time, unit, false, locale);
     const pixel = isBelow ? position.middle(unitsBetween(unit, start, time)) : position.toPixel(time);
     // A label that would run over the edge says nothing.
     if (Math.abs(position.toPixel(end) - pixel) >= textWidth(label, 11) / (isBelow ? 2 : 1)) labels.push({ pixel, label, align: isBelow ? 'center' : position.toPixel(end) < pixel ? 'right' : 'left' });
@@ -111,11 +112,21 @@ function sameStart(named: TimeUnit, unit: CalendarUnit): CalendarUnit {
   return (isAkin ? unit.replace(timeUnitOf(unit), named) : named) as CalendarUnit;
 }
 
-/** Every second month begins with January, every fifth year with one that five divides. */
+/** Every second month begins with January, every sixth hour with midnight, every fifth year with one that five divides. */
 function firstLabel(unit: CalendarUnit, step: number, start: number): number {
   const years = fiscalPlaceIn(unit, start)?.year ?? new Date(start).getUTCFullYear();
   if (timeUnitOf(unit) === 'year' || timeUnitOf(unit) === 'fiscalYear') return addUnits(unit, startOf(unit, start), Math.floor(years / step) * step - years);
-  return startOf(unit === 'month' && step > 1 ? 'year' : sameStart(unit.startsWith('fiscalQuarter') && step > 1 ? 'fiscalYear' : timeUnitOf(unit), unit), start);
+  if ((unit === 'hour' || unit === 'minute') && step > 1) return startOf(unit === 'hour' ? 'day' : 'hour', start);
+  return startOf((unit === 'month' || unit === 'quarter') && step > 1 ? 'year' : sameStart(unit.startsWith('fiscalQuarter') && step > 1 ? 'fiscalYear' : timeUnitOf(unit), unit), start);
+}
+
+/** The first label says what the others go on from: the year of a month, and, where there is room before the next, the day of an hour. */
+function firstTimeLabel(ms: number, unit: CalendarUnit, locale: string, room: number): string {
+  if ((unit === 'hour' || unit === 'minute') && ms % lengths.day !== 0) {
+    const withDay = formatTime(ms, unit, locale);
+    if (textWidth(withDay, 11) + 8 <= room) return withDay;
+  }
+  return timeLabel(ms, unit, true, locale);
 }
 
 function timeLabel(ms: number, unit: CalendarUnit, isFirst: boolean, locale: string): string {
