@@ -53,6 +53,8 @@ export function meaningOf(column: ColumnProfile, rows: number): Meaning {
   if (/^(lat|latitude|y coord)$|\blatitude$/.test(name)) return 'latitude';
   if (/^(lon|lng|long|longitude|x coord)$|\blongitude$/.test(name)) return 'longitude';
   if (column.type === 'integer') {
+    // Numbers that sort rows by what they are: answers of a server, districts, classes.
+    if (kindWords.test(name) && column.distinct > 1 && column.distinct <= 50 && column.distinct < filled / 4) return 'category';
     if (/\b(id|key|uuid|code|zip|zipcode|postal|fips|rownames|row|index|idx|unnamed|number|num|nr|no|flight|tailnum|phone|rank|seq|wac|iata|tz|timezone|offset)$/.test(name) || /^(id|rownames|c\d+)\b/.test(name)) return 'identifier';
     if (/\b(year|yr|month|week|quarter|day|hour|minute|dow|weekday|date)\b/.test(name) && inside(column, 0, 9999)) return 'category';
     if (/\b(dep|arr|sched|crs|wheels|off|on)?\s?time$/.test(name) && inside(column, 0, 2400) && (column.max as number) > 100) return 'category';
@@ -68,6 +70,7 @@ export function meaningOf(column: ColumnProfile, rows: number): Meaning {
 }
 
 const amountWords = /\b(amount|total|totals|qty|quantity|quantities|revenue|sales|cost|costs|count|counts|units|bytes|volume|votes|orders|visits|clicks|rides|trips|income|profit|freight|gross|net|population|killed|injured|struck|jobs|people|fatalities|deaths|births|cases|permit|handgun|long gun|multiple|demand|milliseconds|cogs|tax|usage)\b/;
+const kindWords = /\b(status|state|type|kind|class|category|group|cluster|stage|phase|district|ward|precinct|zone|region|method|mode|port|code)$/;
 const levelWords = /\b(avg|average|mean|median|rate|ratio|percent|percentage|pct|share|per|index|score|rating|price|unit price|temp|temperature|speed|age|min|max)\b/;
 
 /** Year, month and day as three columns of whole numbers, where a table has them so. */
@@ -92,7 +95,7 @@ function formatOf(column: ColumnProfile, aggregate: 'sum' | 'avg'): string {
   if (/\bbytes\b/.test(name)) return 'bytes';
   if (aggregate === 'sum') return column.type === 'integer' ? 'integer' : 'number';
   const span = Math.abs((column.high as number) - (column.low as number));
-  return span >= 1000 ? 'integer' : span >= 1 ? '.1f' : 'number';
+  return span >= 1000 ? 'integer' : span >= 10 ? '.1f' : span >= 1 ? '.2f' : 'number';
 }
 
 function wordsOf(name: string): string {
