@@ -1,4 +1,4 @@
-import { groupsOf, isOfGroups, type CalendarUnit } from '@belvedere/query';
+import { groupsOf, isOfGroups, slotsOf, type CalendarUnit } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import type { ChannelAxis, ChartInput, ChartTile } from './chart.ts';
 import { drawChart } from './draw-chart.ts';
@@ -13,7 +13,7 @@ import { flatten } from './scene.ts';
 import { textWidth, wrapText } from './text-width.ts';
 import { darkTheme, inkOn, lightTheme } from './theme.ts';
 
-const kinds: ChannelAxis = { channel: 'y', kind: 'categories', field: 'k', values: ['Chicago', 'Dallas–Fort Worth', null, ''], other: true };
+const kinds: ChannelAxis & { kind: 'categories' } = { channel: 'y', kind: 'categories', field: 'k', values: ['Chicago', 'Dallas–Fort Worth', null, ''], other: true };
 const bins: ChannelAxis = { channel: 'x', kind: 'bins', field: 'x', origin: -20, step: 10, count: 8 };
 const months: ChannelAxis = { channel: 'x', kind: 'times', field: 't', unit: 'month', from: Date.UTC(2023, 9, 1), count: 8 };
 const colours: ChannelAxis = { channel: 'color', kind: 'categories', field: 'c', values: ['red', 'blue'], other: true };
@@ -163,6 +163,15 @@ describe('axes say what they are told to', () => {
     const values = new Float64Array(groupsOf(one.axes)).fill(most);
     const { guides, plot } = drawChart({ ...input({ ...one, values }), measures: [{ label: 'Flights', format: 'integer', isAdditive: true }] });
     expect(flatten(guides).flatMap(({ mark }) => (mark.kind === 'text' && mark.align === 'right' && mark.x < plot.x ? [mark.text] : [])).toSorted((a, b) => Number(a) - Number(b))).toEqual(expected);
+  });
+
+  test('Other of a heatmap is off the scale of what is added up, and on that of what is not', () => {
+    const one = tiles['heatmap']!;
+    const perRow = slotsOf(kinds);
+    // Ten in every cell, a thousand in those of Other.
+    const values = Float64Array.from({ length: groupsOf(one.axes) }, (_, group) => (group % perRow === kinds.values.length ? 1000 : 10));
+    const legend = (isAdditive: boolean) => flatten(drawChart({ ...input({ ...one, values }), measures: [{ label: 'Flights', format: 'integer', isAdditive }] }).guides).flatMap(({ mark }) => (mark.kind === 'text' ? [mark.text] : [])).slice(0, 2);
+    expect([legend(true), legend(false)]).toEqual([['0', '10+'], ['10', '1,000']]);
   });
 
   test('the colours of a heatmap are explained unless that is not wanted', () => {

@@ -34,7 +34,12 @@ export function drawHeatmap(input: ChartInput): Chart {
   const perRow = slotsOf(yAxis);
   // What has no value, or lies outside the axes, is not on the picture and must not stretch its colours.
   const shown = (values: Float64Array) => values.filter((_, group) => Math.floor(group / perRow) < x.places && group % perRow < y.places);
-  const { colours, bucketOf, legend } = colourScale(extentOf(...(input.room ?? [input.filtered ?? input.base]).map(shown)), measure!, input, { isSquareRoot: isDensity });
+  const room = input.room ?? [input.filtered ?? input.base];
+  // Other is everything else together: were its sums on the scale, the cells one came for would be pale beside them.
+  const isOther = (group: number) => measure!.isAdditive && [[xAxis, Math.floor(group / perRow)] as const, [yAxis, group % perRow] as const].some(([axis, place]) => axis.kind === 'categories' && axis.other && axis.values.length > 1 && place === axis.values.length);
+  const [low, high] = extentOf(...room.map(values => shown(values.map((value, group) => (isOther(group) ? Number.NaN : value)))));
+  const isOpen = extentOf(...room.map(shown))[1] > high;
+  const { colours, bucketOf, legend } = colourScale([low, high], measure!, input, { isSquareRoot: isDensity, isOpen });
   const gap = isDensity ? 0 : 1;
   const xs = Array.from({ length: x.places }, (_, place) => x.span(place));
   const ys = Array.from({ length: y.places }, (_, place) => y.span(place));
