@@ -45,6 +45,18 @@ test('the workspace’s accent is on every screen, a dashboard’s on it alone',
   await expect.poll(mode).toBe('light');
 });
 
+test('a machine that turns dark turns the page that is open', async () => {
+  await opened.page.goto(`${opened.address}/d/plain`);
+  await settled(opened.page);
+  const ground = () => opened.page.evaluate(() => Array.from(document.querySelector('canvas')!.getContext('2d')!.getImageData(0, 0, 1, 1).data.slice(0, 3)));
+  expect([await mode(), await ground()]).toEqual(['light', [255, 255, 255]]);
+  await opened.page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(mode).toBe('dark');
+  await expect.poll(async () => Math.max(...await ground())).toBeLessThan(60);
+  await opened.page.emulateMedia({ colorScheme: 'light' });
+  await expect.poll(mode).toBe('light');
+});
+
 test('who has chosen the light or the dark keeps it', async () => {
   await opened.page.goto(`${opened.address}/d/own`);
   await settled(opened.page);

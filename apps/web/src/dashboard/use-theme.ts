@@ -32,6 +32,9 @@ function show(): void {
   for (const listener of listeners) listener();
 }
 
+// Machines that are light by day and dark by night turn while a page is open.
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show);
+
 /** Paper is white, whatever the screen is. */
 export function wearPaper(isOn: boolean): void {
   if (isOn) onScreen ??= current();
