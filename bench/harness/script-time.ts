@@ -41,10 +41,15 @@ export async function traceScript(page: Page, work: (begin: () => Promise<void>,
   const begun = all.find(event => event.name === framesFrom)!;
   const ended = all.find(event => event.name === framesTo)!;
   const own = all.filter(event => event.pid === begun.pid && event.tid === begun.tid).toSorted((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
+  const tasks = outermost(own.filter(isTask));
   return {
-    frames: framesOf(outermost(own.filter(event => event.ph === 'X' && scripts.has(event.name)))).filter(({ at }) => at > begun.ts && at < ended.ts).map(({ script }) => script),
-    longestTask: Math.max(0, ...own.filter(event => event.ph === 'X' && event.name.endsWith('RunTask')).map(event => event.dur)) / 1000,
+    frames: framesOf(outermost(own.filter(event => event.ph === 'X' && scripts.has(event.name))), tasks).filter(({ at }) => at > begun.ts && at < ended.ts).map(({ script }) => script),
+    longestTask: Math.max(0, ...tasks.map(event => event.dur)) / 1000,
   };
+}
+
+function isTask(event: TraceEvent): boolean {
+  return event.ph === 'X' && event.name.endsWith('RunTask');
 }
 
 /** Those of nested events that are in none of the others. */
@@ -61,15 +66,16 @@ function outermost(events: readonly TraceEvent[]): readonly TraceEvent[] {
 const leastDrawingMs = 0.2;
 
 /** Script from one frame's callbacks to the next one's, for those in which something was drawn. The page notes nothing of it itself: that would take a fifth of what is measured. */
-function framesOf(script: readonly TraceEvent[]): { readonly at: number; readonly script: number }[] {
+function framesOf(script: readonly TraceEvent[], tasks: readonly TraceEvent[]): { readonly at: number; readonly script: number }[] {
   const frames: { at: number; script: number }[] = [];
-  let [sum, drawing] = [0, 0];
+  let [sum, drawing, task] = [0, 0, 0];
   for (const [i, event] of script.entries()) {
     sum += event.tdur / 1000;
     if (event.name !== 'FireAnimationFrame') continue;
     drawing += event.tdur / 1000;
-    // Several callbacks of one frame follow upon one another.
-    if (script[i + 1]?.name === 'FireAnimationFrame' && script[i + 1]!.ts - event.ts - event.dur < 1000) continue;
+    // Several callbacks of one frame are run in one task.
+    while (task < tasks.length && tasks[task]!.ts + tasks[task]!.dur < event.ts) task++;
+    if (script[i + 1]?.name === 'FireAnimationFrame' && script[i + 1]!.ts < tasks[task]!.ts + tasks[task]!.dur) continue;
     if (drawing > leastDrawingMs) frames.push({ at: event.ts, script: sum });
     [sum, drawing] = [0, 0];
   }
