@@ -67,3 +67,13 @@ test('where no rows are left every chart says so, and under what', async () => {
   expect(await texts('f.number=1000..2000')).toEqual(tiles.map(() => 'No rows are left under Number.'));
   expect(opened.faults).toEqual([]);
 });
+
+test.each([
+  ['no rows', { number: { from: 1000, below: 2000 } }, 'en', Array(5).fill('No rows are left.')],
+  ['rows of zeros', { kind: { oneOf: ['ferry'] } }, 'de', ['Keine Zeile hat hier einen Wert.', 'Alles hier ergibt 0.']],
+])('a picture taken away says so too: %s', async (_, filters, locale, said) => {
+  const query = new URLSearchParams({ format: 'svg', locale, state: JSON.stringify({ page: 0, filters, selections: {} }) });
+  const svg = await (await opened.page.request.get(`${opened.address}/api/dashboards/trips/export?${query}`)).text();
+  const texts = [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text!);
+  expect(texts.filter(text => text.endsWith('.')).toSorted()).toEqual([...said].toSorted());
+});

@@ -6,6 +6,7 @@ export * from './dense-cells.ts';
 export { DocumentError } from './document-error.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
+export { lackingIn, type Lacking } from './lacking.ts';
 export { CheckedModel, Field, ModelPreview, ModelSummary } from './models.ts';
 export { ApiError, type Problem } from './problem.ts';
 export { problemTypes, type ProblemType } from './problem-types.ts';

@@ -1,4 +1,4 @@
-import { problemSentence, type Frame } from '@belvedere/api';
+import { lackingIn, problemSentence, type Frame } from '@belvedere/api';
 import { colourScale, drawChart, drawSpark, fitText, formatNumber, hasLegend, inkOn, isChartTile, legendEntries, legendTitle, seriesOf, symbolPath, textWidth, wordsIn, type ChartTheme, type LegendEntry, type Mark, type Rectangle } from '@belvedere/chart';
 import { figuresIn, withFigures, type Tile } from '@belvedere/document';
 import { asksNothing, cellHighlight, measureOf, withEvents, type NotedEvent } from '@belvedere/query';
@@ -63,12 +63,17 @@ async function drawBody(context: DashboardContext, id: string, tile: Tile, box: 
   const size = { width: Math.max(20, room), height: Math.max(20, box.height - top - padding.y) };
   if (tile.kind === 'table' || tile.kind === 'pivot') {
     const table = (await takenTable(context, id, tile, locale, { most: mostDrawn, isDrawn: true }))!;
+    const lacking = table.lacking ?? (table.rows.length === 0 ? 'rows' : undefined);
+    if (lacking) return { marks: [...heading, ...saidInstead(wordsIn(locale).lacking[lacking])] };
     const drawn = drawTable(table, size, look);
     return { marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawn.marks }], ...(drawn.rows < table.rows.length && { rest: table }) };
   }
   const frames = await answerTile(context, id, tile, 'both');
   if (tile.kind === 'kpi') return { marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawFigure(tile, measureColumns(tile, model, locale)[0]!, frames, size, look) }] };
   if (!isChartTile(tile)) return { marks: heading };
+  const main = partOf(frames, 'main');
+  const lacking = main && lackingIn(tile, main.header, main.values);
+  if (lacking) return { marks: [...heading, ...saidInstead(wordsIn(locale).lacking[lacking])] };
   const drawn = await drawTile(withEvents(tile, look.notes, field => model.dimensions[field]?.type), model, frames, { size, theme, locale, calendar: context.asker.calendar, root: look.root });
   if (!drawn) return { marks: heading };
   const { input } = drawn;
@@ -84,6 +89,11 @@ async function drawBody(context: DashboardContext, id: string, tile: Tile, box: 
   const names = below?.marks ?? beside;
   const marks = [...chart.guides, ...(input.filtered ? chart.marks(input.base, { isMuted: true }) : []), ...chart.marks(input.filtered ?? input.base, {})];
   return { marks: [...heading, ...names, { kind: 'group', x: padding.x, y: top + (below?.height ?? 0), marks }] };
+
+  /** In the middle of where the picture would be. */
+  function saidInstead(words: string): Mark[] {
+    return [{ kind: 'text', x: padding.x + room / 2, y: top + size.height / 2, text: fitText(words, room, 12), fill: theme.text2, align: 'center', size: 12 }];
+  }
 }
 
 async function textWithFigures(context: DashboardContext, id: string, tile: Tile & { kind: 'text' }, { locale }: PageLook): Promise<string> {

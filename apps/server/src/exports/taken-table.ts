@@ -1,4 +1,4 @@
-import { denseParts, shownValues, type CellsHeader, type Frame } from '@belvedere/api';
+import { denseParts, lackingIn, shownValues, type CellsHeader, type Frame, type Lacking } from '@belvedere/api';
 import { type ChannelAxis, extentOf, formatDay, formatMoment, isChartTile, isThere, pivotColumns, pivotLines, pivotValues, placeName, twinRows, wordsIn } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { answeredBy, allOf, asksNothing, dimensionOf, groupsOf, isAdditive, isOfGroups, isOfRows, measureOf, tileShape, titleFields, type Highlight, type TileShape } from '@belvedere/query';
@@ -44,7 +44,8 @@ export interface TakenTable extends TakenHead {
   readonly courses?: ReadonlyMap<number, readonly (readonly (number | null)[])[]>;
   /** The places of columns whose numbers also stand as bars. */
   readonly bars?: ReadonlySet<number>;
-  /** How a cell stands out, by its column's place and its value. */
+  /** Why there is nothing to draw, of a pivot. */
+  readonly lacking?: Lacking;
 }
 
 /** The same of any length, its rows in pieces, each asked for when the one before it has been written. */
@@ -88,14 +89,14 @@ export function titleOf(tile: Tile, model: Model | undefined, locale: string): s
   return wordsIn(locale).by(what, titleFields(tile).map(labelOf));
 }
 
-type Body = Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'courses' | 'bars'>;
+type Body = Pick<TakenTable, 'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'courses' | 'bars' | 'lacking'>;
 
 /** Numbers and axes of one of a tile's answers, under the selections where there are any. */
-export function partOf(frames: readonly Frame[], part: string): { readonly axes: readonly ChannelAxis[]; readonly values: Float64Array; /** Of each measure, whether it adds up. */ readonly additive: readonly boolean[] } | undefined {
+export function partOf(frames: readonly Frame[], part: string): { readonly header: CellsHeader; readonly axes: readonly ChannelAxis[]; readonly values: Float64Array; /** Of each measure, whether it adds up. */ readonly additive: readonly boolean[] } | undefined {
   const of = (scope: 'base' | 'filtered') => frames.find(({ header }) => header.kind === 'cells' && header.part === part && header.scope === scope);
   const frame = of('filtered') ?? of('base');
   if (frame?.header.kind !== 'cells' || !frame.cells) return undefined;
-  return { axes: frame.header.axes, values: shownValues(frame.header, denseParts(frame.header.axes, frame.header.merges, frame.cells)), additive: frame.header.values.map(value => isAdditive(value, (frame.header as CellsHeader).merges)) };
+  return { header: frame.header, axes: frame.header.axes, values: shownValues(frame.header, denseParts(frame.header.axes, frame.header.merges, frame.cells)), additive: frame.header.values.map(value => isAdditive(value, (frame.header as CellsHeader).merges)) };
 }
 
 export function measureColumns(tile: Tile, model: Model, locale: string): TakenColumn[] {
@@ -140,6 +141,7 @@ function pivotTable(tile: Tile & { kind: 'pivot' }, model: Model, frames: readon
   const lines = pivotLines(rowAxes, new Set(), places => measures.some((_, m) => isThere(valueAt(places, [], m))));
   const columns = pivotColumns(columnAxes);
   const nameOf = (column: (typeof columns)[number]) => (column.places.length === 0 ? total : column.places.map((place, i) => placeName(columnAxes[i]!, place, locale)).join(' › ') + (column.places.length < columnAxes.length ? ` › ${total}` : ''));
+  const lacking = lackingIn(tile, main.header, main.values);
   const cells = groupsOf(main.axes);
   const heat = tile.heat ? measures.map((_, m) => ({ extent: extentOf(main.values.subarray(m * cells, (m + 1) * cells)), isAdditive: main.additive[m] ?? false })) : undefined;
   return {
@@ -155,6 +157,7 @@ function pivotTable(tile: Tile & { kind: 'pivot' }, model: Model, frames: readon
       })),
     ]),
     blank: '',
+    ...(lacking && { lacking }),
     totals: new Set(lines.flatMap((line, i) => (line.places.length < rowAxes.length ? [i] : []))),
   };
 }

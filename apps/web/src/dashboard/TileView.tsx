@@ -1,12 +1,12 @@
-import { sayProblem, type DashboardState, type EventNote, type Field, type ModelSummary, type RowsHeader, type RowsPage, type TileNote } from '@belvedere/api';
-import { formatNumber, hasLegend, isChartTile, legendEntries, legendTitle, seriesOf } from '@belvedere/chart';
+import { lackingIn, sayProblem, type DashboardState, type EventNote, type Field, type ModelSummary, type RowsHeader, type RowsPage, type TileNote } from '@belvedere/api';
+import { formatNumber, hasLegend, isChartTile, legendEntries, legendTitle, seriesOf, wordsIn } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
-import { adjustTile, canDrill, isOfParts, withEvents, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
+import { adjustTile, canDrill, withEvents, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
 import { Button } from '@belvedere/ui';
 import { Component, lazy, memo, Suspense, useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { DashboardLive } from '../live/dashboard-live.ts';
-import type { Picture, TileView as View } from '../live/live-tile.ts';
+import type { TileView as View } from '../live/live-tile.ts';
 import { useSelection } from '../live/use-live.ts';
 import { seenAddress } from '../data/seen-as.ts';
 import { locale, t } from '../messages/messages.ts';
@@ -165,8 +165,9 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     }
     if (!picture) return <Skeleton kind={tile.kind} />;
     if (tile.kind === 'kpi') return <KpiView live={liveTile} view={view} tile={tile} measure={measures[0]!} />;
-    const lacking = lackingIn(tile, picture, view);
-    if (lacking === 'values' || lacking === 'parts') return <Message title={t.tile.emptyTitle} text={lacking === 'values' ? t.tile.noValues : t.tile.noParts} />;
+    // A brush may leave nothing for a moment; the picture stays.
+    const lacking = view.isSliced ? undefined : lackingIn(tile, picture.header, picture.values);
+    if (lacking === 'values' || lacking === 'parts') return <Message title={t.tile.emptyTitle} text={wordsIn(locale).lacking[lacking]} />;
     if (lacking === 'rows') {
       const bounds = boundBy?.() ?? '';
       return bounds === '' ? <Message title={t.tile.emptyTitle} text={t.tile.noRows} /> : <Message title={t.tile.emptyTitle} text={t.tile.emptyUnder(bounds)} action={t.filters.reset} onAction={onReset} />;
@@ -244,15 +245,6 @@ function useSeries(tile: Tile, view: View, measures: readonly Field[]) {
 
 function pageOf(header: RowsHeader): RowsPage {
   return { columns: header.columns.map(column => ({ ...column, label: column.label ?? column.name })), rows: header.rows.map(row => [...row]), total: header.total, ...(header.totals && { totals: [...header.totals] }), ...(header.courses && { courses: header.courses }) };
-}
-
-/** What a picture would be drawn of and is not there. A value of 0 is there: a share may be 0 wherever one looks. */
-function lackingIn(tile: Tile, { header, values }: Picture, view: View): 'rows' | 'values' | 'parts' | undefined {
-  // A brush may leave nothing for a moment, and a sample have none of what there is; the picture stays.
-  if (view.isSliced || header.sampled) return undefined;
-  if (header.isOfNoRows) return 'rows';
-  if (values.every(Number.isNaN)) return 'values';
-  return (isOfParts(tile) || tile.kind === 'pivot') && values.every(value => value === 0 || Number.isNaN(value)) ? 'parts' : undefined;
 }
 
 function tileNotes(view: View, models: readonly ModelSummary[], isChart: boolean): string[] {
