@@ -156,8 +156,9 @@ describe('models as texts', () => {
     await writeFile(path.join(folder, 'dashboards', 'bound.yaml'), 'version: 1\ntitle: Bound\nmodel: bound\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows } }\n');
     await expect.poll(() => running.server.store.current.dashboards.get('bound')?.state).toBe('ready');
     expect([await ask({}), await ask({ city: { oneOf: ['A', 'B'] } }), await ask({ minutes: { below: 6 } })]).toEqual([30, 20, 1]);
-    const explain = (filters: object) => running.client.postExplain({ params: { id: 'bound', tile: 'all' }, body: { state: { page: 0, filters: filters as Record<string, null>, selections: {} } } });
+    const explain = (filters: object, locale?: string) => running.client.postExplain({ params: { id: 'bound', tile: 'all' }, body: { state: { page: 0, filters: filters as Record<string, null>, selections: {} }, ...(locale && { locale }) } });
     expect(await explain({})).toMatchObject({ value: 30, filters: [{ from: 'model', text: expect.stringContaining('A') }] });
+    expect(await explain({}, 'de-AT')).toMatchObject({ question: 'Rows, wo nicht (City ist A)', source: 'die Tabelle trips, aus Dateien gelesen', filters: [{ text: 'nicht (City ist A)' }] });
     // Said that all of them are wanted.
     expect(await explain({ city: null })).toMatchObject({ value: 40, filters: [] });
   });

@@ -218,7 +218,7 @@ export const contract = {
     ...routes.postExplain,
     summary: 'How a tile’s figure came to be: what was asked, which filters bound it and whose they are, the SQL, the rows that went in',
     params: z.object({ id: z.string().max(300), tile: z.string().max(64) }),
-    body: z.strictObject({ state: DashboardState, mark: Condition.optional() }),
+    body: z.strictObject({ state: DashboardState, mark: Condition.optional(), /** Whose language its sentences are in. */ locale: z.string().max(35).optional() }),
     answer: Explanation,
   }),
   getMine: endpoint({ ...routes.getMine, summary: 'What is the asker’s own: favourites, what was looked at last, saved views', answer: Mine }),

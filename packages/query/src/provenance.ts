@@ -2,27 +2,59 @@ import { isTemporal, type Model } from '@belvedere/model';
 import { formatCalendarTime } from './calendar.ts';
 import type { Filter, Value } from './filter.ts';
 
-/** A filter in words, its fields by their labels, its times as dates: `Delay at least 15 and below 60`. Ranges end before their last edge. */
-export function sayFilter(filter: Filter, model: Model): string {
+interface FilterWords {
+  readonly everything: string;
+  readonly noValue: string;
+  readonly empty: string;
+  readonly and: string;
+  readonly or: string;
+  readonly is: (field: string, values: string) => string;
+  readonly contains: (field: string, text: string) => string;
+  readonly from: (edge: string) => string;
+  readonly below: (edge: string) => string;
+  readonly not: (condition: string) => string;
+}
+
+const english: FilterWords = {
+  everything: 'everything', noValue: '(no value)', empty: '(empty)', and: ' and ', or: ' or ',
+  is: (field, values) => `${field} is ${values}`, contains: (field, text) => `${field} contains “${text}”`, from: edge => `from ${edge}`, below: edge => `below ${edge}`, not: condition => `not (${condition})`,
+};
+const languages: Readonly<Record<string, FilterWords>> = {
+  de: {
+    everything: 'alles', noValue: '(kein Wert)', empty: '(leer)', and: ' und ', or: ' oder ',
+    is: (field, values) => `${field} ist ${values}`, contains: (field, text) => `${field} enthält „${text}“`, from: edge => `ab ${edge}`, below: edge => `unter ${edge}`, not: condition => `nicht (${condition})`,
+  },
+  zh: {
+    everything: '全部', noValue: '（无值）', empty: '（空）', and: ' 且 ', or: ' 或 ',
+    is: (field, values) => `${field} 为 ${values}`, contains: (field, text) => `${field} 包含“${text}”`, from: edge => `从 ${edge} 起`, below: edge => `低于 ${edge}`, not: condition => `非（${condition}）`,
+  },
+};
+
+/** A filter in words of a locale's language, its fields by their labels, its times as dates: `Delay from 15 and below 60`. Ranges end before their last edge. */
+export function sayFilter(filter: Filter, model: Model, locale = 'en'): string {
+  const words = languages[locale.slice(0, 2).toLowerCase()] ?? english;
   const label = (field: string) => model.dimensions[field]?.label ?? field;
   const edge = (field: string, value: number) => (isTemporal(model.dimensions[field]?.type ?? 'other') ? formatCalendarTime(value) : String(value));
-  const shown = (field: string, value: Value) => (value === null ? '(no value)' : value === '' ? '(empty)' : typeof value === 'number' ? edge(field, value) : String(value));
-  switch (filter.kind) {
-    case 'everything':
-      return 'everything';
-    case 'oneOf':
-      return `${label(filter.field)} is ${filter.values.map(value => shown(filter.field, value)).join(' or ')}`;
-    case 'contains':
-      return `${label(filter.field)} contains “${filter.text}”`;
-    case 'range': {
-      const sides = [...(filter.from === undefined ? [] : [`from ${edge(filter.field, filter.from)}`]), ...(filter.below === undefined ? [] : [`below ${edge(filter.field, filter.below)}`])];
-      return `${label(filter.field)} ${sides.join(' and ')}`;
+  const shown = (field: string, value: Value) => (value === null ? words.noValue : value === '' ? words.empty : typeof value === 'number' ? edge(field, value) : String(value));
+  const say = (said: Filter): string => {
+    switch (said.kind) {
+      case 'everything':
+        return words.everything;
+      case 'oneOf':
+        return words.is(label(said.field), said.values.map(value => shown(said.field, value)).join(words.or));
+      case 'contains':
+        return words.contains(label(said.field), said.text);
+      case 'range': {
+        const sides = [...(said.from === undefined ? [] : [words.from(edge(said.field, said.from))]), ...(said.below === undefined ? [] : [words.below(edge(said.field, said.below))])];
+        return `${label(said.field)} ${sides.join(words.and)}`;
+      }
+      case 'not':
+        return words.not(say(said.filter));
+      case 'allOf':
+        return said.filters.map(say).join(words.and);
+      case 'anyOf':
+        return said.filters.map(inner => `(${say(inner)})`).join(words.or);
     }
-    case 'not':
-      return `not (${sayFilter(filter.filter, model)})`;
-    case 'allOf':
-      return filter.filters.map(inner => sayFilter(inner, model)).join(' and ');
-    case 'anyOf':
-      return filter.filters.map(inner => `(${sayFilter(inner, model)})`).join(' or ');
-  }
+  };
+  return say(filter);
 }

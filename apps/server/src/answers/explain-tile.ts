@@ -10,8 +10,23 @@ import { clockOf, dataTime, defaultsOf, filtersFor, tileModel, type DashboardCon
 
 const nullsMeasure = 'belvedere_nulls';
 
-/** How the figure of a tile, or of one of its marks, came to be. @param mark the conditions that the mark stands for */
-export async function explainTile(context: DashboardContext, id: string, tile: Tile, mark: Readonly<Record<string, FieldFilter>> | undefined): Promise<Explanation> {
+interface ExplainWords {
+  readonly where: (measure: string, filter: string) => string;
+  readonly sql: (model: string) => string;
+  readonly files: (table: string) => string;
+  readonly source: (table: string, source: string) => string;
+  readonly keyed: string;
+}
+
+const english: ExplainWords = { where: (measure, filter) => `${measure}, where ${filter}`, sql: model => `SQL of the model ${model}`, files: table => `the table ${table}, read from files`, source: (table, source) => `the table ${table} of ${source}`, keyed: 'only rows whose key occurs once' };
+const languages: Readonly<Record<string, ExplainWords>> = {
+  de: { where: (measure, filter) => `${measure}, wo ${filter}`, sql: model => `SQL des Modells ${model}`, files: table => `die Tabelle ${table}, aus Dateien gelesen`, source: (table, source) => `die Tabelle ${table} von ${source}`, keyed: 'nur Zeilen, deren Schlüssel einmal vorkommt' },
+  zh: { where: (measure, filter) => `${measure}，其中 ${filter}`, sql: model => `模型 ${model} 的 SQL`, files: table => `表 ${table}，读自文件`, source: (table, source) => `${source} 的表 ${table}`, keyed: '仅键只出现一次的行' },
+};
+
+/** How the figure of a tile, or of one of its marks, came to be. @param mark the conditions that the mark stands for, and @param locale whose language its sentences are in */
+export async function explainTile(context: DashboardContext, id: string, tile: Tile, mark: Readonly<Record<string, FieldFilter>> | undefined, locale = 'en'): Promise<Explanation> {
+  const words = languages[locale.slice(0, 2).toLowerCase()] ?? english;
   if (asksNothing(tile)) throw new ProblemError('not-found', 'This tile has no figure to explain.');
   const model = tileModel(context, tile);
   const shape = tileShape(tile, model);
@@ -33,12 +48,12 @@ export async function explainTile(context: DashboardContext, id: string, tile: T
   const axes = shape.kind === 'cells' ? shape.axes.map(axis => axis.field) : shape.kind === 'rows' || shape.kind === 'groups' ? shape.dimensions : [];
   const imported = fileTableOf(context.asker.workspace, model)?.imported;
   return {
-    question: `${measure.label}${where.kind === 'everything' ? '' : `, where ${sayFilter(where, model)}`}`,
+    question: where.kind === 'everything' ? measure.label : words.where(measure.label, sayFilter(where, model, locale)),
     model: model.label,
-    source: model.sql !== undefined ? `SQL of the model ${model.name}` : model.source === 'files' ? `the table ${model.table}, read from files` : `the table ${model.table} of ${context.asker.workspace.sources.get(model.source)?.label ?? model.source}`,
+    source: model.sql !== undefined ? words.sql(model.name) : model.source === 'files' ? words.files(model.table) : words.source(model.table, context.asker.workspace.sources.get(model.source)?.label ?? model.source),
     measure: { name: measure.name, label: measure.label, expression: measure.text ?? '' },
     dimensions: axes.map(field => ({ name: field, label: dimensionOf(model, field).label, expression: dimensionOf(model, field).text ?? field })),
-    filters: [...(await filtersWithOwners(context, id, tile, model)), ...(marked.kind === 'everything' ? [] : partsOfFilter(marked).map(filter => ({ text: sayFilter(filter, model), from: 'mark' as const })))],
+    filters: [...(await filtersWithOwners(context, id, tile, model, locale)), ...(marked.kind === 'everything' ? [] : partsOfFilter(marked).map(filter => ({ text: sayFilter(filter, model, locale), from: 'mark' as const })))],
     notApplied,
     ...(model.readUnder && { policies: [...model.readUnder] }),
     ...(model.policies && { isUnbound: true }),
@@ -46,7 +61,7 @@ export async function explainTile(context: DashboardContext, id: string, tile: T
     rows: Number(rows),
     rowsInTable: Number(all.columns[0]!.values[0]),
     ...(counted.hasNulls && { nulls: Number(nulls) }),
-    joins: Object.entries(planQuery(figure, model, context.asker.zone).joins).map(([name, join]) => `${name}: ${join.on.map(key => `${key.join === undefined ? '' : `${key.join}.`}${key.column} = ${join.table}.${key.equals}`).join(' and ')}${join.isKeyed ? '' : ' (only rows whose key occurs once)'}`),
+    joins: Object.entries(planQuery(figure, model, context.asker.zone).joins).map(([name, join]) => `${name}: ${join.on.map(key => `${key.join === undefined ? '' : `${key.join}.`}${key.column} = ${join.table}.${key.equals}`).join(' and ')}${join.isKeyed ? '' : ` (${words.keyed})`}`),
     zone: context.asker.zone,
     ...(newest !== undefined && { dataTime: new Date(newest).toISOString().slice(0, 19) }),
     ...(imported && { readAt: imported.readAt }),
@@ -55,12 +70,12 @@ export async function explainTile(context: DashboardContext, id: string, tile: T
 }
 
 /** Each filter that binds a tile, and whose it is. */
-async function filtersWithOwners(context: DashboardContext, id: string, tile: Tile, model: Model): Promise<Explanation['filters']> {
+async function filtersWithOwners(context: DashboardContext, id: string, tile: Tile, model: Model, locale: string): Promise<Explanation['filters']> {
   const clock = await clockOf(context, model);
   const { filters = [] } = context.dashboard;
   const said = (field: string, condition: FieldFilter | null | undefined, from: Explanation['filters'][number]['from']) => {
     const filter = condition ? filterOn(model, field, condition, clock) : undefined;
-    return filter ? [{ text: sayFilter(filter, model), from }] : [];
+    return filter ? [{ text: sayFilter(filter, model, locale), from }] : [];
   };
   const bar = [...new Set([...filters.map(filter => filter.field), ...Object.keys(context.state.filters)])].flatMap(field => {
     const stated = filters.find(filter => filter.field === field);
@@ -70,7 +85,7 @@ async function filtersWithOwners(context: DashboardContext, id: string, tile: Ti
   const own = 'filters' in tile ? (tile.filters ?? []).flatMap(filter => said(filter.field, filter.default, 'tile')) : [];
   const selections = Object.entries(selectionsFor(context.state.selections, id, listeningIn(context.dashboard))).flatMap(([other, boxes]) => {
     const { filter } = selectionFilter({ [other]: boxes }, model, clock);
-    return filter.kind === 'everything' ? [] : [{ text: sayFilter(filter, model), from: 'selection' as const, tile: other }];
+    return filter.kind === 'everything' ? [] : [{ text: sayFilter(filter, model, locale), from: 'selection' as const, tile: other }];
   });
   const byModel = defaultsOf(model, [...filters, ...('filters' in tile ? (tile.filters ?? []) : [])].map(filter => filter.field).concat(Object.keys(context.state.filters))).flatMap(([field, condition]) => said(field, condition, 'model'));
   return [...byModel, ...bar, ...own, ...selections];

@@ -117,8 +117,8 @@ export async function aboutLines(context: DashboardContext, title: string, local
   return [
     ['Belvedere', title],
     [words.dashboard, dashboard.title],
-    [words.filters, !model || base.kind === 'everything' ? '–' : sayFilter(base, model)],
-    ...(model && selected.kind !== 'everything' ? [[words.selected, sayFilter(selected, model)] as const] : []),
+    [words.filters, !model || base.kind === 'everything' ? '–' : sayFilter(base, model, locale)],
+    ...(model && selected.kind !== 'everything' ? [[words.selected, sayFilter(selected, model, locale)] as const] : []),
     [words.zone, asker.zone],
     ...(newest === undefined ? [] : [[words.dataTime, formatDay(newest, locale)] as const]),
     [words.made, `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`],

@@ -102,7 +102,7 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
       const context = open(params.id, body.state, caller, signal);
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
       if (!tile) throw new ProblemError('not-found', `There is no tile \`${params.tile}\` on this page.`);
-      return explainTile(context, params.tile, tile, body.mark);
+      return explainTile(context, params.tile, tile, body.mark, body.locale);
     },
 
     postFieldValues: async ({ params, body, caller, signal }) => {

@@ -26,7 +26,7 @@ export function ExplainDialog({ dashboard, tile, title, state, mark, onClose }: 
   useEffect(() => {
     const controller = new AbortController();
     client
-      .postExplain({ params: { id: dashboard, tile }, body: { state, ...(mark && { mark }) } }, { signal: controller.signal })
+      .postExplain({ params: { id: dashboard, tile }, body: { state, locale, ...(mark && { mark }) } }, { signal: controller.signal })
       .then(setExplanation)
       .catch((error: unknown) => {
         if (!controller.signal.aborted) setProblem(problemText(error));
