@@ -1,4 +1,4 @@
-import { slotsOf } from '@belvedere/query';
+import { slotsOf, type Axis } from '@belvedere/query';
 import { colourScale } from '../scales/colour.ts';
 import type { Chart, ChartInput } from '../chart.ts';
 import { formatNumber } from '../format.ts';
@@ -32,14 +32,14 @@ export function drawHeatmap(input: ChartInput): Chart {
   // Categories read from the top, numbers and times upwards.
   const y = isContinuous ? positionOf(yAxis, plot.y + plot.height, plot.y, isReversed(input, 'y')) : positionOf(yAxis, plot.y, plot.y + plot.height, isReversed(input, 'y'));
   const perRow = slotsOf(yAxis);
+  const extentWhere = (holds: (column: number, row: number) => boolean) => extentOf(...(input.room ?? [input.filtered ?? input.base]).map(values => values.filter((_, group) => holds(Math.floor(group / perRow), group % perRow))));
   // What has no value, or lies outside the axes, is not on the picture and must not stretch its colours.
-  const shown = (values: Float64Array) => values.filter((_, group) => Math.floor(group / perRow) < x.places && group % perRow < y.places);
-  const room = input.room ?? [input.filtered ?? input.base];
+  const isShown = (column: number, row: number) => column < x.places && row < y.places;
   // Other is everything else together: were its sums on the scale, the cells one came for would be pale beside them.
-  const isOther = (group: number) => measure!.isAdditive && [[xAxis, Math.floor(group / perRow)] as const, [yAxis, group % perRow] as const].some(([axis, place]) => axis.kind === 'categories' && axis.other && axis.values.length > 1 && place === axis.values.length);
-  const [low, high] = extentOf(...room.map(values => shown(values.map((value, group) => (isOther(group) ? Number.NaN : value)))));
-  const isOpen = extentOf(...room.map(shown))[1] > high;
-  const { colours, bucketOf, legend } = colourScale([low, high], measure!, input, { isSquareRoot: isDensity, isOpen });
+  const [otherColumn, otherRow] = measure!.isAdditive ? [otherPlace(xAxis), otherPlace(yAxis)] : [-1, -1];
+  const [least, most] = extentWhere(isShown);
+  const [low, high] = otherColumn < 0 && otherRow < 0 ? [least, most] : extentWhere((column, row) => isShown(column, row) && column !== otherColumn && row !== otherRow);
+  const { colours, bucketOf, legend } = colourScale([low, high], measure!, input, { isSquareRoot: isDensity, isOpen: most > high });
   const gap = isDensity ? 0 : 1;
   const xs = Array.from({ length: x.places }, (_, place) => x.span(place));
   const ys = Array.from({ length: y.places }, (_, place) => y.span(place));
@@ -76,4 +76,9 @@ export function drawHeatmap(input: ChartInput): Chart {
       return [{ kind: 'rects', xywh: dim, fill: theme.unfiltered, opacity: isMuted && !isDensity ? 0.55 : 1 }, ...byColour.map((xywh, bucket): Mark => ({ kind: 'rects', xywh, fill: colours[bucket]! })), ...labels];
     },
   };
+}
+
+/** Where *Other* stands on an axis, beside names to compare; -1 where it does not. */
+function otherPlace(axis: Axis): number {
+  return axis.kind === 'categories' && axis.other && axis.values.length > 1 ? axis.values.length : -1;
 }
