@@ -165,6 +165,13 @@ describe('axes say what they are told to', () => {
     expect(flatten(guides).flatMap(({ mark }) => (mark.kind === 'text' && mark.align === 'right' && mark.x < plot.x ? [mark.text] : [])).toSorted((a, b) => Number(a) - Number(b))).toEqual(expected);
   });
 
+  test('a bar of Other covers the one that was there before a selection', () => {
+    const asked = input(tiles['bars lying down']!);
+    const covers = drawChart(asked).marks(asked.base, {}).flatMap(mark => (mark.kind === 'rects' && mark.xywh.length > 0 && (mark.opacity ?? 1) === 1 ? [mark.xywh.length / 4] : []));
+    // Other under its pale grey, and the named ones.
+    expect(covers).toEqual([1, kinds.values.length]);
+  });
+
   test('Other of a heatmap is off the scale of what is added up, and on that of what is not', () => {
     const one = tiles['heatmap']!;
     const perRow = slotsOf(kinds);

@@ -145,7 +145,9 @@ export function drawBars(input: ChartInput): Chart {
         target.push(...normal(rectangle(i, from, to, lane, lanes.length)));
       });
     }
-    return [{ kind: 'rects', xywh: dim, fill: theme.unfiltered }, { kind: 'rects', xywh: others, fill: theme.other, opacity: 0.55 }, ...bright.map((xywh, s): Mark => ({ kind: 'rects', xywh, fill: series[s]!.colour }))];
+    // Other is pale, but covers what was there before a selection: a mean may have been shorter.
+    const pale: Mark[] = others.length > 0 ? [{ kind: 'rects', xywh: others, fill: theme.surface }, { kind: 'rects', xywh: others, fill: theme.other, opacity: 0.55 }] : [];
+    return [{ kind: 'rects', xywh: dim, fill: theme.unfiltered }, ...pale, ...bright.map((xywh, s): Mark => ({ kind: 'rects', xywh, fill: series[s]!.colour }))];
   }
 
   /** Every bar of a place: its series, which of those beside one another it is, and between which amounts it stands. */
