@@ -3,6 +3,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { launchBrowser } from '../e2e/browser.ts';
 import { rowColumn } from '../packages/engine/src/coded/choose-codes.ts';
@@ -146,11 +147,12 @@ async function codeSixFields({ server }: BenchServer): Promise<{ codingMs: numbe
   await connection.run(`attach '${imported!.database}' as "${alias}" (read_only)`);
   const read = fields.map(field => `bit_xor(hash(${field}))`).join(', ');
   const file = path.join(path.dirname(imported!.database), 'bench.words');
+  const table = { statements: [`attach '${imported!.database}' as "${alias}" (read_only)`], select: `select ${fields.join(', ')}, rowid as "${rowColumn}" from "${alias}".data`, isOrdered: true, memoryBytes: 4 * 2 ** 30, threads: os.availableParallelism(), spillFolder: path.dirname(imported!.database) };
   const times: [number, number, number][] = [];
   for (let round = 0; round < rounds; round++) {
     const [tableMs] = await timed(() => connection.run(`select ${read} from "${alias}".data`));
     const [filesMs] = await timed(() => connection.run(`select ${read} from read_parquet([${imported!.files.map(name => `'${name}'`).join(', ')}])`));
-    const [codingMs] = await timed(() => writeCodes(connection, `select ${fields.join(', ')}, rowid as "${rowColumn}" from "${alias}".data`, fields.map(field => ({ key: field, column: field })), file, { isOrdered: true }));
+    const [codingMs] = await timed(() => writeCodes(table, fields.map(field => ({ key: field, column: field })), file));
     times.push([codingMs, tableMs, filesMs]);
   }
   await rm(file, { force: true });

@@ -1,11 +1,13 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import { DuckDBTypeId, type DuckDBConnection } from '@duckdb/node-api';
 import { isNumeric, isTemporal, niceStep, type DataType } from '@belvedere/model';
-import { startOf, timeUnits, unitsBetween, type Value } from '@belvedere/query';
+import { repeatOf, startOf, timeUnits, unitsBetween, type Value } from '@belvedere/query';
 import { duckdb } from '@belvedere/sql';
 import { columnsOf } from '../duckdb/read-result.ts';
 import { quoted, rowsOf, text } from '../import/sql-text.ts';
-import { mostCodes, type CodedField, type Codes } from './coded-field.ts';
+import { mostCodes, type CodedField } from './coded-field.ts';
 import { deriveCodes, type Derivation } from './derive-codes.ts';
+import type { Coding, StoredNumber } from './kernel/compile-pack.ts';
+import { tellApart } from './kernel/tell-apart.ts';
 
 /** A field to be coded: its column in the `select` that gives all of them, row by row. */
 export interface WantedField {
@@ -18,11 +20,14 @@ export interface WantedField {
 /** The column of `select` that numbers the table's rows. */
 export const rowColumn = 'row number';
 
-/** A field, what its codes stand for, and how the engine tells a row's: as a number, or as sixteen bits of a hash. */
-export type CountedField = { readonly field: CodedField } & (
-  | { readonly kind: 'number'; /** A `bigint` below `mostCodes`. */ readonly expression: string; readonly join?: string }
-  | { readonly kind: 'hash'; readonly column: string; /** Of each code's value. */ readonly hashes: readonly bigint[] }
-);
+/** A field, what its codes stand for, and how a row's follows from what the engine is asked for. */
+export interface CountedField {
+  readonly kind: 'counted';
+  readonly field: CodedField;
+  /** Gives the number that `coding` is about. */
+  readonly sql: string;
+  readonly coding: Coding;
+}
 
 /** A field with codes of its own, or with those of another that it follows from. */
 export type ChosenField = CountedField | { readonly kind: 'derived'; readonly field: CodedField; readonly of: CountedField };
@@ -41,11 +46,11 @@ interface Extent {
  */
 export async function chooseCodes(connection: DuckDBConnection, select: string, wanted: readonly WantedField[]): Promise<{ rows: number; chosen: (ChosenField | undefined)[] }> {
   const from = `from (${select})`;
-  const types = new Map(columnsOf(await connection.run(`select * ${from} limit 0`)).map(({ name, type }) => [name, type]));
-  const typed = wanted.map(field => ({ ...field, type: types.get(field.column)! }));
+  const types = new Map(columnsOf(await connection.run(`select * ${from} limit 0`)).map(({ name, type, engineType }) => [name, { type, engineType: engineType.typeId }]));
+  const typed = wanted.map(field => ({ ...field, ...types.get(field.column)! }));
   const chosen = new Map<WantedField, ChosenField | undefined>();
   let rows = 0;
-  const chooseWithin = async (field: TypedField, extent: Extent | undefined) => void chosen.set(field, extent && (await choose(connection, from, field, extent, typed.indexOf(field)).catch(() => undefined)));
+  const chooseWithin = async (field: TypedField, extent: Extent | undefined) => void chosen.set(field, extent && (await choose(connection, from, field, extent).catch(() => undefined)));
   const count = async (fields: readonly TypedField[]) => {
     const looked = await extentsOf(connection, from, fields);
     rows = looked.rows;
@@ -71,6 +76,7 @@ export async function chooseCodes(connection: DuckDBConnection, select: string, 
 
 interface TypedField extends WantedField {
   readonly type: DataType;
+  readonly engineType: DuckDBTypeId;
 }
 
 /** Of a part of a time, as the hour of it, from what is known of the time: working it out for every row to find the least and the greatest takes as long as coding it. */
@@ -97,62 +103,66 @@ async function extentsOf(connection: DuckDBConnection, from: string, fields: rea
   }
 }
 
-async function choose(connection: DuckDBConnection, from: string, { key, column, type }: TypedField, { nulls, least, most }: Extent, index: number): Promise<CountedField | undefined> {
+async function choose(connection: DuckDBConnection, from: string, field: TypedField, { nulls, least, most }: Extent): Promise<CountedField | undefined> {
+  const { key, column, type, engineType } = field;
   const name = quoted(column);
-  const numbered = (codes: Codes, expression: string): CountedField => ({ kind: 'number', field: { key, type, codes }, expression: codes.kind !== 'values' && codes.nulls ? `coalesce(${expression}, ${codes.count})` : expression });
-  if (type === 'boolean') return nulls ? numbered({ kind: 'values', values: [false, true, null] }, `coalesce(${name}::bigint, 2)`) : numbered({ kind: 'values', values: [false, true] }, `${name}::bigint`);
+  const none = (code: number) => (nulls ? code : undefined);
+  if (type === 'boolean') return { kind: 'counted', field: { key, type, codes: { kind: 'values', values: nulls ? [false, true, null] : [false, true] } }, sql: name, coding: { kind: 'number', stored: 'u8', from: 0n, per: 1, none: none(2) } };
   if (type === 'integer') {
     if (least === undefined || most === undefined || !Number.isSafeInteger(least) || !Number.isSafeInteger(most)) return undefined;
     const count = most - least + 1;
-    if (count < mostCodes) return numbered({ kind: 'integers', from: least, count, nulls }, `(${name} - (${least}))::bigint`);
+    if (count < mostCodes) {
+      const stored = storedAs.get(engineType);
+      const number = stored ? { sql: name, stored, from: BigInt(least) } : { sql: `(${name} - (${least}))::bigint`, stored: 'i64' as const, from: 0n };
+      return { kind: 'counted', field: { key, type, codes: { kind: 'integers', from: least, count, nulls } }, sql: number.sql, coding: { kind: 'number', stored: number.stored, from: number.from, per: 1, none: none(count) } };
+    }
   }
-  if (isTemporal(type)) {
-    if (least === undefined || most === undefined) return undefined;
-    const units = type === 'date' ? timeUnits.slice(timeUnits.indexOf('day')) : timeUnits;
-    const unit = units.find(candidate => unitsBetween(candidate, startOf(candidate, least), most) + 1 < mostCodes);
-    if (!unit) return undefined;
-    const start = startOf(unit, least);
-    const count = unitsBetween(unit, start, most) + 1;
-    const begins = text(new Date(start).toISOString().slice(0, -1).replace('T', ' '));
-    const since = unit === 'day' ? `(${name}::date - ${begins}::date)` : duckdb.unitsBetween(unit, `timestamp ${begins}`, name);
-    return numbered({ kind: 'times', unit, from: start, count, nulls }, `${since}::bigint`);
-  }
+  if (isTemporal(type)) return least === undefined || most === undefined ? undefined : byUnits(field, { nulls, least, most });
   if (type === 'other') return undefined;
   // A column that hardly ever repeats among so many rows is an identifier or a measurement: counting all its values would take long.
   const [early] = await numbersFrom(connection, `select count(distinct ${name})::double from (select ${name} ${from} limit 200000)`);
-  const byValue = early! < 50_000 ? await byDictionary(connection, from, { key, column, type }, index) : undefined;
+  const byValue = early! < 50_000 ? await byDictionary(connection, from, field) : undefined;
   if (byValue) return byValue;
-  return isNumeric(type) ? byBins(connection, from, { key, column, type }, { nulls, least, most }) : undefined;
+  return isNumeric(type) ? byBins(connection, from, field, { nulls, least, most }) : undefined;
 }
 
-/** So few different values can be told apart by sixteen bits of their hash, more often than not. */
-const fewValues = 300;
+/** What the engine's own numbers look like in its memory; it is asked to make others of the rest. */
+const storedAs = new Map<DuckDBTypeId, StoredNumber>([
+  [DuckDBTypeId.TINYINT, 'i8'], [DuckDBTypeId.SMALLINT, 'i16'], [DuckDBTypeId.INTEGER, 'i32'], [DuckDBTypeId.BIGINT, 'i64'],
+  [DuckDBTypeId.UTINYINT, 'u8'], [DuckDBTypeId.USMALLINT, 'u16'], [DuckDBTypeId.UINTEGER, 'u32'], [DuckDBTypeId.UBIGINT, 'u64'],
+]);
+
+/** Microseconds of a time, days of a date: into how many of them a millisecond goes. */
+const perMillisecond = new Map<DuckDBTypeId, number>([[DuckDBTypeId.TIMESTAMP, 1000], [DuckDBTypeId.TIMESTAMP_TZ, 1000], [DuckDBTypeId.DATE, 1 / 86_400_000]]);
+
+/** Times, by the finest unit of which there are not too many. */
+function byUnits({ key, column, type, engineType }: TypedField, { nulls, least, most }: Required<Extent> & { least: number; most: number }): CountedField | undefined {
+  const units = type === 'date' ? timeUnits.slice(timeUnits.indexOf('day')) : timeUnits;
+  const unit = units.find(candidate => unitsBetween(candidate, startOf(candidate, least), most) + 1 < mostCodes);
+  if (!unit) return undefined;
+  const start = startOf(unit, least);
+  const count = unitsBetween(unit, start, most) + 1;
+  const field: CodedField = { key, type, codes: { kind: 'times', unit, from: start, count, nulls } };
+  const none = nulls ? count : undefined;
+  const repeat = repeatOf(unit);
+  const fine = perMillisecond.get(engineType);
+  if (fine && 'ms' in repeat && (most - start) * fine < 2 ** 53) return { kind: 'counted', field, sql: quoted(column), coding: { kind: 'number', stored: type === 'date' ? 'i32' : 'i64', from: BigInt(start * fine), per: repeat.ms * fine, none } };
+  const begins = text(new Date(start).toISOString().slice(0, -1).replace('T', ' '));
+  return { kind: 'counted', field, sql: `${duckdb.unitsBetween(unit, `timestamp ${begins}`, quoted(column))}::bigint`, coding: { kind: 'number', stored: 'i64', from: 0n, per: 1, none } };
+}
 
 /** Texts, and numbers of which there are few: the codes number the different values. */
-async function byDictionary(connection: DuckDBConnection, from: string, { key, column, type }: TypedField, index: number): Promise<CountedField | undefined> {
+async function byDictionary(connection: DuckDBConnection, from: string, { key, column, type }: TypedField): Promise<CountedField | undefined> {
   const name = quoted(column);
-  const table = `codes_${index}`;
-  await connection.run(`create or replace temp table ${table} as select ${name} as value, (row_number() over (order by ${name} nulls last) - 1)::bigint as code from (select ${name} ${from} group by 1 limit ${mostCodes + 1})`);
   const isText = type === 'text';
-  const rows = await rowsOf(connection, `select value${isText ? '::varchar' : '::double'}, hash(value)::varchar from ${table} order by code`);
+  const rows = await rowsOf(connection, `select value${isText ? '::varchar' : '::double'}, hash(value)::varchar from (select ${name} as value ${from} group by 1 limit ${mostCodes + 1}) order by value nulls last`);
   if (rows.length > mostCodes) return undefined;
   const values = rows.map(([value]): Value => (value === null ? null : isText ? String(value) : Number(value)));
   // A number that a double cannot hold is not itself any more.
   if (!isText && (new Set(values).size < values.length || values.some(value => value !== null && !Number.isFinite(value)))) return undefined;
   if (type === 'integer' && values.some(value => value !== null && !Number.isSafeInteger(value))) return undefined;
-  const field: CodedField = { key, type, codes: { kind: 'values', values } };
-  const hashes = rows.map(([, hash]) => BigInt(String(hash)));
-  if (values.length <= fewValues && shiftThatTells(hashes, 0) !== undefined) return { kind: 'hash', field, column, hashes };
-  return { kind: 'number', field, expression: `${table}.code`, join: `left join ${table} on ${table}.value is not distinct from ${name}` };
-}
-
-/** By how many bits hashes are to be moved so that the lowest sixteen differ in all of them: by `first` if that will do. */
-export function shiftThatTells(hashes: readonly bigint[], first: number): number | undefined {
-  return [first, ...Array.from({ length: 49 }, (_, shift) => shift)].find(shift => new Set(hashes.map(hash => sixteenBits(hash, shift))).size === hashes.length);
-}
-
-export function sixteenBits(hash: bigint, shift: number): number {
-  return Number((hash >> BigInt(shift)) & 0xffffn);
+  const lookup = tellApart(rows.map(([, hash]) => BigInt(String(hash))));
+  return lookup && { kind: 'counted', field: { key, type, codes: { kind: 'values', values } }, sql: `hash(${name})`, coding: { kind: 'hash', lookup } };
 }
 
 /** So many bins resolve any axis there is: each tile draws at most a few hundred places of a range that a hundred times more may hold. */
@@ -172,7 +182,7 @@ async function byBins(connection: DuckDBConnection, from: string, { key, column,
   // Every value must lie between the edges of its bin as an axis and a filter draw them; rounding may say otherwise.
   const [astray] = await numbersFrom(connection, `select count(*)::double ${from} where not (${name}::double >= ${edge(bin)} and ${name}::double < ${edge(`${bin} + 1`)})`);
   if (astray !== 0 || niceStep(most - least, 40, type === 'integer') < step) return undefined;
-  return { kind: 'number', field: { key, type, codes: { kind: 'bins', origin, step, count, nulls } }, expression: nulls ? `coalesce(${bin}::bigint, ${count})` : `${bin}::bigint` };
+  return { kind: 'counted', field: { key, type, codes: { kind: 'bins', origin, step, count, nulls } }, sql: `${bin}::bigint`, coding: { kind: 'number', stored: 'i64', from: 0n, per: 1, none: nulls ? count : undefined } };
 }
 
 /** @returns undefined for null */

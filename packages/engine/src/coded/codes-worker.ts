@@ -1,9 +1,8 @@
 // A process that codes the fields of one table, and ends. It may be killed without harm.
 import type { Plan } from '@belvedere/query';
 import { duckdb, writeSql } from '@belvedere/sql';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { rename, writeFile } from 'node:fs/promises';
-import { duckdbSettings, volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
+import { volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
 import { quoted, text } from '../import/sql-text.ts';
 import { rowColumn, type WantedField } from './choose-codes.ts';
 import { derivationsIn } from './derive-codes.ts';
@@ -27,15 +26,13 @@ process.send!({ kind: 'ready' });
 async function code({ plan, wanted, tables, file, spillFolder }: CodesOrder): Promise<void> {
   const { BELVEDERE_MEMORY, BELVEDERE_THREADS } = process.env;
   try {
-    const instance = await DuckDBInstance.create(':memory:', duckdbSettings({ memoryBytes: Number(BELVEDERE_MEMORY), threads: Number(BELVEDERE_THREADS), spillFolder }));
-    const connection = await instance.connect();
-    await connection.run("set TimeZone = 'UTC'");
-    for (const { alias, database } of tables) await connection.run(`attach ${text(database)} as ${quoted(alias)} (read_only)`);
     const aliases = new Map(tables.map(({ name, alias }) => [name, alias]));
     const numbering = { name: rowColumn, expression: { kind: 'model', expression: { kind: 'column', name: 'rowid' } }, type: 'integer' } as const;
     const derivations = derivationsIn(plan, numbering);
     const { text: select } = writeSql({ ...plan, columns: [...plan.columns, numbering] }, duckdb, table => `${quoted(aliases.get(table)!)}."main"."data"`, 'inline');
-    const manifest = await writeCodes(connection, select, wanted.map((field, i) => ({ ...field, derivation: derivations[i] })), `${file}.part`, { isOrdered: Object.keys(plan.joins).length === 0 });
+    const statements = ["set TimeZone = 'UTC'", ...tables.map(({ alias, database }) => `attach ${text(database)} as ${quoted(alias)} (read_only)`)];
+    const table = { select, isOrdered: Object.keys(plan.joins).length === 0, statements, memoryBytes: Number(BELVEDERE_MEMORY), threads: Number(BELVEDERE_THREADS), spillFolder };
+    const manifest = await writeCodes(table, wanted.map((field, i) => ({ ...field, derivation: derivations[i] })), `${file}.part`);
     await rename(`${file}.part`, file);
     await writeFile(`${file}.json.part`, JSON.stringify(manifest));
     await rename(`${file}.json.part`, `${file}.json`);

@@ -1,63 +1,113 @@
+import type { CodePlace } from './scan.ts';
+import { goldenSection, type HashLookup } from './tell-apart.ts';
 import { encodeModule, i32, op, type Code } from './wasm.ts';
 
-/** What the engine gives of one word, in one of its columns of 64 bits: a half that lies as it shall lie, or sixteen bits (lane 0 is the lowest) that stand for others. */
-export type WordPart =
-  | { readonly kind: 'half'; readonly column: number; readonly half: 0 | 1 }
-  | { readonly kind: 'lane'; readonly column: number; readonly lane: number; /** For each number of sixteen bits, the word's bits. */ readonly bits: Uint32Array };
+/** How a row's code follows from the number that the engine gives for it. */
+export type Coding =
+  /** `(number - from) / per`, rounded down: no number is below `from`, and none 2⁵³ above it. Where some rows have none: their code, `none`. */
+  | { readonly kind: 'number'; readonly stored: StoredNumber; readonly from: bigint; readonly per: number; readonly none?: number | undefined }
+  /** A hash, of 64 bits, and the codes of all that there are. */
+  | { readonly kind: 'hash'; readonly lookup: HashLookup };
+
+/** A sign or none, and how many bits. */
+export type StoredNumber = `${'i' | 'u'}${8 | 16 | 32 | 64}`;
+
+export function bytesOfCoding(coding: Coding): number {
+  return coding.kind === 'hash' ? 8 : Number(coding.stored.slice(1)) / 8;
+}
 
 /** Makes words of rows as the engine gives them, some rows at a time. */
 export interface Packer {
-  /** Where to put the next rows' columns, one array each of 64 bits a row; where rows have no order, one more with their numbers, of 32. */
-  readonly raws: readonly Uint8Array[];
-  /** @throws WebAssembly.RuntimeError for a row that the table has not */
-  readonly pack: (rows: number) => void;
-  /** Each word of the rows just packed, from the start on; where rows have no order, of all rows, each at its own place. */
+  /** Where to put the next rows' numbers, one array for each coding; where rows bring their own along, one more with those, of 64 bits. */
+  readonly numbers: readonly Uint8Array[];
+  /** Where to put which of them have one, a bit each; undefined where all have. At first all bits are set. */
+  readonly presence: readonly (Uint8Array | undefined)[];
+  /** @param at where in `words` to put the first; where rows bring their numbers along they say it themselves @throws WebAssembly.RuntimeError for a row far from all there are */
+  readonly pack: (rows: number, at: number) => void;
+  /** Each word, of as many rows as it was compiled for. */
   readonly words: readonly Uint8Array[];
 }
 
-/**
- * @param words the parts of each, which have no bit in common
- * @param size.atATime rows at most; few, since a loop that runs is not optimised before it is called again · numbered: of how many rows, where they bring their numbers along
- */
-export function compilePack(words: readonly (readonly WordPart[])[], { columns, atATime, numbered }: { readonly columns: number; readonly atATime: number; readonly numbered?: number }): Packer {
+interface PackSize {
+  /** Packed at once, at most; few, since a loop that runs is not optimised before it is called again. */
+  readonly atATime: number;
+  /** What `words` hold. */
+  readonly rows: number;
+  /** Where rows bring their numbers along: that of the first in `words`. */
+  readonly firstRow?: number;
+}
+
+/** @param places where in which word each coding's codes lie; no two have a bit in common */
+export function compilePack(codings: readonly Coding[], places: readonly CodePlace[], { atATime, rows, firstRow }: PackSize): Packer {
   let end = 0;
   const take = (bytes: number) => {
     const offset = end;
-    end = Math.ceil((offset + bytes) / 8) * 8;
+    // Not whole pages apart; see `beginOf`.
+    end = Math.ceil((offset + bytes) / 64) * 64 + 448;
     return offset;
   };
-  const columnAt = Array.from({ length: columns }, () => take(atATime * 8));
-  const numberAt = numbered === undefined ? undefined : take(atATime * 4);
-  const tables = words.flat().flatMap(part => (part.kind === 'lane' ? [{ part, offset: take(part.bits.byteLength) }] : []));
+  const laid = codings.map(coding => ({
+    coding,
+    numbers: take(atATime * bytesOfCoding(coding)),
+    ...(coding.kind === 'number' && coding.none !== undefined && { presence: take(atATime / 8) }),
+    ...(coding.kind === 'hash' && { displacements: take(coding.lookup.displacements.byteLength), slots: take(coding.lookup.numbers.byteLength) }),
+  }));
+  const rowNumbers = firstRow === undefined ? undefined : take(atATime * 8);
   const memory = new WebAssembly.Memory({ initial: Math.ceil(end / 65_536) });
-  for (const { part, offset } of tables) new Uint32Array(memory.buffer, offset, part.bits.length).set(part.bits);
-  const rows = numbered ?? atATime;
-  const packed = words.map((_, word) => new WebAssembly.Memory({ initial: Math.ceil((rows * 4 + beginOf(word)) / 65_536) }));
+  for (const { coding, displacements, slots, presence } of laid) {
+    if (presence !== undefined) new Uint8Array(memory.buffer, presence, atATime / 8).fill(0xff);
+    if (coding.kind !== 'hash') continue;
+    new Uint32Array(memory.buffer, displacements).set(coding.lookup.displacements);
+    new Uint16Array(memory.buffer, slots).set(coding.lookup.numbers);
+  }
+  const count = Math.max(...places.map(({ word }) => word)) + 1;
+  const packed = Array.from({ length: count }, (_, word) => new WebAssembly.Memory({ initial: Math.ceil((rows * 4 + beginOf(word)) / 65_536) }));
 
-  // Counted in bytes: `row` of a column, `place` of a word.
-  const [row, below, place] = [0, 1, 2];
-  const bitsOf = (part: WordPart): Code => {
-    if (part.kind === 'half') return [...op.get(row), ...op.i32Load(0, columnAt[part.column]! + 4 * part.half)];
-    const table = tables.find(candidate => candidate.part === part)!;
-    return [...op.get(row), ...op.i32LoadUnsigned16(0, columnAt[part.column]! + 2 * part.lane), ...op.i32Const(2), ...op.i32ShiftLeft, ...op.i32Load(0, table.offset)];
+  const [rowsNow, at, row, bytes] = [0, 1, 2, 3];
+  const address = (log2: number): Code => [...op.get(row), ...(log2 === 0 ? [] : [...op.i32Const(log2), ...op.i32ShiftLeft])];
+  const codeOf = ({ coding, numbers, presence, displacements, slots }: (typeof laid)[number]): Code => {
+    if (coding.kind === 'hash') {
+      const { lookup } = coding;
+      return [
+        ...address(3), ...op.i32Load(0, numbers + 4),
+        ...address(3), ...op.i32Load(0, numbers), ...op.i32Const(lookup.displacements.length - 1), ...op.i32And, ...op.i32Const(2), ...op.i32ShiftLeft, ...op.i32Load(0, displacements), ...op.i32ExclusiveOr,
+        ...op.i32Const(goldenSection | 0), ...op.i32Multiply, ...op.i32Const(lookup.shift), ...op.i32ShiftRight, ...op.i32Const(1), ...op.i32ShiftLeft, ...op.i32LoadUnsigned16(0, slots),
+      ];
+    }
+    const { stored, from, per, none } = coding;
+    const isLong = bytesOfCoding(coding) === 8;
+    const number = [...address(Math.log2(bytesOfCoding(coding))), ...load[stored](0, numbers)];
+    const above = isLong ? [...number, ...op.i64Const(from), ...op.i64Subtract] : [...number, ...op.i32Const(Number(BigInt.asIntN(32, from))), ...op.i32Subtract];
+    const code = per === 1 ? [...above, ...(isLong ? op.i32FromI64 : [])] : [...above, ...(isLong ? op.f64FromI64 : op.f64FromUnsigned), ...op.f64Const(per), ...op.f64Divide, ...op.i32FromF64];
+    if (presence === undefined) return code;
+    const isThere = [...op.get(row), ...op.i32Const(3), ...op.i32ShiftRight, ...op.i32LoadUnsigned8(0, presence), ...op.get(row), ...op.i32Const(7), ...op.i32And, ...op.i32ShiftRight, ...op.i32Const(1), ...op.i32And];
+    return [...code, ...op.i32Const(none!), ...isThere, ...op.select];
+  };
+  const wordOf = (word: number): Code => {
+    const parts = laid.flatMap((field, i) => (places[i]!.word === word ? [[...codeOf(field), ...op.i32Const(places[i]!.shift), ...op.i32ShiftLeft]] : []));
+    return parts.flatMap((part, i) => (i === 0 ? part : [...part, ...op.i32Or]));
   };
   const body = [
     ...op.loop,
-    ...op.get(row), ...op.i32Const(1), ...op.i32ShiftRight,
-    ...(numberAt === undefined ? [] : [...op.i32Load(0, numberAt), ...op.i32Const(2), ...op.i32ShiftLeft]), ...op.set(place),
-    ...words.flatMap((parts, word) => [...op.get(place), ...parts.flatMap((part, i) => (i === 0 ? bitsOf(part) : [...bitsOf(part), ...op.i32Or])), ...op.i32Store(1 + word, beginOf(word))]),
-    ...op.get(row), ...op.i32Const(8), ...op.i32Add, ...op.tee(row), ...op.get(below), ...op.i32LessUnsigned, ...op.branchIf(0),
+    ...(rowNumbers === undefined ? [...op.get(at), ...op.get(row), ...op.i32Add] : [...address(3), ...op.i32Load(0, rowNumbers), ...op.i32Const(firstRow! | 0), ...op.i32Subtract]), ...op.i32Const(2), ...op.i32ShiftLeft, ...op.set(bytes),
+    ...packed.flatMap((_, word) => [...op.get(bytes), ...wordOf(word), ...op.i32Store(1 + word, beginOf(word))]),
+    ...op.get(row), ...op.i32Const(1), ...op.i32Add, ...op.tee(row), ...op.get(rowsNow), ...op.i32LessUnsigned, ...op.branchIf(0),
     ...op.end,
   ];
-  const memories = [{ name: 'raws', isShared: false }, ...packed.map((_, i) => ({ name: `w${i}`, isShared: false }))];
-  const module = new WebAssembly.Module(encodeModule(memories, 2, [{ type: i32, count: 1 }], body));
-  const { run } = new WebAssembly.Instance(module, { m: { raws: memory, ...Object.fromEntries(packed.map((word, i) => [`w${i}`, word])) } }).exports as { run: (from: number, below: number) => void };
+  const memories = [{ name: 'numbers', isShared: false }, ...packed.map((_, word) => ({ name: `w${word}`, isShared: false }))];
+  const module = new WebAssembly.Module(encodeModule(memories, 2, [{ type: i32, count: 2 }], body));
+  const { run } = new WebAssembly.Instance(module, { m: { numbers: memory, ...Object.fromEntries(packed.map((word, i) => [`w${i}`, word])) } }).exports as { run: (rows: number, at: number) => void };
   return {
-    raws: [...columnAt.map(offset => new Uint8Array(memory.buffer, offset, atATime * 8)), ...(numberAt === undefined ? [] : [new Uint8Array(memory.buffer, numberAt, atATime * 4)])],
+    numbers: [...laid.map(({ coding, numbers }) => new Uint8Array(memory.buffer, numbers, atATime * bytesOfCoding(coding))), ...(rowNumbers === undefined ? [] : [new Uint8Array(memory.buffer, rowNumbers, atATime * 8)])],
+    presence: laid.map(({ presence }) => (presence === undefined ? undefined : new Uint8Array(memory.buffer, presence, atATime / 8))),
     words: packed.map(({ buffer }, word) => new Uint8Array(buffer, beginOf(word), rows * 4)),
-    pack: count => run(0, count * 8),
+    pack: run,
   };
 }
+
+const load: Record<StoredNumber, (memory: number, offset: number) => Code> = {
+  i8: op.i32LoadSigned8, u8: op.i32LoadUnsigned8, i16: op.i32LoadSigned16, u16: op.i32LoadUnsigned16, i32: op.i32Load, u32: op.i32Load, i64: op.i64Load, u64: op.i64Load,
+};
 
 /** Stores whose addresses differ by whole pages hold up the loads between them: with all words at the start of their memories a row took nine times as long. */
 const beginOf = (word: number) => 448 * (word + 1);
