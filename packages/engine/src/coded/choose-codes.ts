@@ -13,6 +13,8 @@ import { tellApart } from './kernel/tell-apart.ts';
 export interface WantedField {
   readonly key: string;
   readonly column: string;
+  /** A query for its values, where it is a column whose values may have been kept; it gives none where they have not. */
+  readonly kept?: string | undefined;
   /** Where it is an expression of another field that is wanted. */
   readonly derivation?: Derivation | undefined;
 }
@@ -119,6 +121,8 @@ async function choose(connection: DuckDBConnection, from: string, field: TypedFi
   }
   if (isTemporal(type)) return least === undefined || most === undefined ? undefined : byUnits(field, { nulls, least, most });
   if (type === 'other') return undefined;
+  const known = await byKeptValues(connection, field);
+  if (known) return known;
   // A column that hardly ever repeats among so many rows is an identifier or a measurement: counting all its values would take long.
   const [early] = await numbersFrom(connection, `select count(distinct ${name})::double from (select ${name} ${from} limit 200000)`);
   const byValue = early! < 50_000 ? await byDictionary(connection, from, field) : undefined;
@@ -151,18 +155,30 @@ function byUnits({ key, column, type, engineType }: TypedField, { nulls, least, 
   return { kind: 'counted', field, sql: `${duckdb.unitsBetween(unit, `timestamp ${begins}`, quoted(column))}::bigint`, coding: { kind: 'number', stored: 'i64', from: 0n, per: 1, none } };
 }
 
+/** Texts whose values were kept when the table was read. */
+async function byKeptValues(connection: DuckDBConnection, field: TypedField): Promise<CountedField | undefined> {
+  if (!field.kept || field.engineType !== DuckDBTypeId.VARCHAR) return undefined;
+  // Tables that were read by earlier versions have no such list.
+  const dictionary = await byValues(connection, field.kept, field).catch(() => undefined);
+  return dictionary?.field.codes.kind === 'values' && dictionary.field.codes.values.length > 0 ? dictionary : undefined;
+}
+
 /** Texts, and numbers of which there are few: the codes number the different values. */
-async function byDictionary(connection: DuckDBConnection, from: string, { key, column, type }: TypedField): Promise<CountedField | undefined> {
-  const name = quoted(column);
+function byDictionary(connection: DuckDBConnection, from: string, field: TypedField): Promise<CountedField | undefined> {
+  return byValues(connection, `select ${quoted(field.column)} as value ${from} group by 1 limit ${mostCodes + 1}`, field);
+}
+
+/** @param query for all different values, as `value` */
+async function byValues(connection: DuckDBConnection, query: string, { key, column, type }: TypedField): Promise<CountedField | undefined> {
   const isText = type === 'text';
-  const rows = await rowsOf(connection, `select value${isText ? '::varchar' : '::double'}, hash(value)::varchar from (select ${name} as value ${from} group by 1 limit ${mostCodes + 1}) order by value nulls last`);
+  const rows = await rowsOf(connection, `select value${isText ? '::varchar' : '::double'}, hash(value)::varchar from (${query}) order by value nulls last`);
   if (rows.length > mostCodes) return undefined;
   const values = rows.map(([value]): Value => (value === null ? null : isText ? String(value) : Number(value)));
   // A number that a double cannot hold is not itself any more.
   if (!isText && (new Set(values).size < values.length || values.some(value => value !== null && !Number.isFinite(value)))) return undefined;
   if (type === 'integer' && values.some(value => value !== null && !Number.isSafeInteger(value))) return undefined;
   const lookup = tellApart(rows.map(([, hash]) => BigInt(String(hash))));
-  return lookup && { kind: 'counted', field: { key, type, codes: { kind: 'values', values } }, sql: `hash(${name})`, coding: { kind: 'hash', lookup } };
+  return lookup && { kind: 'counted', field: { key, type, codes: { kind: 'values', values } }, sql: `hash(${quoted(column)})`, coding: { kind: 'hash', lookup } };
 }
 
 /** So many bins resolve any axis there is: each tile draws at most a few hundred places of a range that a hundred times more may hold. */

@@ -129,6 +129,16 @@ test('tens of thousands of texts are told apart, and numbers that are few by wha
   expect(expected.filter(([customer, rate, price], at) => values.get('customer')![at] !== customer || values.get('rate')![at] !== rate || values.get('price')![at] !== price)).toEqual([]);
 });
 
+test('the values of a text that were kept when its table was read need not be looked for', async () => {
+  const { connection, table } = await tableFrom("create table trips as select case when i % 7 > 0 then 'place ' || i % 50 end as place, i % 3 || 'x' as class from range(200001) t(i); create table known as select distinct place as value from trips union all select 'closed'", numbered(['place', 'class']));
+  const wanted = [{ key: 'place', column: 'place', kept: 'select value from known' }, { key: 'class', column: 'class', kept: 'select value from no_such_table' }];
+  const { manifest, values } = await valuesOf(table, wanted);
+  const [place] = manifest.fields;
+  expect(place!.codes.kind === 'values' && place!.codes.values.includes('closed')).toBe(true);
+  const expected = await rowsOf(connection, 'select place, class from trips order by rowid');
+  expect(expected.filter(([of, then], at) => values.get('place')![at] !== of || values.get('class')![at] !== then)).toEqual([]);
+});
+
 test('what follows from another field has its codes, and takes nothing beside them; what does not has its own', async () => {
   const made = { hour: ['moment', 'hour', 'extract(hour from moment)'], minute: ['moment', undefined, 'extract(minute from moment)'], late: ['delay', undefined, 'delay > 15'], wait: ['delay', undefined, 'delay // 2'], long: ['city', undefined, 'length(city)'], cheap: ['price', undefined, 'price < 3'] } as const;
   const columns = ['moment', 'delay', 'city', 'price'];

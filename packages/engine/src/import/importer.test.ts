@@ -6,6 +6,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { discover } from './discover.ts';
 import { Importer } from './importer.ts';
+import { valuesTable } from './profile-table.ts';
 import { rowsOf } from './sql-text.ts';
 
 // On a machine that has little memory.
@@ -65,6 +66,23 @@ test('texts of few values are kept as one list of them a row group', async () =>
   expect(await rowsOf(connection, "select distinct compression from pragma_storage_info('data') where segment_type = 'VARCHAR'")).toEqual([['DICT_FSST']]);
   connection.closeSync();
   instance.closeSync();
+  await importer.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('beside a large table the values of texts that have few are kept', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
+  const write = (name: string, rows: number) => writeFile(path.join(folder, name), `city,ticket,stops\n${Array.from({ length: rows }, (_, i) => `${['Oslo', '', 'Åbo', 'Bonn'][i % 4]},t${i},${i % 3}`).join('\n')}\n`);
+  await Promise.all([write('large.csv', 200_004), write('small.csv', 100)]);
+  const importer = new Importer({ tablesFolder: folder, memoryBytes: 2 ** 30, threads: 1 });
+  const read = async (file: string) => (await importer.import((await discover(path.join(folder, file), new Map())).tables[0]!, () => {}))[0]!;
+  const [large, small] = [await read('large.csv'), await read('small.csv')];
+  const connection = await (await DuckDBInstance.create(large.database, { access_mode: 'READ_ONLY' })).connect();
+  expect(await rowsOf(connection, `select "column", value, rows::int from ${valuesTable} order by 2 nulls last`)).toEqual([['city', 'Bonn', 50_001], ['city', 'Oslo', 50_001], ['city', 'Åbo', 50_001], ['city', null, 50_001]]);
+  const top = (table: typeof large) => table.profile.columns.map(({ top: values }) => values);
+  expect(top(large)).toEqual([['Bonn', 'Oslo', 'Åbo', null].map(value => ({ value, rows: 50_001 })), expect.arrayContaining([{ value: 't0', rows: 1 }]), [0, 1, 2].map(value => ({ value: String(value), rows: 66_668 }))]);
+  const other = await (await DuckDBInstance.create(small.database, { access_mode: 'READ_ONLY' })).connect();
+  await expect(rowsOf(other, `from ${valuesTable}`)).rejects.toThrow(valuesTable);
   await importer.close();
   await rm(folder, { recursive: true, force: true });
 });

@@ -1,20 +1,31 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { isNumeric, isTemporal, type ColumnProfile, type DataType, type TableProfile } from '@belvedere/model';
 import { columnsOf } from '../duckdb/read-result.ts';
-import { quoted, rowsOf } from './sql-text.ts';
+import { quoted, rowsOf, text } from './sql-text.ts';
 
 const exactRows = 200_000;
 const topValues = 8;
 /** Past so many columns nobody reads their values' counts, and a query each would take long. */
 const listedColumns = 200;
+/** Of a text column with fewer different values, all are kept beside a large table. */
+const fewValues = 10_000;
 
-/** Counts what is in `main.data`, column by column. */
+/** Beside `data`, with all values of some text columns, so that nobody needs to group the table to know them. */
+export const valuesTable = 'data_values';
+
+/** A query for the values of a column of an attached table, as `value`; it gives none where they were not kept, and fails of a table that has no such list. */
+export function keptValues(alias: string, column: string): string {
+  return `select value from ${quoted(alias)}."main".${quoted(valuesTable)} where "column" = ${text(column)}`;
+}
+
+/** Counts what is in `main.data`, column by column; of a large table it keeps the values of texts that have few (`valuesTable`). */
 export async function profileTable(connection: DuckDBConnection, name: string): Promise<TableProfile> {
   const result = await connection.run('select * from data limit 0');
   const columns = columnsOf(result).map(({ name: column, type }) => ({ name: column, type }));
   const [count] = await rowsOf(connection, 'select count(*) from data');
   const rows = Number(count![0]);
   const isExact = rows <= exactRows;
+  if (!isExact) await connection.run(`create table ${valuesTable} ("column" varchar, value varchar, rows bigint)`);
   const profiles: ColumnProfile[] = [];
   for (let start = 0; start < columns.length; start += 40) {
     const some = columns.slice(start, start + 40);
@@ -39,7 +50,7 @@ async function profileOf(connection: DuckDBConnection, column: { name: string; t
   const [nulls, empties, distinct, min, max, low, high] = row;
   const plain = (value: DuckDBValue | undefined) => (value === null || value === undefined ? undefined : typeof value === 'string' ? value : Number(value));
   const isListed = isEarly && (column.type === 'text' || column.type === 'boolean' || (column.type === 'integer' && Number(distinct) <= 1000));
-  const top = isListed && rows > 0 ? await rowsOf(connection, `select left(${quoted(column.name)}::varchar, 200), count(*) from data group by 1 order by 2 desc, 1 limit ${topValues}`) : [];
+  const top = isListed && rows > 0 ? await topOf(connection, column, !isExact && column.type === 'text' && Number(distinct) < fewValues) : [];
   return {
     ...column,
     nulls: Number(nulls),
@@ -49,6 +60,13 @@ async function profileOf(connection: DuckDBConnection, column: { name: string; t
     ...defined({ min: plain(min), max: plain(max), low: plain(low) as number | undefined, high: plain(high) as number | undefined }),
     top: top.map(([value, count]) => ({ value: value === null ? null : String(value), rows: Number(count) })),
   };
+}
+
+/** The most frequent values, and how many rows have them. @param isKept whether all values are kept, too */
+async function topOf(connection: DuckDBConnection, { name }: { name: string }, isKept: boolean): Promise<DuckDBValue[][]> {
+  if (isKept) await connection.run(`insert into ${valuesTable} select ${text(name)}, ${quoted(name)}::varchar, count(*) from data group by 2`);
+  const counted = isKept ? `select left(value, 200), sum(rows) from ${valuesTable} where "column" = ${text(name)}` : `select left(${quoted(name)}::varchar, 200), count(*) from data`;
+  return rowsOf(connection, `${counted} group by 1 order by 2 desc, 1 limit ${topValues}`);
 }
 
 function defined<T extends object>(values: T): T {
