@@ -1,11 +1,11 @@
 import { DuckDBTypeId, type DuckDBConnection } from '@duckdb/node-api';
 import { isNumeric, isTemporal, niceStep, type DataType } from '@belvedere/model';
-import { repeatOf, startOf, timeUnits, unitsBetween, type Value } from '@belvedere/query';
+import { addUnits, repeatOf, startOf, timeUnits, unitsBetween, type Value } from '@belvedere/query';
 import { duckdb } from '@belvedere/sql';
 import { columnsOf } from '../duckdb/read-result.ts';
 import { quoted, rowsOf, text } from '../import/sql-text.ts';
-import { mostCodes, type CodedField } from './coded-field.ts';
-import { deriveCodes, type Derivation } from './derive-codes.ts';
+import { mostCodes, type CodedField, type Codes } from './coded-field.ts';
+import { deriveCodes, type Cycle, type Derivation } from './derive-codes.ts';
 import type { Coding, StoredNumber } from './kernel/compile-pack.ts';
 import { tellApart } from './kernel/tell-apart.ts';
 
@@ -64,12 +64,12 @@ export async function chooseCodes(connection: DuckDBConnection, select: string, 
   await count(typed.filter(field => !field.derivation));
   for (const field of typed) {
     const { derivation } = field;
-    const of = derivation && chosen.get(typed.find(({ column }) => column === derivation.of)!);
+    const base = derivation && typed.find(({ column }) => column === derivation.of)!;
+    const of = base && chosen.get(base);
     if (!of || of.kind === 'derived') continue;
     const derived = await deriveCodes(connection, select, of.field, { ...field, derivation }, rowColumn).catch(() => undefined);
-    const extent = extentOfPart(derivation, of.field);
     if (derived) chosen.set(field, { kind: 'derived', field: derived, of });
-    else if (extent) await chooseWithin(field, extent);
+    else if (derivation.cycle && of.field.codes.kind === 'times') chosen.set(field, byCycle(field, derivation.cycle, base, of.field.codes));
   }
   const left = typed.filter(field => !chosen.has(field));
   if (left.length > 0) await count(left);
@@ -81,9 +81,16 @@ interface TypedField extends WantedField {
   readonly engineType: DuckDBTypeId;
 }
 
-/** Of a part of a time, as the hour of it, from what is known of the time: working it out for every row to find the least and the greatest takes as long as coding it. */
-function extentOfPart({ between }: Derivation, { codes }: CodedField): Extent | undefined {
-  return between && codes.kind === 'times' ? { nulls: codes.nulls, least: between[0], most: between[1] } : undefined;
+/** The hour of a time, or its minute, counted by our own loop: there is nothing to ask of the engine but the time. */
+function byCycle({ key, column, type }: TypedField, { unit, count }: Cycle, base: TypedField, times: Extract<Codes, { kind: 'times' }>): CountedField {
+  const { nulls } = times;
+  const field: CodedField = { key, type, codes: { kind: 'integers', from: 0, count, nulls } };
+  const none = nulls ? count : undefined;
+  const midnight = startOf('day', times.from);
+  const repeat = repeatOf(unit);
+  const isShort = (addUnits(times.unit, times.from, times.count) - midnight) * 1000 < 2 ** 53;
+  if (base.engineType === DuckDBTypeId.TIMESTAMP && isShort && 'ms' in repeat) return { kind: 'counted', field, sql: quoted(base.column), coding: { kind: 'number', stored: 'i64', from: BigInt(midnight) * 1000n, per: repeat.ms * 1000, cycle: count, none } };
+  return { kind: 'counted', field, sql: `${quoted(column)}::bigint`, coding: { kind: 'number', stored: 'i64', from: 0n, per: 1, none } };
 }
 
 /** In one question, which the engine answers from its statistics where the columns are a table's own; where some column cannot be read at all, the others alone. */

@@ -1,22 +1,20 @@
 // A thread that codes some of a table's rows and writes their words where they belong.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { compilePack, type Coding } from './kernel/compile-pack.ts';
-import type { CodePlace } from './kernel/scan.ts';
+import { compilePack, type PackedField } from './kernel/compile-pack.ts';
 import { readVectors, vectorRows, type EngineToOpen } from './read-vectors.ts';
 
 /** What such a thread is to do. */
 export interface RowsToCode {
   readonly engine: EngineToOpen;
-  /** Gives the rows `from … below`: a column for each coding and, where they do not come as they lie, one more with their numbers. */
+  /** Gives the rows `from … below`: their columns and, where they do not come as they lie, one more with their numbers. */
   readonly sql: string;
   readonly isOrdered: boolean;
   readonly from: number;
   readonly below: number;
   /** Of the whole table. */
   readonly rows: number;
-  readonly codings: readonly Coding[];
-  readonly places: readonly CodePlace[];
+  readonly fields: readonly PackedField[];
   readonly file: string;
 }
 
@@ -25,8 +23,8 @@ const pieceRows = 16 * vectorRows;
 
 codeRows(workerData as RowsToCode);
 
-function codeRows({ engine, sql, isOrdered, from, below, rows, codings, places, file }: RowsToCode): void {
-  const { numbers, presence, pack, words } = compilePack(codings, places, { atATime: vectorRows, ...(isOrdered ? { rows: pieceRows } : { rows: below - from, firstRow: from }) });
+function codeRows({ engine, sql, isOrdered, from, below, rows, fields, file }: RowsToCode): void {
+  const { numbers, presence, pack, words } = compilePack(fields, { atATime: vectorRows, ...(isOrdered ? { rows: pieceRows } : { rows: below - from, firstRow: from }) });
   const output = openSync(file, 'r+');
   const write = (first: number, count: number) => words.forEach((word, i) => writeWhole(output, word.subarray(0, count * 4), (i * rows + first) * 4));
   try {

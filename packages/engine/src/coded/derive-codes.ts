@@ -13,16 +13,21 @@ export interface Derivation {
   readonly name: string;
   /** Of parts of times: the longest stretch within which they are the same. */
   readonly within?: (typeof timeUnits)[number] | undefined;
-  /** Of parts of times: the least and the greatest that they can be, where that is known without a look at the times. */
-  readonly between?: readonly [number, number] | undefined;
+  /** Of parts of times that count a unit from 0 on, and begin anew after so many. */
+  readonly cycle?: Cycle | undefined;
   /** The expression, as the column that is wanted, for each row of a table that has the named column; with the rows’ numbers. */
   readonly from: (table: string) => string;
+}
+
+export interface Cycle {
+  readonly unit: 'hour' | 'minute';
+  readonly count: number;
 }
 
 /** Calendar functions that give the same for every moment of a day, and those for every moment of less. */
 const ofDays = new Set(['year', 'quarter', 'month', 'week', 'isoyear', 'day', 'isodow', 'dayofyear', 'days_in_month', 'weekday_name', 'month_name', 'year_month', 'year_quarter', 'year_week', 'is_weekend']);
 const within = (name: string) => (ofDays.has(name) ? 'day' : name === 'hour' || name === 'minute' ? name : undefined);
-const ranges = new Map<string, readonly [number, number]>([['hour', [0, 23]], ['minute', [0, 59]]]);
+const cycles = new Map<string, Cycle>([['hour', { unit: 'hour', count: 24 }], ['minute', { unit: 'minute', count: 60 }]]);
 
 /**
  * What of a plan’s columns follows from which other.
@@ -38,7 +43,7 @@ export function derivationsIn(plan: Plan, numbering: Plan['columns'][number]): r
     if (!base || others.some(other => other.name !== name)) return undefined;
     const call = expression.expression;
     const isPart = call.kind === 'call' && call.args.length === 1 && call.args[0]!.kind === 'column';
-    return { of: base.name, name, ...(isPart && { within: within(call.name), between: ranges.get(call.name) }), from: table => writeSql({ ...plan, columns: [column, numbering] }, duckdb, () => table, 'inline').text };
+    return { of: base.name, name, ...(isPart && { within: within(call.name), cycle: cycles.get(call.name) }), from: table => writeSql({ ...plan, columns: [column, numbering] }, duckdb, () => table, 'inline').text };
   });
 }
 

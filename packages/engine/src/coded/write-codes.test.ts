@@ -158,15 +158,19 @@ test('what follows from another field has its codes, and takes nothing beside th
   }
 });
 
-test('the hour of a time too long to be coded by hours is between 0 and 23, which no row need be looked at for', async () => {
+test.each([
+  { kind: 'timestamp', from: '1963-01-01 05:59:59.9', unit: 'day' },
+  { kind: 'timestamp_s', from: '1994-01-01 05:59:59', unit: 'day' },
+  { kind: 'timestamp', from: '1750-01-01 05:59:59.9', unit: 'week' },
+])('the hour of a time too long to be coded by hours is counted from the time itself ($kind from $from)', async ({ kind, from, unit }) => {
+  const step = unit === 'week' ? 100_000 : 11_000;
   const { connection, table } = await tableFrom(
-    "create table trips as select case when i % 11 > 0 then timestamp '1994-01-01 05:00:00' + to_days((i % 11000)::int) + to_hours((i % 3)::int) end as moment from range(200001) t(i)",
-    numbered(['moment', 'extract(hour from moment) as hour']),
+    `create table trips as select case when i % 11 > 0 then (timestamp '${from}' + to_days((i % ${step})::int) + to_minutes((i % 1441)::int))::${kind} end as moment from range(200001) t(i)`,
+    numbered(['moment', 'extract(hour from moment) as hour', 'extract(minute from moment) as minute']),
   );
-  const derivation = { of: 'moment', name: 'moment', within: 'hour', between: [0, 23], from: (from: string) => `select extract(hour from moment) as hour, rowid as "${rowColumn}" from ${from}` } as const;
-  const { manifest, values } = await valuesOf(table, [...allOf(['moment']), { key: 'hour', column: 'hour', derivation }]);
-  expect(manifest.fields.find(({ key }) => key === 'moment')).toMatchObject({ codes: { kind: 'times', unit: 'day', nulls: true } });
-  expect(manifest.fields.find(({ key }) => key === 'hour')).toMatchObject({ codes: { kind: 'integers', from: 0, count: 24, nulls: true } });
-  const expected = await rowsOf(connection, 'select extract(hour from moment)::double from trips order by rowid');
-  expect(expected.filter(([value], at) => values.get('hour')![at] !== value)).toEqual([]);
+  const part = (name: 'hour' | 'minute', count: number) => ({ key: name, column: name, derivation: { of: 'moment', name: 'moment', within: name, cycle: { unit: name, count }, from: (values: string) => `select extract(${name} from moment) as ${name}, rowid as "${rowColumn}" from ${values}` } });
+  const { manifest, values } = await valuesOf(table, [...allOf(['moment']), part('hour', 24), part('minute', 60)]);
+  expect(manifest.fields.map(({ codes }) => codes)).toMatchObject([{ kind: 'times', unit, nulls: true }, { kind: 'integers', from: 0, count: 24, nulls: true }, { kind: 'integers', from: 0, count: 60, nulls: true }]);
+  const expected = await rowsOf(connection, 'select extract(hour from moment)::double, extract(minute from moment)::double from trips order by rowid');
+  expect(expected.filter(([hour, minute], at) => values.get('hour')![at] !== hour || values.get('minute')![at] !== minute)).toEqual([]);
 });

@@ -46,12 +46,14 @@ export async function writeCodes(table: TableToCode, wanted: readonly WantedFiel
     closeSync(openSync(file, 'w'));
     const { select, isOrdered, statements, threads, memoryBytes, spillFolder } = table;
     const engine = { library: loadedLibrary(), settings: duckdbSettings({ threads: 1, memoryBytes: Math.min(memoryBytes / threads, isOrdered ? readingBytes : Infinity), spillFolder }), statements: [...statements, 'set preserve_insertion_order = true'] };
-    const columns = [...fields.map(({ sql }) => sql), ...(isOrdered ? [] : [quoted(rowColumn)])].join(', ');
-    const codings = fields.map(({ coding }) => coding);
+    // A time and its hour are read of one column.
+    const columns = [...new Set(fields.map(({ sql }) => sql))];
+    const packed = fields.map(({ sql, coding }, i) => ({ coding, column: columns.indexOf(sql), place: places[i]! }));
+    const list = [...columns, ...(isOrdered ? [] : [quoted(rowColumn)])].join(', ');
     await Promise.all(
       shares(rows, threads).map(({ from, below }) => {
-        const sql = `select ${columns} from (${select}) where ${quoted(rowColumn)} >= ${from} and ${quoted(rowColumn)} < ${below}`;
-        return codeRows({ engine, sql, isOrdered, from, below, rows, codings, places, file });
+        const sql = `select ${list} from (${select}) where ${quoted(rowColumn)} >= ${from} and ${quoted(rowColumn)} < ${below}`;
+        return codeRows({ engine, sql, isOrdered, from, below, rows, fields: packed, file });
       }),
     );
   }

@@ -4,21 +4,30 @@ import { encodeModule, i32, op, type Code } from './wasm.ts';
 
 /** How a row's code follows from the number that the engine gives for it. */
 export type Coding =
-  /** `(number - from) / per`, rounded down: no number is below `from`, and none 2⁵³ above it. Where some rows have none: their code, `none`. */
-  | { readonly kind: 'number'; readonly stored: StoredNumber; readonly from: bigint; readonly per: number; readonly none?: number | undefined }
+  /** `(number - from) / per`, rounded down, and begun anew after `cycle`: no number is below `from`, and none 2⁵³ above it. Where some rows have none: their code, `none`. */
+  | { readonly kind: 'number'; readonly stored: StoredNumber; readonly from: bigint; readonly per: number; readonly cycle?: number | undefined; readonly none?: number | undefined }
   /** A hash, of 64 bits, and the codes of all that there are. */
   | { readonly kind: 'hash'; readonly lookup: HashLookup };
 
 /** A sign or none, and how many bits. */
 export type StoredNumber = `${'i' | 'u'}${8 | 16 | 32 | 64}`;
 
-export function bytesOfCoding(coding: Coding): number {
+/** What is packed of one field. */
+export interface PackedField {
+  readonly coding: Coding;
+  /** Which of the engine's columns has its numbers. */
+  readonly column: number;
+  /** Where in which word its codes lie; no two have a bit in common. */
+  readonly place: CodePlace;
+}
+
+function bytesOf(coding: Coding): number {
   return coding.kind === 'hash' ? 8 : Number(coding.stored.slice(1)) / 8;
 }
 
 /** Makes words of rows as the engine gives them, some rows at a time. */
 export interface Packer {
-  /** Where to put the next rows' numbers, one array for each coding; where rows bring their own along, one more with those, of 64 bits. */
+  /** Where to put the next rows' numbers, one array for each column; where rows bring their own along, one more with those, of 64 bits. */
   readonly numbers: readonly Uint8Array[];
   /** Where to put which of them have one, a bit each; undefined where all have. At first all bits are set. */
   readonly presence: readonly (Uint8Array | undefined)[];
@@ -37,8 +46,7 @@ interface PackSize {
   readonly firstRow?: number;
 }
 
-/** @param places where in which word each coding's codes lie; no two have a bit in common */
-export function compilePack(codings: readonly Coding[], places: readonly CodePlace[], { atATime, rows, firstRow }: PackSize): Packer {
+export function compilePack(fields: readonly PackedField[], { atATime, rows, firstRow }: PackSize): Packer {
   let end = 0;
   const take = (bytes: number) => {
     const offset = end;
@@ -46,21 +54,21 @@ export function compilePack(codings: readonly Coding[], places: readonly CodePla
     end = Math.ceil((offset + bytes) / 64) * 64 + 448;
     return offset;
   };
-  const laid = codings.map(coding => ({
-    coding,
-    numbers: take(atATime * bytesOfCoding(coding)),
-    ...(coding.kind === 'number' && coding.none !== undefined && { presence: take(atATime / 8) }),
-    ...(coding.kind === 'hash' && { displacements: take(coding.lookup.displacements.byteLength), slots: take(coding.lookup.numbers.byteLength) }),
-  }));
+  const columns = Array.from({ length: Math.max(...fields.map(({ column }) => column)) + 1 }, (_, column) => {
+    const codings = fields.flatMap(field => (field.column === column ? [field.coding] : []));
+    const bytes = bytesOf(codings[0]!) * atATime;
+    return { bytes, numbers: take(bytes), presence: codings.some(coding => coding.kind === 'number' && coding.none !== undefined) ? take(atATime / 8) : undefined };
+  });
+  const laid = fields.map(({ coding, column, place }) => ({ coding, place, ...columns[column]!, ...(coding.kind === 'hash' && { displacements: take(coding.lookup.displacements.byteLength), slots: take(coding.lookup.numbers.byteLength) }) }));
   const rowNumbers = firstRow === undefined ? undefined : take(atATime * 8);
   const memory = new WebAssembly.Memory({ initial: Math.ceil(end / 65_536) });
-  for (const { coding, displacements, slots, presence } of laid) {
-    if (presence !== undefined) new Uint8Array(memory.buffer, presence, atATime / 8).fill(0xff);
+  for (const { presence } of columns) if (presence !== undefined) new Uint8Array(memory.buffer, presence, atATime / 8).fill(0xff);
+  for (const { coding, displacements, slots } of laid) {
     if (coding.kind !== 'hash') continue;
     new Uint32Array(memory.buffer, displacements).set(coding.lookup.displacements);
     new Uint16Array(memory.buffer, slots).set(coding.lookup.numbers);
   }
-  const count = Math.max(...places.map(({ word }) => word)) + 1;
+  const count = Math.max(...fields.map(({ place }) => place.word)) + 1;
   const packed = Array.from({ length: count }, (_, word) => new WebAssembly.Memory({ initial: Math.ceil((rows * 4 + beginOf(word)) / 65_536) }));
 
   const [rowsNow, at, row, bytes] = [0, 1, 2, 3];
@@ -74,17 +82,18 @@ export function compilePack(codings: readonly Coding[], places: readonly CodePla
         ...op.i32Const(goldenSection | 0), ...op.i32Multiply, ...op.i32Const(lookup.shift), ...op.i32ShiftRight, ...op.i32Const(1), ...op.i32ShiftLeft, ...op.i32LoadUnsigned16(0, slots),
       ];
     }
-    const { stored, from, per, none } = coding;
-    const isLong = bytesOfCoding(coding) === 8;
-    const number = [...address(Math.log2(bytesOfCoding(coding))), ...load[stored](0, numbers)];
+    const { stored, from, per, cycle, none } = coding;
+    const isLong = bytesOf(coding) === 8;
+    const number = [...address(Math.log2(bytesOf(coding))), ...load[stored](0, numbers)];
     const above = isLong ? [...number, ...op.i64Const(from), ...op.i64Subtract] : [...number, ...op.i32Const(Number(BigInt.asIntN(32, from))), ...op.i32Subtract];
-    const code = per === 1 ? [...above, ...(isLong ? op.i32FromI64 : [])] : [...above, ...(isLong ? op.f64FromI64 : op.f64FromUnsigned), ...op.f64Const(per), ...op.f64Divide, ...op.i32FromF64];
-    if (presence === undefined) return code;
+    const quotient = per === 1 ? [...above, ...(isLong ? op.i32FromI64 : [])] : [...above, ...(isLong ? op.f64FromI64 : op.f64FromUnsigned), ...op.f64Const(per), ...op.f64Divide, ...op.i32FromF64];
+    const code = cycle === undefined ? quotient : [...quotient, ...op.i32Const(cycle), ...op.i32RemainderUnsigned];
+    if (none === undefined || presence === undefined) return code;
     const isThere = [...op.get(row), ...op.i32Const(3), ...op.i32ShiftRight, ...op.i32LoadUnsigned8(0, presence), ...op.get(row), ...op.i32Const(7), ...op.i32And, ...op.i32ShiftRight, ...op.i32Const(1), ...op.i32And];
-    return [...code, ...op.i32Const(none!), ...isThere, ...op.select];
+    return [...code, ...op.i32Const(none), ...isThere, ...op.select];
   };
   const wordOf = (word: number): Code => {
-    const parts = laid.flatMap((field, i) => (places[i]!.word === word ? [[...codeOf(field), ...op.i32Const(places[i]!.shift), ...op.i32ShiftLeft]] : []));
+    const parts = laid.flatMap(field => (field.place.word === word ? [[...codeOf(field), ...op.i32Const(field.place.shift), ...op.i32ShiftLeft]] : []));
     return parts.flatMap((part, i) => (i === 0 ? part : [...part, ...op.i32Or]));
   };
   const body = [
@@ -98,8 +107,8 @@ export function compilePack(codings: readonly Coding[], places: readonly CodePla
   const module = new WebAssembly.Module(encodeModule(memories, 2, [{ type: i32, count: 2 }], body));
   const { run } = new WebAssembly.Instance(module, { m: { numbers: memory, ...Object.fromEntries(packed.map((word, i) => [`w${i}`, word])) } }).exports as { run: (rows: number, at: number) => void };
   return {
-    numbers: [...laid.map(({ coding, numbers }) => new Uint8Array(memory.buffer, numbers, atATime * bytesOfCoding(coding))), ...(rowNumbers === undefined ? [] : [new Uint8Array(memory.buffer, rowNumbers, atATime * 8)])],
-    presence: laid.map(({ presence }) => (presence === undefined ? undefined : new Uint8Array(memory.buffer, presence, atATime / 8))),
+    numbers: [...columns.map(({ bytes, numbers }) => new Uint8Array(memory.buffer, numbers, bytes)), ...(rowNumbers === undefined ? [] : [new Uint8Array(memory.buffer, rowNumbers, atATime * 8)])],
+    presence: columns.map(({ presence }) => (presence === undefined ? undefined : new Uint8Array(memory.buffer, presence, atATime / 8))),
     words: packed.map(({ buffer }, word) => new Uint8Array(buffer, beginOf(word), rows * 4)),
     pack: run,
   };

@@ -18,7 +18,7 @@ export const op = {
   tee: (local: number): Code => [0x22, ...unsigned(local)],
   branchIf: (depth: number): Code => [0x0d, ...unsigned(depth)], select: [0x1b],
   f64Const: (value: number): Code => [0x44, ...new Uint8Array(Float64Array.of(value).buffer)],
-  i32Eqz: [0x45], i32LessUnsigned: [0x49], i32Add: [0x6a], i32Subtract: [0x6b], i32Multiply: [0x6c], i32And: [0x71], i32Or: [0x72], i32ExclusiveOr: [0x73], i32ShiftLeft: [0x74], i32ShiftRight: [0x76],
+  i32Eqz: [0x45], i32LessUnsigned: [0x49], i32Add: [0x6a], i32Subtract: [0x6b], i32Multiply: [0x6c], i32RemainderUnsigned: [0x70], i32And: [0x71], i32Or: [0x72], i32ExclusiveOr: [0x73], i32ShiftLeft: [0x74], i32ShiftRight: [0x76],
   i64FromUnsigned: [0xad], i64Add: [0x7c], i64Subtract: [0x7d], f64Add: [0xa0], f64Multiply: [0xa2], f64Divide: [0xa3], f64Min: [0xa4], f64Max: [0xa5],
   /** The lower half. */
   i32FromI64: [0xa7],
