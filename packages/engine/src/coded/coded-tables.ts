@@ -3,9 +3,8 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { EngineError, type Answer } from '../answer.ts';
-import { spawnWorker } from '../pool/spawn-worker.ts';
 import { operandKey } from './coded-field.ts';
-import type { CodesOrder } from './codes-worker.ts';
+import { startCoder, type Coder } from './coder.ts';
 import { withJoinsByMeaning } from './joins-by-meaning.ts';
 import { operandsOf, type Operand } from './plan-scan.ts';
 import type { FromScans, ToScans } from './scan-thread.ts';
@@ -50,6 +49,8 @@ interface Kept {
   timer: NodeJS.Timeout | undefined;
   /** The build under way, or about to begin. */
   building: PromiseWithResolvers<void> | undefined;
+  /** The process that will do it, started while what is wanted is still gathered. */
+  coder: Coder | undefined;
   lastAsked: number;
 }
 
@@ -67,7 +68,7 @@ export class CodedTables {
   #nextId = 1;
   #last: Promise<void> = Promise.resolve();
   #isClosed = false;
-  #children = new Set<{ kill: (signal: 'SIGKILL') => boolean }>();
+  readonly #coders = new Set<Coder>();
   answered = 0;
   /** Over a table's rows: the questions of a moment are gathered into one. */
   passes = 0;
@@ -115,7 +116,9 @@ export class CodedTables {
 
   /** Forgets a version of a table; its files go. */
   async forget(alias: string): Promise<void> {
-    clearTimeout(this.#tables.get(alias)?.timer);
+    const kept = this.#tables.get(alias);
+    clearTimeout(kept?.timer);
+    kept?.coder?.end();
     this.#tables.delete(alias);
     this.#thread?.postMessage({ kind: 'drop', table: alias } satisfies ToScans);
     const names = await readdir(this.#settings.tablesFolder).catch(() => [] as string[]);
@@ -134,7 +137,7 @@ export class CodedTables {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const kept of this.#tables.values()) clearTimeout(kept.timer);
-    for (const child of this.#children) child.kill('SIGKILL');
+    for (const coder of this.#coders) coder.end();
     await this.#thread?.terminate();
   }
 
@@ -144,7 +147,7 @@ export class CodedTables {
 
   /** What an earlier run left serves at once. */
   #find(table: StoredTable): Kept {
-    const kept: Kept = { parts: [], ready: Promise.resolve(), wanted: new Map(), refused: new Set(), timer: undefined, building: undefined, lastAsked: 0 };
+    const kept: Kept = { parts: [], ready: Promise.resolve(), wanted: new Map(), refused: new Set(), timer: undefined, building: undefined, coder: undefined, lastAsked: 0 };
     this.#tables.set(table.alias, kept);
     const next = async (): Promise<void> => {
       const file = this.#file(table.alias, kept.parts.length);
@@ -201,6 +204,7 @@ export class CodedTables {
     const isWaiting = kept.timer !== undefined;
     if (kept.building && !isWaiting) return;
     kept.building ??= Promise.withResolvers<void>();
+    if (this.#coders.size === 0) kept.coder = this.#startCoder();
     clearTimeout(kept.timer);
     kept.timer = setTimeout(() => {
       kept.timer = undefined;
@@ -221,6 +225,8 @@ export class CodedTables {
   async #build(kept: Kept, table: StoredTable, stored: (name: string) => StoredTable | undefined): Promise<void> {
     const [[, first] = []] = kept.wanted;
     if (this.#isClosed || !first) return;
+    const coder = kept.coder ?? this.#startCoder();
+    kept.coder = undefined;
     // In one pass goes what is read by one clock; the others are next.
     const wanted = [...kept.wanted].filter(([, { plan }]) => plan.zone === first.plan.zone);
     for (const [key] of wanted) kept.wanted.delete(key);
@@ -228,7 +234,7 @@ export class CodedTables {
     const names = [plan.table, ...Object.values(plan.joins).map(join => join.table)];
     const tables = [...new Set(names)].flatMap(name => stored(name) ?? []).map(({ name, alias, database }) => ({ name, alias, database }));
     try {
-      const manifest = await this.#run({
+      const manifest = await coder.code({
         plan: { ...plan, columns: wanted.map(([, { expression }], i) => ({ name: `c${i}`, expression, type: 'other' as const })), where: [], order: [] },
         wanted: wanted.map(([key], i) => ({ key, column: `c${i}` })),
         tables,
@@ -242,25 +248,16 @@ export class CodedTables {
       // Not tried again before the next start: the engine answers these.
       for (const [key] of wanted) kept.refused.add(key);
       if (process.env['BELVEDERE_DEBUG']) process.stderr.write(`Columns of ${table.name} could not be coded: ${(error as Error).message}\n`);
+    } finally {
+      coder.end();
     }
   }
 
-  #run(order: CodesOrder): Promise<CodesManifest> {
-    const { memoryBytes, threads } = this.#settings;
-    const child = spawnWorker(new URL('./codes-worker.ts', import.meta.url), memoryBytes + headroomBytes, { BELVEDERE_MEMORY: String(memoryBytes), BELVEDERE_THREADS: String(threads) });
-    this.#children.add(child);
-    return new Promise<CodesManifest>((resolve, reject) => {
-      child.on('message', (message: { kind: 'ready' } | { kind: 'done'; manifest: CodesManifest } | { kind: 'failed'; message: string }) => {
-        if (message.kind === 'ready') child.send(order);
-        else if (message.kind === 'done') resolve(message.manifest);
-        else reject(new EngineError('query-failed', message.message));
-      });
-      child.on('error', reject);
-      child.on('exit', () => reject(new EngineError('source-unreachable', 'The process that codes columns ended early.')));
-    }).finally(() => {
-      this.#children.delete(child);
-      child.kill('SIGKILL');
-    });
+  #startCoder(): Coder {
+    const coder = startCoder(this.#settings);
+    this.#coders.add(coder);
+    void coder.ended.then(() => this.#coders.delete(coder));
+    return coder;
   }
 
   #ask(table: string, plan: Plan, signal: AbortSignal | undefined): Promise<Answer | undefined> {
@@ -335,7 +332,6 @@ const gatherMs = 150;
 const patienceMs = (rows: number) => 20_000 + rows / 4000;
 /** Of one table; what is wanted beyond is asked of the engine. */
 const mostFields = 48;
-const headroomBytes = 3 * 2 ** 30;
 
 function bytesOf({ parts }: Kept): number {
   return parts.reduce((sum, { rows, words }) => sum + rows * words * 4, 0);

@@ -7,7 +7,7 @@ import { keptValues } from '../import/profile-table.ts';
 import { quoted, text } from '../import/sql-text.ts';
 import { rowColumn, type WantedField } from './choose-codes.ts';
 import { derivationsIn } from './derive-codes.ts';
-import { writeCodes } from './write-codes.ts';
+import { writeCodes, type CodesManifest } from './write-codes.ts';
 
 export interface CodesOrder {
   /** One column for each wanted field; see `WantedField.column`. */
@@ -18,6 +18,8 @@ export interface CodesOrder {
   readonly file: string;
   readonly spillFolder: string;
 }
+
+export type FromCoder = { readonly kind: 'ready' } | { readonly kind: 'done'; readonly manifest: CodesManifest } | { readonly kind: 'failed'; readonly message: string };
 
 volunteerForOutOfMemory();
 process.on('disconnect', () => process.exit(0));
