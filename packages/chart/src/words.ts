@@ -1,4 +1,4 @@
-import type { Aggregate, TimeUnit } from '@belvedere/document';
+import { inLanguage, type Aggregate, type TimeUnit } from '@belvedere/document';
 
 type AggregateName = Aggregate | 'p05' | 'p95';
 
@@ -136,9 +136,7 @@ const zh: ChartWords = {
   },
 };
 
-const languages: Readonly<Record<string, ChartWords>> = { en, de, zh };
-
 /** The words of a locale's language; English where there are none of it. */
 export function wordsIn(locale: string): ChartWords {
-  return languages[locale.slice(0, 2).toLowerCase()] ?? en;
+  return inLanguage({ en, de, zh }, locale);
 }

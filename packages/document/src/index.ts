@@ -11,6 +11,7 @@ export * from './expected-at.ts';
 export * from './filter-file.ts';
 export * from './follow-renames.ts';
 export * from './format-document.ts';
+export * from './in-language.ts';
 export * from './link-template.ts';
 export * from './live-figures.ts';
 export * from './look-of.ts';

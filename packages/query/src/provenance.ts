@@ -1,3 +1,4 @@
+import { inLanguage, type InLanguages } from '@belvedere/document';
 import { isTemporal, type Model } from '@belvedere/model';
 import { formatCalendarTime } from './calendar.ts';
 import type { Filter, Value } from './filter.ts';
@@ -15,11 +16,11 @@ interface FilterWords {
   readonly not: (condition: string) => string;
 }
 
-const english: FilterWords = {
-  everything: 'everything', noValue: '(no value)', empty: '(empty)', and: ' and ', or: ' or ',
-  is: (field, values) => `${field} is ${values}`, contains: (field, text) => `${field} contains “${text}”`, from: edge => `from ${edge}`, below: edge => `below ${edge}`, not: condition => `not (${condition})`,
-};
-const languages: Readonly<Record<string, FilterWords>> = {
+const languages: InLanguages<FilterWords> = {
+  en: {
+    everything: 'everything', noValue: '(no value)', empty: '(empty)', and: ' and ', or: ' or ',
+    is: (field, values) => `${field} is ${values}`, contains: (field, text) => `${field} contains “${text}”`, from: edge => `from ${edge}`, below: edge => `below ${edge}`, not: condition => `not (${condition})`,
+  },
   de: {
     everything: 'alles', noValue: '(kein Wert)', empty: '(leer)', and: ' und ', or: ' oder ',
     is: (field, values) => `${field} ist ${values}`, contains: (field, text) => `${field} enthält „${text}“`, from: edge => `ab ${edge}`, below: edge => `unter ${edge}`, not: condition => `nicht (${condition})`,
@@ -32,7 +33,7 @@ const languages: Readonly<Record<string, FilterWords>> = {
 
 /** A filter in words of a locale's language, its fields by their labels, its times as dates: `Delay from 15 and below 60`. Ranges end before their last edge. */
 export function sayFilter(filter: Filter, model: Model, locale = 'en'): string {
-  const words = languages[locale.slice(0, 2).toLowerCase()] ?? english;
+  const words = inLanguage(languages, locale);
   const label = (field: string) => model.dimensions[field]?.label ?? field;
   const edge = (field: string, value: number) => (isTemporal(model.dimensions[field]?.type ?? 'other') ? formatCalendarTime(value) : String(value));
   const shown = (field: string, value: Value) => (value === null ? words.noValue : value === '' ? words.empty : typeof value === 'number' ? edge(field, value) : String(value));

@@ -1,5 +1,5 @@
 import type { Explanation } from '@belvedere/api';
-import type { Tile } from '@belvedere/document';
+import { inLanguage, type InLanguages, type Tile } from '@belvedere/document';
 import type { Expression, Model } from '@belvedere/model';
 import { partsOf } from '@belvedere/model';
 import { allOf, asksNothing, dimensionOf, everything, filterOn, measureOf, planQuery, sayFilter, tileShape, type FieldFilter, type Filter, type GroupsQuestion } from '@belvedere/query';
@@ -18,15 +18,15 @@ interface ExplainWords {
   readonly keyed: string;
 }
 
-const english: ExplainWords = { where: (measure, filter) => `${measure}, where ${filter}`, sql: model => `SQL of the model ${model}`, files: table => `the table ${table}, read from files`, source: (table, source) => `the table ${table} of ${source}`, keyed: 'only rows whose key occurs once' };
-const languages: Readonly<Record<string, ExplainWords>> = {
+const languages: InLanguages<ExplainWords> = {
+  en: { where: (measure, filter) => `${measure}, where ${filter}`, sql: model => `SQL of the model ${model}`, files: table => `the table ${table}, read from files`, source: (table, source) => `the table ${table} of ${source}`, keyed: 'only rows whose key occurs once' },
   de: { where: (measure, filter) => `${measure}, wo ${filter}`, sql: model => `SQL des Modells ${model}`, files: table => `die Tabelle ${table}, aus Dateien gelesen`, source: (table, source) => `die Tabelle ${table} von ${source}`, keyed: 'nur Zeilen, deren Schlüssel einmal vorkommt' },
   zh: { where: (measure, filter) => `${measure}，其中 ${filter}`, sql: model => `模型 ${model} 的 SQL`, files: table => `表 ${table}，读自文件`, source: (table, source) => `${source} 的表 ${table}`, keyed: '仅键只出现一次的行' },
 };
 
 /** How the figure of a tile, or of one of its marks, came to be. @param mark the conditions that the mark stands for, and @param locale whose language its sentences are in */
 export async function explainTile(context: DashboardContext, id: string, tile: Tile, mark: Readonly<Record<string, FieldFilter>> | undefined, locale = 'en'): Promise<Explanation> {
-  const words = languages[locale.slice(0, 2).toLowerCase()] ?? english;
+  const words = inLanguage(languages, locale);
   if (asksNothing(tile)) throw new ProblemError('not-found', 'This tile has no figure to explain.');
   const model = tileModel(context, tile);
   const shape = tileShape(tile, model);
