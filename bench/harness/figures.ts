@@ -8,7 +8,7 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What is asked of it, as `≤ 500` or `≥ 55`, in the same unit. */
+  /** What is asked of it, as `≤ 500` or `≥ 55`, in the same unit; as `≤ 3 ×`, of the ratio to its peer. */
   readonly target?: string;
   /** The same work done by a peer in the same run, and how many times that this is. */
   readonly peer?: { readonly name: string; readonly value: number };
@@ -28,7 +28,8 @@ export async function report(bench: string, figures: readonly Figure[]): Promise
 function said({ value, unit, target, peer }: Figure): string {
   const number = (amount: number) => (Math.abs(amount) >= 100 ? amount.toFixed(0) : amount.toFixed(2));
   const ratio = peer ? `  ${number(value / peer.value)} × ${peer.name} (${number(peer.value)})` : '';
-  return `${number(value)} ${unit}${target ? `  [${target}${meets(value, target) ? '' : ', MISSED'}]` : ''}${ratio}`;
+  const asked = target?.endsWith('×') ? value / peer!.value : value;
+  return `${number(value)} ${unit}${target ? `  [${target}${meets(asked, target) ? '' : ', MISSED'}]` : ''}${ratio}`;
 }
 
 function meets(value: number, target: string): boolean {

@@ -176,9 +176,8 @@ describe('axes say what they are told to', () => {
     const one = tiles['heatmap']!;
     const perRow = slotsOf(kinds);
     // Ten in every cell, a thousand in those of Other.
-    const values = Float64Array.from({ length: groupsOf(one.axes) }, (_, group) => (group % perRow === kinds.values.length ? 1000 : 10));
-    const legend = (isAdditive: boolean) => flatten(drawChart({ ...input({ ...one, values }), measures: [{ label: 'Flights', format: 'integer', isAdditive }] }).guides).flatMap(({ mark }) => (mark.kind === 'text' ? [mark.text] : [])).slice(0, 2);
-    expect([legend(true), legend(false)]).toEqual([['0', '10+'], ['10', '1,000']]);
+    const legend = (isAdditive: boolean, named = 10, other = 1000) => flatten(drawChart({ ...input({ ...one, values: Float64Array.from({ length: groupsOf(one.axes) }, (_, group) => (group % perRow === kinds.values.length ? other : named)) }), measures: [{ label: 'Flights', format: 'integer', isAdditive }] }).guides).flatMap(({ mark }) => (mark.kind === 'text' ? [mark.text] : [])).slice(0, 2);
+    expect([legend(true), legend(false), legend(true, 10, -1000)]).toEqual([['0', '10+'], ['10', '1,000'], ['< 0', '10']]);
   });
 
   test('the colours of a heatmap are explained unless that is not wanted', () => {

@@ -39,7 +39,7 @@ export function drawHeatmap(input: ChartInput): Chart {
   const [otherColumn, otherRow] = measure!.isAdditive ? [otherPlace(xAxis), otherPlace(yAxis)] : [-1, -1];
   const [least, most] = extentWhere(isShown);
   const [low, high] = otherColumn < 0 && otherRow < 0 ? [least, most] : extentWhere((column, row) => isShown(column, row) && column !== otherColumn && row !== otherRow);
-  const { colours, bucketOf, legend } = colourScale([low, high], measure!, input, { isSquareRoot: isDensity, isOpen: most > high });
+  const { colours, bucketOf, legend } = colourScale([low, high], measure!, input, { isSquareRoot: isDensity, hasMore: most > high, hasLess: least < Math.min(0, low) });
   const gap = isDensity ? 0 : 1;
   const xs = Array.from({ length: x.places }, (_, place) => x.span(place));
   const ys = Array.from({ length: y.places }, (_, place) => y.span(place));

@@ -22,13 +22,15 @@ export interface ColourScaleOptions {
   /** The least is told apart from what has no value, which is drawn as well. */
   readonly isOnGround?: boolean;
   /** There is more than the most of the scale, in its colour. */
-  readonly isOpen?: boolean;
+  readonly hasMore?: boolean;
+  /** There is less than its least. */
+  readonly hasLess?: boolean;
 }
 
 const groundBuckets = 6;
 
 /** The colours of a measure: from little to much, or to both sides of zero where there are values on both. */
-export function colourScale([dataLow, dataHigh]: readonly [number, number], measure: ChartMeasure, { theme, locale }: Pick<ChartInput, 'theme' | 'locale'>, { isSquareRoot = false, isOnGround = false, isOpen = false }: ColourScaleOptions = {}): ColourScale {
+export function colourScale([dataLow, dataHigh]: readonly [number, number], measure: ChartMeasure, { theme, locale }: Pick<ChartInput, 'theme' | 'locale'>, { isSquareRoot = false, isOnGround = false, hasMore = false, hasLess = false }: ColourScaleOptions = {}): ColourScale {
   const reach = Math.max(-dataLow, dataHigh);
   // A few values on the other side of zero are not worth half of all colours.
   const isDiverging = dataLow < 0 && dataHigh > 0 && Math.min(-dataLow, dataHigh) >= reach * 0.2;
@@ -43,8 +45,9 @@ export function colourScale([dataLow, dataHigh]: readonly [number, number], meas
   const legend = (right: number, baseline: number): Mark[] => {
     if (!(high > low)) return [];
     const shown = isDiverging ? colours.slice(bucketOf(dataLow), bucketOf(dataHigh) + 1) : colours;
-    const [from, most] = (isDiverging ? [dataLow, dataHigh] : [low, high]).map(value => formatNumber(value, measure.format, locale, 'label', measure.unit)) as [string, string];
-    const to = isOpen ? `${most}+` : most;
+    const [least, most] = (isDiverging ? [dataLow, dataHigh] : [low, high]).map(value => formatNumber(value, measure.format, locale, 'label', measure.unit)) as [string, string];
+    const from = hasLess ? `< ${least}` : least;
+    const to = hasMore ? `${most}+` : most;
     const end = right - textWidth(to, labelSize) - 6;
     const start = end - shown.length * rampStep;
     return [
