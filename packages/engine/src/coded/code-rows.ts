@@ -1,6 +1,6 @@
 // A thread that codes some of a table's rows and writes their words where they belong.
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { compilePack, type PackedField } from './kernel/compile-pack.ts';
 import { readVectors, vectorRows, type EngineToOpen } from './read-vectors.ts';
 
@@ -21,7 +21,8 @@ export interface RowsToCode {
 /** Packed and written at once: what the processor's own cache holds. */
 const pieceRows = 16 * vectorRows;
 
-codeRows(workerData as RowsToCode);
+// Started before what there is to do is known: loading what it needs takes a tenth of a second.
+parentPort!.once('message', codeRows);
 
 function codeRows({ engine, sql, isOrdered, from, below, rows, fields, file }: RowsToCode): void {
   const { numbers, presence, pack, words } = compilePack(fields, { atATime: vectorRows, ...(isOrdered ? { rows: pieceRows } : { rows: below - from, firstRow: from }) });

@@ -3,7 +3,7 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { duckdbSettings, type Sandbox } from '../duckdb/open-duckdb.ts';
 import { quoted } from '../import/sql-text.ts';
-import { chooseCodes, rowColumn, type WantedField } from './choose-codes.ts';
+import { chooseCodes, rowColumn, type CountedField, type WantedField } from './choose-codes.ts';
 import type { RowsToCode } from './code-rows.ts';
 import { bitsOf, type CodedField } from './coded-field.ts';
 import type { CodePlace } from './kernel/scan.ts';
@@ -37,27 +37,21 @@ export interface TableToCode extends Omit<Sandbox, 'readable'> {
  * the first word, then all of the next. Each thread reads rows of its own, in an engine of its own.
  */
 export async function writeCodes(table: TableToCode, wanted: readonly WantedField[], file: string): Promise<CodesManifest> {
-  const { rows, chosen } = await choose(table, wanted);
-  const all = chosen.filter(field => field !== undefined);
-  const fields = all.filter(field => field.kind !== 'derived');
-  const refused = wanted.flatMap(({ key }, i) => (chosen[i] ? [] : [key]));
-  const { places, words } = place(fields.map(({ field }) => field));
-  if (fields.length > 0) {
-    closeSync(openSync(file, 'w'));
-    const { select, isOrdered, statements, threads, memoryBytes, spillFolder } = table;
-    const engine = { library: loadedLibrary(), settings: duckdbSettings({ threads: 1, memoryBytes: Math.min(memoryBytes / threads, isOrdered ? readingBytes : Infinity), spillFolder }), statements: [...statements, 'set preserve_insertion_order = true'] };
-    // A time and its hour are read of one column.
-    const columns = [...new Set(fields.map(({ sql }) => sql))];
-    const packed = fields.map(({ sql, coding }, i) => ({ coding, column: columns.indexOf(sql), place: places[i]! }));
-    const list = [...columns, ...(isOrdered ? [] : [quoted(rowColumn)])].join(', ');
-    await Promise.all(
-      shares(rows, threads).map(({ from, below }) => {
-        const sql = `select ${list} from (${select}) where ${quoted(rowColumn)} >= ${from} and ${quoted(rowColumn)} < ${below}`;
-        return codeRows({ engine, sql, isOrdered, from, below, rows, fields: packed, file });
-      }),
-    );
+  const threads = Array.from({ length: table.threads }, () => new Worker(new URL('./code-rows.ts', import.meta.url)));
+  try {
+    const { rows, chosen } = await choose(table, wanted);
+    const all = chosen.filter(field => field !== undefined);
+    const fields = all.filter(field => field.kind !== 'derived');
+    const { places, words } = place(fields.map(({ field }) => field));
+    if (fields.length > 0) {
+      closeSync(openSync(file, 'w'));
+      await Promise.all(ordersFor(table, rows, fields, places, file).map((order, i) => codeRows(threads[i]!, order)));
+    }
+    const refused = wanted.flatMap(({ key }, i) => (chosen[i] ? [] : [key]));
+    return { version: codesVersion, rows: fields.length === 0 ? 0 : rows, words, fields: all.map(field => ({ ...field.field, place: places[fields.indexOf(field.kind === 'derived' ? field.of : field)]! })), refused };
+  } finally {
+    await Promise.all(threads.map(thread => thread.terminate()));
   }
-  return { version: codesVersion, rows: fields.length === 0 ? 0 : rows, words, fields: all.map(field => ({ ...field.field, place: places[fields.indexOf(field.kind === 'derived' ? field.of : field)]! })), refused };
 }
 
 async function choose({ select, statements, ...settings }: TableToCode, wanted: readonly WantedField[]): ReturnType<typeof chooseCodes> {
@@ -87,21 +81,30 @@ function place(fields: readonly CodedField[]): { places: CodePlace[]; words: num
 }
 
 /** Reading alone takes few bytes; where there are no more, the engine reads into those it has, which takes less time than new pages. */
-const readingBytes = 2 ** 28;
+const readingBytes = 2 ** 27;
 /** As the engine groups rows: a group is read whole. */
 const rowGroup = 122_880;
 
-/** Equal parts of whole groups, one for each thread. */
-function shares(rows: number, threads: number): { from: number; below: number }[] {
+/** What each thread is to do: equal parts of whole groups, in an engine of its own. */
+function ordersFor({ select, isOrdered, statements, threads, memoryBytes, spillFolder }: TableToCode, rows: number, fields: readonly CountedField[], places: readonly CodePlace[], file: string): RowsToCode[] {
+  const settings = duckdbSettings({ threads: 1, memoryBytes: Math.min(memoryBytes / threads, isOrdered ? readingBytes : Infinity), spillFolder });
+  const engine = { library: loadedLibrary(), settings, statements: [...statements, 'set preserve_insertion_order = true'] };
+  // A time and its hour are read of one column.
+  const columns = [...new Set(fields.map(({ sql }) => sql))];
+  const packed = fields.map(({ sql, coding }, i) => ({ coding, column: columns.indexOf(sql), place: places[i]! }));
+  const list = [...columns, ...(isOrdered ? [] : [quoted(rowColumn)])].join(', ');
   const step = Math.ceil(rows / threads / rowGroup) * rowGroup;
-  return Array.from({ length: Math.ceil(rows / step) }, (_, i) => ({ from: i * step, below: Math.min(rows, (i + 1) * step) }));
+  return Array.from({ length: Math.ceil(rows / step) }, (_, i) => {
+    const [from, below] = [i * step, Math.min(rows, (i + 1) * step)];
+    return { engine, sql: `select ${list} from (${select}) where ${quoted(rowColumn)} >= ${from} and ${quoted(rowColumn)} < ${below}`, isOrdered, from, below, rows, fields: packed, file };
+  });
 }
 
-function codeRows(order: RowsToCode): Promise<void> {
+function codeRows(thread: Worker, order: RowsToCode): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const thread = new Worker(new URL('./code-rows.ts', import.meta.url), { workerData: order });
   thread.on('error', reject);
   thread.on('exit', code => (code === 0 ? resolve() : reject(new Error('The thread that codes rows ended early.'))));
+  thread.postMessage(order);
   return promise;
 }
 

@@ -78,7 +78,7 @@ export function compilePack(fields: readonly PackedField[], { atATime, rows, fir
       const { lookup } = coding;
       return [
         ...address(3), ...op.i32Load(0, numbers + 4),
-        ...address(3), ...op.i32Load(0, numbers), ...op.i32Const(lookup.displacements.length - 1), ...op.i32And, ...op.i32Const(2), ...op.i32ShiftLeft, ...op.i32Load(0, displacements), ...op.i32ExclusiveOr,
+        ...(lookup.displacements.length === 1 ? op.i32Const(lookup.displacements[0]! | 0) : [...address(3), ...op.i32Load(0, numbers), ...op.i32Const(lookup.displacements.length - 1), ...op.i32And, ...op.i32Const(2), ...op.i32ShiftLeft, ...op.i32Load(0, displacements)]), ...op.i32ExclusiveOr,
         ...op.i32Const(goldenSection | 0), ...op.i32Multiply, ...op.i32Const(lookup.shift), ...op.i32ShiftRight, ...op.i32Const(1), ...op.i32ShiftLeft, ...op.i32LoadUnsigned16(0, slots),
       ];
     }

@@ -1,6 +1,6 @@
 /** A look-up that gives each of some hashes its number without a comparison; others get any number. Sizes are powers of two. */
 export interface HashLookup {
-  /** By the lower half of a hash: what its upper half is combined with (`slotOf`) to find its slot. */
+  /** By the lower half of a hash: what its upper half is combined with (`slotOf`) to find its slot. One will do for all where there are few. */
   readonly displacements: Uint32Array;
   readonly shift: number;
   /** The number of each slot's hash. */
@@ -8,27 +8,44 @@ export interface HashLookup {
 }
 
 /**
- * Hashes that share a bucket are moved together, by a displacement of theirs, until each has a slot of its own: the fullest buckets first, while there is most room.
+ * Hashes that share a bucket are moved together, by a displacement of theirs, until each has a slot of its own: the fullest buckets first, while there is most
+ * room. A few hundred are one bucket, in a table that is larger for it.
  * @param hashes of 64 bits, 2¹⁶ of them at most; the number of each is its place
  * @returns undefined where two are too much alike
  * @see Belazzougui, Botelho and Dietzfelbinger, "Hash, displace, and compress", ESA 2009
  */
 export function tellApart(hashes: readonly bigint[]): HashLookup | undefined {
-  const bits = Math.max(1, Math.ceil(Math.log2(hashes.length)) + 1);
+  const least = Math.max(1, Math.ceil(Math.log2(hashes.length)) + 1);
+  for (let bits = least; bits <= mostBitsOfOne; bits++) {
+    const lookup = inBuckets(hashes, bits, 1, fewTries);
+    if (lookup) return lookup;
+  }
+  return inBuckets(hashes, least, 2 ** Math.max(0, least - 3), manyTries);
+}
+
+/** A table of so many slots lies in the processor's nearest cache; some three hundred hashes find theirs in it at once. */
+const mostBitsOfOne = 13;
+const fewTries = 300;
+/** Far more than are ever needed for hashes that differ. */
+const manyTries = 100_000;
+
+function inBuckets(hashes: readonly bigint[], bits: number, count: number, tries: number): HashLookup | undefined {
   const shift = 32 - bits;
-  const displacements = new Uint32Array(2 ** Math.max(0, bits - 3));
+  const displacements = new Uint32Array(count);
   const numbers = new Uint16Array(2 ** bits);
-  const isTaken = new Uint8Array(2 ** bits);
+  /** Where a slot has been given away: -1. Otherwise the last attempt that came by. */
+  const visits = new Int32Array(2 ** bits);
   const buckets = Array.from(displacements, (): { readonly upper: number; readonly number: number }[] => []);
-  for (const [number, hash] of hashes.entries()) buckets[Number(hash & BigInt(displacements.length - 1))]!.push({ upper: Number(hash >> 32n), number });
+  for (const [number, hash] of hashes.entries()) buckets[Number(hash & BigInt(count - 1))]!.push({ upper: Number(hash >> 32n), number });
+  let attempts = 0;
   for (const [bucket, members] of [...buckets.entries()].toSorted(([, a], [, b]) => b.length - a.length)) {
-    if (members.length === 0) break;
-    const displacement = displacementFor(members.map(({ upper }) => upper), shift, isTaken);
+    const displacement = displacementFor(members.map(({ upper }) => upper), shift, visits, attempts, tries);
     if (displacement === undefined) return undefined;
+    attempts += tries;
     displacements[bucket] = displacement;
     for (const { upper, number } of members) {
       const slot = slotOf(upper, displacement, shift);
-      isTaken[slot] = 1;
+      visits[slot] = -1;
       numbers[slot] = number;
     }
   }
@@ -42,15 +59,16 @@ function slotOf(upper: number, displacement: number, shift: number): number {
   return Math.imul(upper ^ displacement, goldenSection) >>> shift;
 }
 
-/** Far more than are ever needed for hashes that differ. */
-const mostTries = 100_000;
-
-function displacementFor(uppers: readonly number[], shift: number, isTaken: Uint8Array): number | undefined {
-  for (let attempt = 1; attempt <= mostTries; attempt++) {
-    // Odd, so that no two numbers become one; all over the range, since the golden section is.
-    const displacement = (Math.imul(attempt, 0x9e3779b1) | 1) >>> 0;
-    const slots = uppers.map(upper => slotOf(upper, displacement, shift));
-    if (slots.every((slot, i) => !isTaken[slot] && slots.indexOf(slot) === i)) return displacement;
+function displacementFor(uppers: readonly number[], shift: number, visits: Int32Array, before: number, tries: number): number | undefined {
+  for (let attempt = 1; attempt <= tries; attempt++) {
+    const displacement = Math.imul(attempt, goldenSection) >>> 0;
+    const isFree = uppers.every(upper => {
+      const slot = slotOf(upper, displacement, shift);
+      if (visits[slot] === -1 || visits[slot] === before + attempt) return false;
+      visits[slot] = before + attempt;
+      return true;
+    });
+    if (isFree) return displacement;
   }
   return undefined;
 }
