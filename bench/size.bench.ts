@@ -46,11 +46,11 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
   const raw = await rawDuckDb(bench);
   const coding = await codeSixFields(bench);
   figures.push(
-    { name: 'coding six fields', value: coding.codingMs, unit: 'ms', target: '≤ 3 ×', peer: { name: 'DuckDB, started like it, reading those fields of its own table', value: coding.startedMs } },
-    { name: '… once it has all of the table in memory', value: coding.codingMs, unit: 'ms', target: '≤ 3 ×', peer: { name: 'DuckDB reading those fields a second time', value: coding.tableMs } },
-    { name: '… of the Parquet files the table was read from', value: coding.codingMs, unit: 'ms', target: '≤ 3 ×', peer: { name: 'DuckDB reading those fields of the files', value: coding.filesMs } },
-  );
-  figures.push(
+    ...[
+      { name: 'coding six fields', peer: { name: 'DuckDB, started like it, reading those fields of its own table', value: coding.startedMs } },
+      { name: '… once it has all of the table in memory', peer: { name: 'DuckDB reading those fields a second time', value: coding.tableMs } },
+      { name: '… of the Parquet files the table was read from', peer: { name: 'DuckDB reading those fields of the files', value: coding.filesMs } },
+    ].map(figure => ({ ...figure, value: coding.codingMs, unit: 'ms', ...(rows >= 1e8 && { target: '≤ 3 ×' }) })),
     { name: 'after a start: first picture of all tiles', value: fresh.near, unit: 'ms' },
     { name: 'first picture of all tiles', value: median(openings.map(opening => opening.near)), unit: 'ms', target: '≤ 300' },
     { name: 'exact picture of all tiles', value: median(openings.map(opening => opening.exact)), unit: 'ms', target: '≤ 3000', peer: { name: 'raw DuckDB', value: raw.answersMs } },
