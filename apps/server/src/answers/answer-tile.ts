@@ -166,8 +166,10 @@ export function bare({ channel: _, gaps: __, ...axis }: NamedAxis): Axis {
 }
 
 export function cellsOf(answer: Answer, hasGroups: boolean): Cells {
-  const columns = answer.columns.map(column => column.values as Float64Array);
-  return hasGroups ? { groups: new Int32Array(columns[0]!), parts: columns.slice(1) } : { groups: Int32Array.of(0), parts: columns };
+  const columns = answer.columns.map(column => column.values);
+  if (!hasGroups) return { groups: Int32Array.of(0), parts: columns as Float64Array[] };
+  const [groups, ...parts] = columns as [Float64Array | Int32Array, ...Float64Array[]];
+  return { groups: groups instanceof Int32Array ? groups : new Int32Array(groups), parts };
 }
 
 export function asking(context: DashboardContext) {

@@ -282,43 +282,37 @@ function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonl
   if (groups.length === 0) return { rowCount: 1, columns: parts.map((part, i): AnswerColumn => ({ name: names[i]!, type: 'number', values: Float64Array.of(value(part, 0)) })) };
   const axes = runs(groups);
   const cells = axes.reduce((product, { axis }) => product * axis.count, 1);
-  // Cells are many and most may be empty: the loops go over whole arrays and keep nothing but numbers.
-  const isFilled = new Uint8Array(cells);
-  for (const { values, empty } of parts) for (let cell = 0; cell < cells; cell++) if (values[cell] !== empty) isFilled[cell] = 1;
-  const places = new Int32Array(cells);
-  const numbers = new Float64Array(cells);
+  const isFilled = (cell: number) => parts.some(({ values, empty }) => values[cell] !== empty);
+  let filled = 0;
+  for (let cell = 0; cell < cells; cell++) if (isFilled(cell)) filled++;
+  // Written where they are to stay: cells are many, and new pages cost more than what is written to them. Whoever is given them shares them.
+  const numbers = new Int32Array(new SharedArrayBuffer(filled * 4));
+  const columns = parts.map(() => new Float64Array(new SharedArrayBuffer(filled * 8)));
   let found = 0;
-  const digits = axes.map(() => 0);
-  let [number, hidden] = [0, 0];
-  for (let cell = 0; cell < cells; cell++) {
-    if (isFilled[cell] === 1 && hidden === 0) {
-      places[found] = cell;
-      numbers[found++] = number;
+  const [along, ...beside] = axes as [Run, ...Run[]];
+  const digits = beside.map(() => 0);
+  let [first, hidden] = [0, 0];
+  for (let row = 0; row < cells; row += along.axis.count) {
+    for (let step = 0; step < along.shown && hidden === 0; step++) {
+      const cell = row + step;
+      if (!isFilled(cell)) continue;
+      numbers[found] = first + step * along.stride;
+      for (let p = 0; p < parts.length; p++) columns[p]![found] = value(parts[p]!, cell);
+      found++;
     }
     for (let g = 0; g < digits.length; g++) {
-      const { axis, shown, stride } = axes[g]!;
+      const { axis, shown, stride } = beside[g]!;
       digits[g] = digits[g]! + 1;
-      number += stride;
+      first += stride;
       if (digits[g] === shown && shown < axis.count) hidden++;
       if (digits[g]! < axis.count) break;
       if (shown < axis.count) hidden--;
-      number -= digits[g]! * stride;
+      first -= digits[g]! * stride;
       digits[g] = 0;
     }
   }
-  return {
-    rowCount: found,
-    columns: [{ name: 'group', type: 'integer', values: numbers.slice(0, found) }, ...parts.map((part, i): AnswerColumn => ({ name: names[i]!, type: 'number', values: gathered(part, places, found) }))],
-  };
-}
-
-function gathered({ values, empty }: ReadTotals, places: Int32Array, count: number): Float64Array {
-  const gathered = new Float64Array(count);
-  for (let i = 0; i < count; i++) {
-    const value = values[places[i]!]!;
-    gathered[i] = empty !== 0 && value === empty ? Number.NaN : value;
-  }
-  return gathered;
+  const values = columns.map((column, i): AnswerColumn => ({ name: names[i]!, type: 'number', values: column.subarray(0, found) }));
+  return { rowCount: found, columns: [{ name: 'group', type: 'integer', values: numbers.subarray(0, found) }, ...values] };
 }
 
 function groupsAnswer(plan: Plan, measures: readonly ReturnType<typeof evaluator>[], groups: readonly SettledGroup[], parts: readonly ReadTotals[], rows: Float64Array): Answer {

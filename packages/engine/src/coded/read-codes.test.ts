@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ownMemory } from './kernel/count-rows.ts';
 import { readCodes, type Reading } from './read-codes.ts';
 
 /** Not a whole number of the pieces that are read at once. */
@@ -32,7 +33,7 @@ test('words are read whole, by one thread or by two', async () => {
   expect(isRight(alone)).toBe(true);
 
   const shared = readingOf(file);
-  const helper = new Worker(new URL('./scan-helper.ts', import.meta.url));
+  const helper = new Worker(new URL('./scan-helper.ts', import.meta.url), { workerData: { own: ownMemory() } });
   helper.postMessage({ kind: 'read', reading: shared });
   readCodes(shared);
   expect(await once(helper, 'message')).toEqual([{ kind: 'done' }]);

@@ -4,8 +4,9 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Answer } from '../answer.ts';
 import { operandKey } from './coded-field.ts';
 import { gatherScans } from './gather-scans.ts';
-import { addTotals, compileScan } from './kernel/compile-scan.ts';
-import { countRows, type Share } from './kernel/count-rows.ts';
+import { addTotals, compileScan, totalsIn } from './kernel/compile-scan.ts';
+import { countRows, ownMemory, type Share } from './kernel/count-rows.ts';
+import { askForLargePages } from './large-pages.ts';
 import { Lookups, operandsOf, planScan, type CodedTable, type PlannedScan } from './plan-scan.ts';
 import { readCodes, type Reading } from './read-codes.ts';
 import type { FromHelper, ToHelper } from './scan-helper.ts';
@@ -39,13 +40,14 @@ const loading = new Map<string, number>();
 
 /** A thread that takes one order after another. */
 class Helper {
-  readonly #worker = new Worker(new URL('./scan-helper.ts', import.meta.url));
-  readonly #ordered: PromiseWithResolvers<Float64Array<ArrayBuffer>[][][] | undefined>[] = [];
+  readonly own = ownMemory();
+  readonly #worker = new Worker(new URL('./scan-helper.ts', import.meta.url), { workerData: { own: this.own } });
+  readonly #ordered: PromiseWithResolvers<void>[] = [];
 
   constructor() {
     this.#worker.on('message', (message: FromHelper) => {
       const order = this.#ordered.shift()!;
-      if (message.kind === 'done') order.resolve(message.counted);
+      if (message.kind === 'done') order.resolve();
       else order.reject(new Error(message.message));
     });
     // A thread that ends takes this one along: the table is read anew by the next.
@@ -54,9 +56,9 @@ class Helper {
     });
   }
 
-  /** @returns what it counted, where it was to count */
-  run(order: ToHelper): Promise<Float64Array<ArrayBuffer>[][][] | undefined> {
-    const ordered = Promise.withResolvers<Float64Array<ArrayBuffer>[][][] | undefined>();
+  /** What it was to count is then among the totals of its memory. */
+  run(order: ToHelper): Promise<void> {
+    const ordered = Promise.withResolvers<void>();
     this.#ordered.push(ordered);
     this.#worker.postMessage(order);
     return ordered.promise;
@@ -64,6 +66,7 @@ class Helper {
 }
 
 const helpers = Array.from({ length: (workerData as { threads: number }).threads - 1 }, () => new Helper());
+const own = ownMemory();
 let isScanning = false;
 
 parentPort!.on('message', (message: ToScans) => {
@@ -89,6 +92,7 @@ async function load({ id, table, file, manifest }: ToScans & { kind: 'load' }): 
   try {
     const pages = Math.ceil((manifest.rows * 4) / 65_536);
     const words = Array.from({ length: manifest.words }, () => new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }));
+    words.forEach(askForLargePages);
     const reading: Reading = { file, words, bytes: manifest.rows * 4, progress: new Int32Array(new SharedArrayBuffer(4)) };
     const helping = manifest.rows > fewRows ? helpers.map(helper => helper.run({ kind: 'read', reading })) : [];
     await Promise.all([...helping, Promise.try(readCodes, reading)]);
@@ -154,12 +158,15 @@ async function scanTable(name: string, questions: readonly Waiting[]): Promise<v
     const table = tables.get(name);
     if (!table) throw new RangeError('The table has gone.');
     const { scan, totalsFor } = gatherScans(questions.map(({ planned }) => planned));
-    const { module, words, scratch, totals } = compileScan(scan);
-    const share: Share = { module: new WebAssembly.Module(module), words: words.map(word => table.words[word]!), scratch, totals, rows: table.rows, progress: new Int32Array(new SharedArrayBuffer(8)) };
-    const helping = table.rows > fewRows ? helpers.map(helper => helper.run({ kind: 'count', share })) : [];
-    const counted = countRows(share)!;
-    for (const theirs of await Promise.all(helping)) addTotals(totals, counted, theirs!);
+    const { module, words, layout } = compileScan(scan);
+    const share: Share = { module: new WebAssembly.Module(module), words: words.map(word => table.words[word]!), layout, rows: table.rows, progress: new Int32Array(new SharedArrayBuffer(4)) };
+    const helping = table.rows > fewRows ? helpers : [];
+    const helped = helping.map(helper => helper.run({ kind: 'count', share }));
+    countRows(share, own);
+    await Promise.all(helped);
+    for (const helper of helping) addTotals(own.buffer, helper.own.buffer, layout);
     say({ kind: 'passed' });
+    const counted = totalsIn(own.buffer, layout);
     questions.forEach(({ id, planned }, i) => say({ kind: 'answered', id, answer: planned.answer(totalsFor(i, counted)) }));
   } catch (error) {
     for (const { id } of questions) say({ kind: 'failed', id, message: (error as Error).message });
@@ -167,6 +174,5 @@ async function scanTable(name: string, questions: readonly Waiting[]): Promise<v
 }
 
 function say(message: FromScans): void {
-  const transferred = message.kind === 'answered' ? [...new Set(message.answer.columns.flatMap(({ values }) => (ArrayBuffer.isView(values) ? [values.buffer as ArrayBuffer] : [])))] : [];
-  parentPort!.postMessage(message, transferred);
+  parentPort!.postMessage(message);
 }

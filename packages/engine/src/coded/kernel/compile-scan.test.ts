@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileScan, emptyTotals, readTotals } from './compile-scan.ts';
+import { addTotals, begin, compileScan, readTotals, totalsIn } from './compile-scan.ts';
 import { cellsIn, scanPlainly, type CodePlace, type CubePart, type Marked, type Scan, type Test } from './scan.ts';
 
 /** Small whole numbers from a seed (mulberry32). */
@@ -53,24 +53,34 @@ function randomScan(next: (below: number) => number): Scan {
   return { sections: Array.from({ length: 1 + next(3) }, () => ({ ...(next(3) > 0 && { test: test(3) }), cubes: Array.from({ length: 1 + next(4) }, cube) })) };
 }
 
+/** As two threads would, each in its own memory, the first with a pause to read its tallies. */
 function runCompiled(scan: Scan, words: readonly Uint32Array[]): Float64Array[][][] {
-  const compiled = compileScan(scan);
-  const scratch = new WebAssembly.Memory({ initial: Math.ceil(compiled.scratch.length / 65_536) });
-  new Uint8Array(scratch.buffer).set(compiled.scratch);
-  const shared = compiled.words.map(word => {
-    const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536, shared: true });
-    new Uint32Array(memory.buffer).set(words[word]!);
-    return memory;
+  const { module: bytes, words: read, layout } = compileScan(scan);
+  const module = new WebAssembly.Module(bytes);
+  const memory = () => new WebAssembly.Memory({ initial: Math.ceil(layout.bytes / 65_536), maximum: 65_536, shared: true });
+  const shared = read.map(word => {
+    const codes = memory();
+    codes.grow(1);
+    new Uint32Array(codes.buffer).set(words[word]!);
+    return codes;
   });
-  const imports = { scratch, ...Object.fromEntries(shared.map((memory, i) => [`w${i}`, memory])) };
-  const { run } = new WebAssembly.Instance(new WebAssembly.Module(compiled.module), { m: imports }).exports as { run: (from: number, below: number) => void };
-  const totals = emptyTotals(compiled.totals);
-  run(0, 4 * 123);
-  readTotals(scratch.buffer, compiled.totals, totals, 'begins');
-  run(4 * 123, 4 * 123);
-  run(4 * 123, 4 * rows);
-  readTotals(scratch.buffer, compiled.totals, totals, 'ends');
-  return totals;
+  const thread = (run: (count: (from: number, below: number) => void, own: ArrayBufferLike) => void) => {
+    const own = memory();
+    // What an earlier scan has left there must not matter.
+    new Uint8Array(own.buffer).fill(0xa5);
+    begin(own.buffer, layout);
+    run(new WebAssembly.Instance(module, { m: { own, ...Object.fromEntries(shared.map((codes, i) => [`w${i}`, codes])) } }).exports['run'] as (from: number, below: number) => void, own.buffer);
+    readTotals(own.buffer, layout, 'ends');
+    return own.buffer;
+  };
+  const first = thread((count, own) => {
+    count(0, 4 * 123);
+    readTotals(own, layout, 'begins');
+    count(4 * 123, 4 * 123);
+    count(4 * 123, 4 * 300);
+  });
+  addTotals(first, thread(count => count(4 * 300, 4 * rows)), layout);
+  return totalsIn(first, layout);
 }
 
 describe('a compiled scan', () => {

@@ -1,19 +1,27 @@
 import { encodeModule, i32, i64, op, type Code } from './wasm.ts';
-import { cellsIn, neutral, type CodePlace, type CubeAxis, type CubePart, type Scan, type Test } from './scan.ts';
+import { cellsIn, type CodePlace, type CubeAxis, type CubePart, type Scan, type Test } from './scan.ts';
 
 /** A scan as machine code: one loop over the rows, every code taken out of its word once, every look-up a load at a known place. */
 export interface CompiledScan {
   readonly module: Uint8Array<ArrayBuffer>;
   /** Which of the table's words the kernel reads; the i-th is imported as `w<i>`. */
   readonly words: readonly number[];
-  /** What a thread's own memory begins with: look-ups, and totals before any row. */
-  readonly scratch: Uint8Array<ArrayBuffer>;
-  /** Where in it the totals lie, by section, cube and part. */
+  readonly layout: ScanLayout;
+}
+
+/** What lies where in the memory that each thread has of its own. */
+export interface ScanLayout {
+  readonly lookups: { readonly at: number; readonly bytes: Uint8Array<ArrayBuffer> };
+  /** By section, cube and part. */
   readonly totals: readonly (readonly (readonly Totals[])[])[];
+  readonly bytes: number;
 }
 
 export interface Totals {
+  /** Where the loop counts. */
   readonly offset: number;
+  /** Where what it has counted is read into: doubles, of a tally the counts before the sums. */
+  readonly read: number;
   readonly cells: number;
   /** A tally keeps its count in the upper bits and, above `least` for each row counted, its sum in the lower ones. */
   readonly kind: 'i32' | 'f64' | 'tally';
@@ -88,8 +96,8 @@ export function compileScan(scan: Scan): CompiledScan {
     ...op.end,
     ...op.end,
   ];
-  const memories = [{ name: 'scratch', isShared: false }, ...words.map((_, i) => ({ name: `w${i}`, isShared: true }))];
-  return { module: encodeModule(memories, 2, [{ type: i64, count: mostWide }, { type: i32, count: mostLocals }], loop), words, scratch: scratch.bytes(), totals };
+  const memories = ['own', ...words.map((_, i) => `w${i}`)];
+  return { module: encodeModule(memories.map(name => ({ name, isShared: true })), 2, [{ type: i64, count: mostWide }, { type: i32, count: mostLocals }], loop), words, layout: { ...scratch.laidOut(), totals } };
 
   /** Where a row lies along an axis, in bytes of four-byte cells. Look-ups are of two bytes: all of them together should lie near the processor. */
   function slotOf({ place, slots }: CubeAxis, step: number): Code {
@@ -170,16 +178,27 @@ export function compileScan(scan: Scan): CompiledScan {
   }
 }
 
+/** A thread's totals as they are before any row, and its look-ups. @param memory at least as long as the layout */
+export function begin(memory: ArrayBufferLike, { lookups, totals }: ScanLayout): void {
+  new Uint8Array(memory, lookups.at, lookups.bytes.length).set(lookups.bytes);
+  forEachPart(totals, ({ offset, read, cells, kind, merge }) => {
+    if (kind === 'f64') new Float64Array(memory, offset, cells).fill(neutralOf(merge));
+    else new Uint32Array(memory, offset, kind === 'tally' ? cells * 2 : cells).fill(0);
+    new Float64Array(memory, read, kind === 'tally' ? cells * 2 : cells).fill(neutralOf(merge));
+  });
+}
+
 /**
- * Adds what a thread's memory has counted to `into`, one array a part; a tally's counts go before its sums.
+ * Reads what a thread has counted into its own totals; only that makes them whole.
  * With `begins`, only tallies are read, and set back to nothing, so that counting may go on.
  */
-export function readTotals(scratch: ArrayBuffer, totals: CompiledScan['totals'], into: readonly (readonly (readonly Float64Array[])[])[], end: 'begins' | 'ends'): void {
-  forEachPart(totals, ({ offset, cells, kind, least, merge }, s, c, p) => {
-    const target = into[s]![c]![p]!;
+export function readTotals(memory: ArrayBufferLike, { totals }: ScanLayout, end: 'begins' | 'ends'): void {
+  forEachPart(totals, part => {
+    const { offset, cells, kind, least, merge } = part;
+    const target = readPart(memory, part);
     if (kind === 'tally') {
       // Read as halves: numbers of 64 bits are objects here, and cells are many.
-      const halves = new Uint32Array(scratch, offset, cells * 2);
+      const halves = new Uint32Array(memory, offset, cells * 2);
       for (let cell = 0; cell < cells; cell++) {
         const upper = halves[cell * 2 + 1]!;
         const count = upper >>> (countBit - 32);
@@ -189,23 +208,31 @@ export function readTotals(scratch: ArrayBuffer, totals: CompiledScan['totals'],
       }
       if (end === 'begins') halves.fill(0);
     } else if (end === 'ends') {
-      mergeInto(target, kind === 'i32' ? new Uint32Array(scratch, offset, cells) : new Float64Array(scratch, offset, cells), merge);
+      mergeInto(target, kind === 'i32' ? new Uint32Array(memory, offset, cells) : new Float64Array(memory, offset, cells), merge);
     }
   });
 }
 
-/** Adds one thread's totals to another's. */
-export function addTotals(totals: CompiledScan['totals'], into: readonly (readonly (readonly Float64Array[])[])[], from: readonly (readonly (readonly Float64Array[])[])[]): void {
-  forEachPart(totals, ({ merge }, s, c, p) => mergeInto(into[s]![c]![p]!, from[s]![c]![p]!, merge));
+/** Adds the totals of one thread's memory to those of another's. */
+export function addTotals(into: ArrayBufferLike, from: ArrayBufferLike, { totals }: ScanLayout): void {
+  forEachPart(totals, part => mergeInto(readPart(into, part), readPart(from, part), part.merge));
 }
 
-/** Arrays for a scan's totals, before any row. */
-export function emptyTotals(totals: CompiledScan['totals']): Float64Array<ArrayBuffer>[][][] {
-  return totals.map(cubes => cubes.map(parts => parts.map(({ cells, kind, merge }) => new Float64Array(kind === 'tally' ? cells * 2 : cells).fill(merge === 'min' ? Infinity : merge === 'max' ? -Infinity : 0))));
+/** A memory's totals by section, cube and part, as they lie in it: they last until the next scan. */
+export function totalsIn(memory: ArrayBufferLike, { totals }: ScanLayout): Float64Array[][][] {
+  return totals.map(cubes => cubes.map(parts => parts.map(part => readPart(memory, part))));
 }
 
-function forEachPart(totals: CompiledScan['totals'], work: (totals: Totals, section: number, cube: number, part: number) => void): void {
-  totals.forEach((cubes, s) => cubes.forEach((parts, c) => parts.forEach((part, p) => work(part, s, c, p))));
+function readPart(memory: ArrayBufferLike, { read, cells, kind }: Totals): Float64Array {
+  return new Float64Array(memory, read, kind === 'tally' ? cells * 2 : cells);
+}
+
+function forEachPart(totals: ScanLayout['totals'], work: (part: Totals) => void): void {
+  for (const cubes of totals) for (const parts of cubes) parts.forEach(work);
+}
+
+function neutralOf(merge: Totals['merge']): number {
+  return merge === 'min' ? Infinity : merge === 'max' ? -Infinity : 0;
 }
 
 function mergeInto(target: Float64Array, values: Float64Array | Uint32Array, merge: Totals['merge']): void {
@@ -217,7 +244,7 @@ function placeKey({ word, shift, mask }: CodePlace): string {
   return `${word} ${shift} ${mask}`;
 }
 
-/** Lays out a thread's own memory: each look-up once, everything at a multiple of eight. */
+/** Lays out a thread's own memory, totals first: each look-up once, everything at a multiple of eight. */
 class Scratch {
   readonly #pieces: { offset: number; bytes: Uint8Array }[] = [];
   readonly #known = new Map<object, Map<string, number>>();
@@ -247,16 +274,16 @@ class Scratch {
   totals(part: CubePart, cells: number): Totals {
     const kind = part.kind === 'count' ? 'i32' : part.kind === 'tally' ? 'tally' : 'f64';
     const offset = this.#take(cells * (kind === 'i32' ? 4 : 8));
-    const before = neutral(part);
-    if (before !== 0) this.#pieces.push({ offset, bytes: new Uint8Array(new Float64Array(cells).fill(before).buffer) });
+    const read = this.#take(cells * (kind === 'tally' ? 16 : 8));
     const least = part.kind === 'tally' ? part.numbers.reduce((sofar, number, code) => (part.truths[code] === 1 ? Math.min(sofar, number) : sofar), Infinity) : undefined;
-    return { offset, cells, kind, merge: part.kind === 'min' || part.kind === 'max' ? part.kind : 'add', ...(least !== undefined && { least }) };
+    return { offset, read, cells, kind, merge: part.kind === 'min' || part.kind === 'max' ? part.kind : 'add', ...(least !== undefined && { least }) };
   }
 
-  bytes(): Uint8Array<ArrayBuffer> {
-    const all = new Uint8Array(this.#end);
-    for (const { offset, bytes } of this.#pieces) all.set(bytes, offset);
-    return all;
+  laidOut(): Omit<ScanLayout, 'totals'> {
+    const at = this.#pieces[0]?.offset ?? this.#end;
+    const lookups = new Uint8Array(this.#end - at);
+    for (const { offset, bytes } of this.#pieces) lookups.set(bytes, offset - at);
+    return { lookups: { at, bytes: lookups }, bytes: this.#end };
   }
 
   #take(bytes: number): number {
