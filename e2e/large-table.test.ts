@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const state = { page: 0, filters: {}, selections: {} };
 const answers = async () => (await collect(await running.client.postAnswers({ params: { id: 'large' }, body: { state } }))).filter((frame): frame is Frame & { header: CellsHeader } => frame.header.kind === 'cells');
-const total = (frame: Frame) => frame.cells!.parts[0]!.reduce((sum, value) => sum + value, 0);
+const total = (frame: Frame) => [...frame.cells!.parts[0]!].reduce((sum, value) => sum + value, 0);
 
 describe('a large table', () => {
   test('shows a near answer that says so, then the exact one, on the same axes', async () => {

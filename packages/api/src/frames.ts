@@ -1,5 +1,5 @@
 import type { Axis, Channel, Gaps, PartsExpression, ShowAs } from '@belvedere/query';
-import { float64, int32, tableFromArrays, tableFromIPC, tableToIPC } from '@uwdata/flechette';
+import { float64, int32, tableFromArrays, tableFromIPC, tableToIPC, type Table } from '@uwdata/flechette';
 import type { Problem } from './problem.ts';
 import type { Courses } from './tables.ts';
 
@@ -100,10 +100,10 @@ export interface EndHeader {
   readonly applied: Readonly<Record<string, string>>;
 }
 
-/** The numbers: which group, and its parts. NaN is null. */
+/** The numbers: which group, and its parts. NaN is null; a part of whole numbers that are all there may have half the bytes. */
 export interface Cells {
   readonly groups: Int32Array;
-  readonly parts: readonly Float64Array[];
+  readonly parts: readonly (Float64Array | Int32Array)[];
 }
 
 export interface Frame {
@@ -111,17 +111,44 @@ export interface Frame {
   readonly cells?: Cells;
 }
 
-/** Frame on the wire: length of the header and of the numbers (uint32, little-endian), the header as JSON, the numbers as one Arrow IPC stream. */
-export function encodeFrame({ header, cells }: Frame): Uint8Array {
-  const json = new TextEncoder().encode(JSON.stringify(header));
-  const arrow = cells ? encodeCells(cells) : new Uint8Array();
-  const frame = new Uint8Array(8 + json.length + arrow.length);
-  const view = new DataView(frame.buffer);
-  view.setUint32(0, json.length, true);
-  view.setUint32(4, arrow.length, true);
-  frame.set(json, 8);
-  frame.set(arrow, 8 + json.length);
-  return frame;
+/**
+ * Frame on the wire: length of the header and of the numbers (uint32, little-endian), the header as JSON, the numbers as one Arrow IPC stream.
+ * Spaces after the JSON let the numbers begin at a multiple of eight, as Arrow's doubles must, so that they can be read where they arrive.
+ * @returns its bytes in pieces, to be sent one after another: large columns are not copied, so that they last as long as the cells do
+ */
+export function encodeFrame({ header, cells }: Frame): Uint8Array[] {
+  const text = new TextEncoder().encode(JSON.stringify(header) + ' '.repeat(7));
+  const json = text.subarray(0, cells ? Math.floor(text.length / 8) * 8 : text.length - 7);
+  const arrow = cells ? encodeCells(cells) : [];
+  const lengths = new Uint8Array(8);
+  new DataView(lengths.buffer).setUint32(0, json.length, true);
+  new DataView(lengths.buffer).setUint32(4, lengthOf(arrow), true);
+  return smallJoined([lengths, json, ...arrow]);
+}
+
+/** What is less than this is copied rather than sent by itself. */
+const smallBytes = 2 ** 16;
+
+function smallJoined(pieces: readonly Uint8Array[]): Uint8Array[] {
+  const joined: Uint8Array[] = [];
+  let small: Uint8Array[] = [];
+  const flush = () => {
+    if (small.length > 0) joined.push(join(small, lengthOf(small)));
+    small = [];
+  };
+  for (const piece of pieces) {
+    if (piece.length < smallBytes) small.push(piece);
+    else {
+      flush();
+      joined.push(piece);
+    }
+  }
+  flush();
+  return joined;
+}
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Reads frames as they arrive. @throws RangeError where the stream ends inside a frame: a short answer is never taken for a whole one. */
@@ -142,8 +169,10 @@ export async function* decodeFrames(stream: AsyncIterable<Uint8Array>): AsyncGen
       if (bytes < end) needed = end;
       else {
         const header = JSON.parse(new TextDecoder().decode(joined.subarray(8, 8 + jsonLength))) as FrameHeader;
-        // A copy begins at a multiple of eight, as Arrow's doubles must.
-        yield end > 8 + jsonLength ? { header, cells: decodeCells(joined.slice(8 + jsonLength, end)) } : { header };
+        const numbersAt = 8 + jsonLength;
+        // A copy begins at a multiple of eight.
+        const numbers = (joined.byteOffset + numbersAt) % 8 === 0 ? joined.subarray(numbersAt, end) : joined.slice(numbersAt, end);
+        yield end > numbersAt ? { header, cells: decodeCells(numbers) } : { header };
         needed = 8;
       }
       const rest = needed === 8 ? joined.subarray(end) : joined;
@@ -165,27 +194,33 @@ function join(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
   return joined;
 }
 
-function encodeCells({ groups, parts }: Cells): Uint8Array {
+function encodeCells({ groups, parts }: Cells): Uint8Array[] {
   const columns = { group: groups, ...Object.fromEntries(parts.map((part, i) => [`part${i}`, wholeNumbers(part) ?? part])) };
   // Typed arrays are taken as they are; with types beside them each value would be looked at. Empty ones have no type of their own.
   const types = groups.length > 0 ? undefined : { group: int32(), ...Object.fromEntries(parts.map((_, i) => [`part${i}`, float64()])) };
-  return tableToIPC(tableFromArrays(columns, types ? { types } : {}), { format: 'stream' })!;
+  const pieces: Uint8Array[] = [];
+  const sink = { write: (bytes: Uint8Array) => void pieces.push(bytes), pad: (bytes: number) => void pieces.push(new Uint8Array(bytes)), finish: () => null };
+  tableToIPC(tableFromArrays(columns, types ? { types } : {}), { format: 'stream', sink });
+  return pieces;
 }
 
-/** Counts need half the bytes; undefined where a number is not whole, is none, or is too large. */
-function wholeNumbers(part: Float64Array): Int32Array | undefined {
-  const whole = new Int32Array(part);
-  return whole.every((number, i) => Object.is(number, part[i])) ? whole : undefined;
+/** Undefined where a number is not whole, is none, or is too large. */
+function wholeNumbers(part: Float64Array | Int32Array): Int32Array | undefined {
+  if (part instanceof Int32Array) return part;
+  if (!part.every(number => Object.is(number | 0, number))) return undefined;
+  return new Int32Array(part);
 }
 
 function decodeCells(bytes: Uint8Array): Cells {
   const table = tableFromIPC(bytes);
-  const parts: Float64Array[] = [];
-  for (let i = 0; table.names.includes(`part${i}`); i++) parts.push(numbersOf(table.getChild(`part${i}`).toArray() as ArrayLike<number>, Float64Array));
-  return { groups: numbersOf(table.getChild('group').toArray() as ArrayLike<number>, Int32Array), parts };
+  const parts: (Float64Array | Int32Array)[] = [];
+  for (let i = 0; table.names.includes(`part${i}`); i++) parts.push(numbersOf(table, `part${i}`));
+  return { groups: numbersOf(table, 'group') as Int32Array, parts };
 }
 
-/** What was read, as it lies in the message where it can. */
-function numbersOf<T extends Int32Array | Float64Array>(values: ArrayLike<number>, type: new (values: ArrayLike<number>) => T): T {
-  return values instanceof type ? values : new type(values);
+/** A column as it lies in the message where it can. */
+function numbersOf(table: Table, name: string): Float64Array | Int32Array {
+  const values = table.getChild(name).toArray();
+  if (values instanceof Int32Array || values instanceof Float64Array) return values;
+  return name === 'group' ? Int32Array.from(values as ArrayLike<number>) : Float64Array.from(values as ArrayLike<number>);
 }

@@ -155,7 +155,7 @@ export function canSample(context: DashboardContext, tile: Tile): boolean {
 }
 
 function scaledUp({ groups, parts }: Cells, factor: number): Cells {
-  return { groups, parts: parts.map(part => part.map(value => value * factor)) };
+  return { groups, parts: parts.map(part => Float64Array.from(part, value => value * factor)) };
 }
 
 /** An axis as questions know it: channels do not change what is asked, so tiles that ask alike share an answer. */
@@ -166,9 +166,9 @@ export function bare({ channel: _, gaps: __, ...axis }: NamedAxis): Axis {
 }
 
 export function cellsOf(answer: Answer, hasGroups: boolean): Cells {
-  const columns = answer.columns.map(column => column.values);
-  if (!hasGroups) return { groups: Int32Array.of(0), parts: columns as Float64Array[] };
-  const [groups, ...parts] = columns as [Float64Array | Int32Array, ...Float64Array[]];
+  const columns = answer.columns.map(column => column.values as Float64Array | Int32Array);
+  if (!hasGroups) return { groups: Int32Array.of(0), parts: columns };
+  const [groups, ...parts] = columns as [Float64Array | Int32Array, ...(typeof columns)];
   return { groups: groups instanceof Int32Array ? groups : new Int32Array(groups), parts };
 }
 

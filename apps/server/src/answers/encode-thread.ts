@@ -3,6 +3,6 @@ import { encodeFrame, type Frame } from '@belvedere/api';
 import { parentPort } from 'node:worker_threads';
 
 parentPort!.on('message', ({ id, frame }: { id: number; frame: Frame }) => {
-  const bytes = encodeFrame(frame);
-  parentPort!.postMessage({ id, bytes }, [bytes.buffer as ArrayBuffer]);
+  const pieces = encodeFrame(frame);
+  parentPort!.postMessage({ id, pieces }, [...new Set(pieces.map(({ buffer }) => buffer as ArrayBuffer))]);
 });

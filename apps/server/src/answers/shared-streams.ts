@@ -28,7 +28,8 @@ interface Flight {
  */
 export class SharedStreams {
   readonly #flights = new Map<string, Flight>();
-  readonly #whole = new Map<string, WholeAnswer>();
+  /** In pieces, as they were sent, until somebody asks again. */
+  readonly #whole = new Map<string, WholeAnswer | readonly Uint8Array[]>();
   readonly #encoder = new FrameEncoder();
   readonly #shortening = new Set<string>();
   #bytes = 0;
@@ -39,9 +40,10 @@ export class SharedStreams {
   }
 
   whole(key: string): WholeAnswer | undefined {
-    const found = this.#whole.get(key);
-    if (!found) return undefined;
+    const kept = this.#whole.get(key);
+    if (!kept) return undefined;
     this.hits++;
+    const found: WholeAnswer = 'bytes' in kept ? kept : { bytes: Buffer.concat(kept) };
     this.#whole.delete(key);
     this.#whole.set(key, found);
     // Worth the work once somebody has asked again.
@@ -89,12 +91,12 @@ export class SharedStreams {
     const lasting: Uint8Array[] = [];
     try {
       for await (const frame of await frames(flight.controller.signal)) {
-        const bytes = await this.#encoder.encode(frame);
-        flight.chunks.push(bytes);
+        const pieces = await this.#encoder.encode(frame);
+        flight.chunks.push(...pieces);
         // Faults and what a source said before it went away are for those who asked just now.
         if (frame.header.kind === 'problem' || ('notes' in frame.header && frame.header.notes.some(note => note.kind === 'last-answer'))) isExact = false;
         // A near answer is of no use to those who can have the exact one at once.
-        if (!(frame.header.kind === 'cells' && frame.header.sampled)) lasting.push(bytes);
+        if (!(frame.header.kind === 'cells' && frame.header.sampled)) lasting.push(...pieces);
         tell(flight);
       }
       flight.state = 'done';
@@ -108,9 +110,7 @@ export class SharedStreams {
   }
 
   #keep(key: string, chunks: readonly Uint8Array[]): void {
-    const bytes = Buffer.concat(chunks);
-    if (bytes.length > limits.cacheBytes / 8) return;
-    this.#put(key, { bytes });
+    if (lengthOf(chunks) <= limits.cacheBytes / 8) this.#put(key, chunks);
   }
 
   /** In the thread pool, once for all readers. */
@@ -119,10 +119,11 @@ export class SharedStreams {
     this.#shortening.add(key);
     const [zstd, gzipped] = await Promise.all([promisify(zstdCompress)(bytes), promisify(gzip)(bytes, { level: 4 })]);
     this.#shortening.delete(key);
-    if (this.#whole.get(key)?.bytes === bytes) this.#put(key, { bytes, zstd, gzip: gzipped });
+    const kept = this.#whole.get(key);
+    if (kept && 'bytes' in kept && kept.bytes === bytes) this.#put(key, { bytes, zstd, gzip: gzipped });
   }
 
-  #put(key: string, answer: WholeAnswer): void {
+  #put(key: string, answer: WholeAnswer | readonly Uint8Array[]): void {
     this.#bytes += sizeOf(key, answer) - sizeOf(key, this.#whole.get(key));
     this.#whole.delete(key);
     this.#whole.set(key, answer);
@@ -157,6 +158,11 @@ function moreOf(flight: Flight, signal: AbortSignal): Promise<void> {
   });
 }
 
-function sizeOf(key: string, answer: WholeAnswer | undefined): number {
-  return answer ? answer.bytes.length + (answer.zstd?.length ?? 0) + (answer.gzip?.length ?? 0) + key.length * 2 : 0;
+function sizeOf(key: string, answer: WholeAnswer | readonly Uint8Array[] | undefined): number {
+  if (!answer) return 0;
+  return key.length * 2 + ('bytes' in answer ? answer.bytes.length + (answer.zstd?.length ?? 0) + (answer.gzip?.length ?? 0) : lengthOf(answer));
+}
+
+function lengthOf(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0);
 }

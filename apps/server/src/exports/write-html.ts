@@ -81,5 +81,5 @@ async function byName<T>(names: readonly string[], find: (name: string) => Promi
 }
 
 function inBase64(frames: readonly Frame[]): string {
-  return Buffer.concat(frames.map(encodeFrame)).toString('base64');
+  return Buffer.concat(frames.flatMap(encodeFrame)).toString('base64');
 }

@@ -26,7 +26,7 @@ interface IndexPart {
 }
 
 /** Builds an index from the answer to its question: groups number the brush steps first, unless it runs along itself, then the passive tile's own groups. */
-export function buildIndex({ brush, unbound = [], isCoarse = false, axes, merges }: IndexPair, cells: { readonly groups: Int32Array; readonly parts: readonly Float64Array[] }): BrushIndex {
+export function buildIndex({ brush, unbound = [], isCoarse = false, axes, merges }: IndexPair, cells: { readonly groups: Int32Array; readonly parts: readonly (Float64Array | Int32Array)[] }): BrushIndex {
   const groups = groupsOf(axes);
   const own = alongItself({ brush, axes });
   if (own) {
@@ -111,7 +111,7 @@ function scan(part: IndexPart, groups: number, runs: SlotRuns, out: Float64Array
   }
 }
 
-function runningTotals(cellGroups: Int32Array, values: Float64Array, steps: readonly number[], groups: number): Float64Array {
+function runningTotals(cellGroups: Int32Array, values: Float64Array | Int32Array, steps: readonly number[], groups: number): Float64Array {
   const strides = stridesOf(steps, groups);
   const totals = new Float64Array((steps[0]! + 1) * strides[0]!);
   // NaN is a sum over nulls alone: it adds nothing, and its count of values says so.

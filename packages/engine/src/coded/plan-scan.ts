@@ -282,23 +282,18 @@ function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonl
   if (groups.length === 0) return { rowCount: 1, columns: parts.map((part, i): AnswerColumn => ({ name: names[i]!, type: 'number', values: Float64Array.of(value(part, 0)) })) };
   const axes = runs(groups);
   const cells = axes.reduce((product, { axis }) => product * axis.count, 1);
-  const isFilled = (cell: number) => parts.some(({ values, empty }) => values[cell] !== empty);
-  let filled = 0;
-  for (let cell = 0; cell < cells; cell++) if (isFilled(cell)) filled++;
-  // Written where they are to stay: cells are many, and new pages cost more than what is written to them. Whoever is given them shares them.
-  const numbers = new Int32Array(new SharedArrayBuffer(filled * 4));
-  const columns = parts.map(() => new Float64Array(new SharedArrayBuffer(filled * 8)));
+  const room = roomFor(cells);
+  const { isFilled, places, numbers } = room;
+  for (const { values, empty } of parts) for (let cell = 0; cell < cells; cell++) if (values[cell] !== empty) isFilled[cell] = 1;
   let found = 0;
   const [along, ...beside] = axes as [Run, ...Run[]];
   const digits = beside.map(() => 0);
   let [first, hidden] = [0, 0];
   for (let row = 0; row < cells; row += along.axis.count) {
     for (let step = 0; step < along.shown && hidden === 0; step++) {
-      const cell = row + step;
-      if (!isFilled(cell)) continue;
-      numbers[found] = first + step * along.stride;
-      for (let p = 0; p < parts.length; p++) columns[p]![found] = value(parts[p]!, cell);
-      found++;
+      if (isFilled[row + step] === 0) continue;
+      places[found] = row + step;
+      numbers[found++] = first + step * along.stride;
     }
     for (let g = 0; g < digits.length; g++) {
       const { axis, shown, stride } = beside[g]!;
@@ -311,8 +306,43 @@ function cellsAnswer(plan: Plan, groups: readonly SettledGroup[], parts: readonl
       digits[g] = 0;
     }
   }
-  const values = columns.map((column, i): AnswerColumn => ({ name: names[i]!, type: 'number', values: column.subarray(0, found) }));
-  return { rowCount: found, columns: [{ name: 'group', type: 'integer', values: numbers.subarray(0, found) }, ...values] };
+  const group = shared(numbers.subarray(0, found));
+  return {
+    rowCount: found,
+    columns: [{ name: 'group', type: 'integer', values: group }, ...parts.map((part, i): AnswerColumn => ({ name: names[i]!, type: 'number', values: gathered(part, room, found) }))],
+  };
+}
+
+let room = { isFilled: new Uint8Array(), places: new Int32Array(), numbers: new Int32Array() };
+
+/** Kept from one answer to the next: cells are many, and new memory costs more than writing to it. */
+function roomFor(cells: number): typeof room {
+  if (room.isFilled.length < cells) room = { isFilled: new Uint8Array(cells), places: new Int32Array(cells), numbers: new Int32Array(cells) };
+  room.isFilled.fill(0, 0, cells);
+  return room;
+}
+
+/** In memory that whoever is given the answer shares; counts and whole sums in half of it. */
+function gathered({ values, empty }: ReadTotals, { places, numbers }: typeof room, count: number): Float64Array | Int32Array {
+  let whole = 0;
+  for (; whole < count; whole++) {
+    const value = values[places[whole]!]!;
+    numbers[whole] = value;
+    if (numbers[whole] !== value) break;
+  }
+  if (whole === count) return shared(numbers.subarray(0, count));
+  const doubles = new Float64Array(new SharedArrayBuffer(count * 8));
+  for (let i = 0; i < count; i++) {
+    const value = values[places[i]!]!;
+    doubles[i] = empty !== 0 && value === empty ? Number.NaN : value;
+  }
+  return doubles;
+}
+
+function shared(numbers: Int32Array): Int32Array {
+  const copy = new Int32Array(new SharedArrayBuffer(numbers.byteLength));
+  copy.set(numbers);
+  return copy;
 }
 
 function groupsAnswer(plan: Plan, measures: readonly ReturnType<typeof evaluator>[], groups: readonly SettledGroup[], parts: readonly ReadTotals[], rows: Float64Array): Answer {
