@@ -80,17 +80,17 @@ function place(fields: readonly CodedField[]): { places: CodePlace[]; words: num
   return { places, words: used.length };
 }
 
-/** Reading alone takes few bytes; where there are no more, the engine reads into those it has, which takes less time than new pages. */
-const readingBytes = 2 ** 27;
+/** Reading alone takes a few blocks for each column; where there are no more, the engine reads into those it has, which takes less time than new pages. */
+const readingBytes = (columns: number) => (4 + columns) * 2 ** 21;
 /** As the engine groups rows: a group is read whole. */
 const rowGroup = 122_880;
 
 /** What each thread is to do: equal parts of whole groups, in an engine of its own. */
 function ordersFor({ select, isOrdered, statements, threads, memoryBytes, spillFolder }: TableToCode, rows: number, fields: readonly CountedField[], places: readonly CodePlace[], file: string): RowsToCode[] {
-  const settings = duckdbSettings({ threads: 1, memoryBytes: Math.min(memoryBytes / threads, isOrdered ? readingBytes : Infinity), spillFolder });
-  const engine = { library: loadedLibrary(), settings, statements: [...statements, 'set preserve_insertion_order = true'] };
   // A time and its hour are read of one column.
   const columns = [...new Set(fields.map(({ sql }) => sql))];
+  const settings = duckdbSettings({ threads: 1, memoryBytes: Math.min(memoryBytes / threads, isOrdered ? readingBytes(columns.length) : Infinity), spillFolder });
+  const engine = { library: loadedLibrary(), settings, statements: [...statements, 'set preserve_insertion_order = true'] };
   const packed = fields.map(({ sql, coding }, i) => ({ coding, column: columns.indexOf(sql), place: places[i]! }));
   const list = [...columns, ...(isOrdered ? [] : [quoted(rowColumn)])].join(', ');
   const step = Math.ceil(rows / threads / rowGroup) * rowGroup;
