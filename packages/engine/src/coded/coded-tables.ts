@@ -205,6 +205,8 @@ export class CodedTables {
     if (kept.building && !isWaiting) return;
     kept.building ??= Promise.withResolvers<void>();
     if (this.#coders.size === 0) kept.coder = this.#startCoder();
+    // Ready when the codes are.
+    this.#started();
     clearTimeout(kept.timer);
     kept.timer = setTimeout(() => {
       kept.timer = undefined;
