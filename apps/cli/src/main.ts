@@ -3,7 +3,10 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import path from 'node:path';
 
 // In the program's own folder, where only its owner writes; where that cannot be written, it starts as it would without.
-enableCompileCache(path.join(import.meta.dirname, '..', '..', '..', '.cache', 'compiled'));
+const compiled = path.join(import.meta.dirname, '..', '..', '..', '.cache', 'compiled');
+enableCompileCache(compiled);
+// Threads and processes that it starts find theirs there, too.
+process.env['NODE_COMPILE_CACHE'] = compiled;
 // Not only at the end, which may be sudden.
 setTimeout(flushCompileCache, 3000).unref();
 

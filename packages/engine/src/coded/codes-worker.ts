@@ -2,6 +2,7 @@
 import type { Plan } from '@belvedere/query';
 import { duckdb, writeSql } from '@belvedere/sql';
 import { rename, writeFile } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
 import { volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
 import { keptValues } from '../import/profile-table.ts';
 import { quoted, text } from '../import/sql-text.ts';
@@ -25,6 +26,8 @@ volunteerForOutOfMemory();
 process.on('disconnect', () => process.exit(0));
 process.once('message', (order: CodesOrder) => void code(order));
 process.send!({ kind: 'ready' });
+// It is killed when it is done: what was compiled is kept before, for the next.
+flushCompileCache();
 
 async function code({ plan, wanted, tables, file, spillFolder }: CodesOrder): Promise<void> {
   const { BELVEDERE_MEMORY, BELVEDERE_THREADS } = process.env;

@@ -3,6 +3,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { freeName } from '@belvedere/document';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { flushCompileCache } from 'node:module';
 import { duckdbSettings, volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { applyDecided } from './decided-types.ts';
@@ -30,6 +31,8 @@ volunteerForOutOfMemory();
 process.on('message', (message: ToImporter) => void receive(message));
 process.on('disconnect', () => process.exit(0));
 say({ kind: 'ready' });
+// Its end may be sudden: what was compiled is kept before, for the next.
+setTimeout(flushCompileCache, 3000).unref();
 
 async function receive({ found, tablesFolder }: ToImporter): Promise<void> {
   const work = workFolder(tablesFolder, found, process.pid);

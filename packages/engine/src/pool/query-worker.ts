@@ -1,5 +1,6 @@
 // A process that answers questions with DuckDB, read-only, and can be killed without anyone else noticing.
 import { StatementType, type DuckDBConnection, type DuckDBResult } from '@duckdb/node-api';
+import { flushCompileCache } from 'node:module';
 import { EngineError, type Answer } from '../answer.ts';
 import { openSandbox, volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
 import { piecesOf, readResult } from '../duckdb/read-result.ts';
@@ -20,6 +21,8 @@ process.on('message', (message: ToWorker) => void receive(message));
 // The server is gone: nobody is left to answer to.
 process.on('disconnect', () => process.exit(0));
 say({ kind: 'ready' });
+// Its end may be sudden: what was compiled is kept before, for the next.
+setTimeout(flushCompileCache, 3000).unref();
 
 async function receive(message: ToWorker): Promise<void> {
   switch (message.kind) {

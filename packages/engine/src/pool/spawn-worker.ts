@@ -12,10 +12,11 @@ export function spawnWorker(script: URL, dataBytes: number, env: Record<string, 
   const node = [process.execPath, '--max-old-space-size=2048', '--disable-warning=ExperimentalWarning', script.pathname];
   const [command, args] =
     process.platform === 'linux' ? (['sh', ['-c', 'ulimit -d "$0" 2>/dev/null; exec "$@"', String(Math.ceil(dataBytes / 1024)), ...node]] as const) : ([node[0]!, node.slice(1)] as const);
+  const { NODE_COMPILE_CACHE: compiled } = process.env;
   const child = spawn(command, [...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
-    env: { PATH: process.env['PATH'] ?? '', TZ: 'UTC', UV_THREADPOOL_SIZE: '16', ...env },
+    env: { PATH: process.env['PATH'] ?? '', TZ: 'UTC', UV_THREADPOOL_SIZE: '16', ...(compiled !== undefined && { NODE_COMPILE_CACHE: compiled }), ...env },
   });
   if (child.pid !== undefined) giveWay(child.pid, place === 'background' ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL);
   return child;
