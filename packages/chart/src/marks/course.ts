@@ -119,11 +119,8 @@ function aloneAmong(reaches: readonly Reach[]): number[] {
 }
 
 function pointsOf(xs: Float64Array, ys: Float64Array): number[] {
-  const xy = Array.from<number>({ length: xs.length * 2 });
-  for (let i = 0; i < xs.length; i++) {
-    xy[i * 2] = xs[i]!;
-    xy[i * 2 + 1] = ys[i]!;
-  }
+  const xy: number[] = [];
+  for (let i = 0; i < xs.length; i++) xy.push(xs[i]!, ys[i]!);
   return xy;
 }
 
