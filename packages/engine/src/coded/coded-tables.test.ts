@@ -2,7 +2,7 @@ import { buildModel, type TableSchema } from '@belvedere/model';
 import { planQuery, type Axis, type Filter, type Question, type Value } from '@belvedere/query';
 import { duckdb, writeSql } from '@belvedere/sql';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -189,6 +189,24 @@ describe('display-resolution columns', () => {
     } finally {
       await other.close();
       await other.forget('trips-3');
+    }
+  });
+
+  test('are coded once, however often they are asked for meanwhile', async () => {
+    const own = path.join(folder, 'once');
+    await mkdir(own);
+    const other = new CodedTables({ tablesFolder: own, spillFolder: folder, memoryBytes: 2 ** 30, threads: 2, leastRows: 0, patientRows: Infinity, budgetBytes: 2 ** 30 });
+    const plan = planQuery({ kind: 'cells', model: 'trips', axes: [axes[0]!, axes[5]!], measures: ['mean'], where: everything }, model!, zone);
+    try {
+      const ask = () => other.answer(plan, stored, undefined);
+      await ask();
+      const asking = setInterval(() => void ask(), 10);
+      await other.settled();
+      clearInterval(asking);
+      expect(await ask()).toBeDefined();
+      expect((await readdir(own)).filter(name => name.endsWith('.codes'))).toEqual(['trips-1.0.codes']);
+    } finally {
+      await other.close();
     }
   });
 

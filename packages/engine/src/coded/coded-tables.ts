@@ -45,6 +45,8 @@ interface Kept {
   ready: Promise<void>;
   /** Expressions that questions needed and that are not coded. */
   readonly wanted: Map<string, Wanted>;
+  /** Those that are being coded. */
+  coming: ReadonlySet<string>;
   readonly refused: Set<string>;
   timer: NodeJS.Timeout | undefined;
   /** The build under way, or about to begin. */
@@ -147,7 +149,7 @@ export class CodedTables {
 
   /** What an earlier run left serves at once. */
   #find(table: StoredTable): Kept {
-    const kept: Kept = { parts: [], ready: Promise.resolve(), wanted: new Map(), refused: new Set(), timer: undefined, building: undefined, coder: undefined, lastAsked: 0 };
+    const kept: Kept = { parts: [], ready: Promise.resolve(), wanted: new Map(), coming: new Set(), refused: new Set(), timer: undefined, building: undefined, coder: undefined, lastAsked: 0 };
     this.#tables.set(table.alias, kept);
     const next = async (): Promise<void> => {
       const file = this.#file(table.alias, kept.parts.length);
@@ -191,7 +193,10 @@ export class CodedTables {
   #want(kept: Kept, table: StoredTable, plan: Plan, missing: readonly Operand[], stored: (name: string) => StoredTable | undefined): void {
     const fields = kept.parts.reduce((sum, part) => sum + part.fields.length, 0);
     const perField = bytesOf(kept) / Math.max(1, fields);
-    for (const { key, expression } of missing) {
+    const unheard = missing.filter(({ key }) => !kept.coming.has(key) && !kept.wanted.has(key));
+    // Whoever asks the same again and again must not put it off again and again.
+    if (unheard.length === 0) return;
+    for (const { key, expression } of unheard) {
       // One table's codes never outgrow the budget: what does not fit any more is asked of the engine.
       if (fields + kept.wanted.size >= mostFields || bytesOf(kept) + perField * kept.wanted.size > this.#settings.budgetBytes) kept.refused.add(key);
       else kept.wanted.set(key, { expression, plan: { table: plan.table, zone: plan.zone, joins: plan.joins } });
@@ -232,6 +237,7 @@ export class CodedTables {
     // In one pass goes what is read by one clock; the others are next.
     const wanted = [...kept.wanted].filter(([, { plan }]) => plan.zone === first.plan.zone);
     for (const [key] of wanted) kept.wanted.delete(key);
+    kept.coming = new Set(wanted.map(([key]) => key));
     const plan = { ...first.plan, joins: Object.assign({}, ...wanted.map(([, { plan: { joins } }]) => joins)) as Plan['joins'] };
     const names = [plan.table, ...Object.values(plan.joins).map(join => join.table)];
     const tables = [...new Set(names)].flatMap(name => stored(name) ?? []).map(({ name, alias, database }) => ({ name, alias, database }));
@@ -251,6 +257,7 @@ export class CodedTables {
       for (const [key] of wanted) kept.refused.add(key);
       if (process.env['BELVEDERE_DEBUG']) process.stderr.write(`Columns of ${table.name} could not be coded: ${(error as Error).message}\n`);
     } finally {
+      kept.coming = new Set();
       coder.end();
     }
   }
