@@ -93,6 +93,11 @@ export class DashboardLive {
     }
   }
 
+  /** Asks for every tile of the page, unless that was done since it was made or closed. */
+  open(): void {
+    if (!this.#load || this.#load.signal.aborted) void this.load();
+  }
+
   /** Asks for every tile of the page anew, or for some; what was asked for before and is not there yet stays asked for. */
   async load(wanted?: readonly string[]): Promise<void> {
     const tiles = wanted && this.#loading ? this.#loading.tiles && [...new Set([...this.#loading.tiles, ...wanted])] : wanted;

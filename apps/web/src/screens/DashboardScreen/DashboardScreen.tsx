@@ -180,16 +180,23 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
 
 /** One live dashboard for as long as its document stays the same; a changed file begins anew with the same state. */
 function useLive(dashboard: OpenDashboard, state: DashboardState): DashboardLive {
-  const [live, setLive] = useState(() => new DashboardLive(client, dashboard, state));
+  const [live, setLive] = useState(() => opened(dashboard, state));
   const [revision, setRevision] = useState(dashboard.revision);
   if (revision !== dashboard.revision) {
     setRevision(dashboard.revision);
-    setLive(new DashboardLive(client, dashboard, live.state));
+    setLive(opened(dashboard, live.state));
   }
   useEffect(() => {
-    void live.load();
+    live.open();
     return () => live.close();
   }, [live]);
+  return live;
+}
+
+/** Asked before its tiles are laid out: its answers come while they are. */
+function opened(dashboard: OpenDashboard, state: DashboardState): DashboardLive {
+  const live = new DashboardLive(client, dashboard, state);
+  live.open();
   return live;
 }
 
