@@ -4,5 +4,6 @@ import { parentPort } from 'node:worker_threads';
 
 parentPort!.on('message', ({ id, frame }: { id: number; frame: Frame }) => {
   const pieces = encodeFrame(frame);
-  parentPort!.postMessage({ id, pieces }, [...new Set(pieces.map(({ buffer }) => buffer as ArrayBuffer))]);
+  // What threads share need not be handed over.
+  parentPort!.postMessage({ id, pieces }, [...new Set(pieces.map(({ buffer }) => buffer))].filter(buffer => buffer instanceof ArrayBuffer));
 });
