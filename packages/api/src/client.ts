@@ -9,7 +9,13 @@ type Shape<E, Key extends string> = Key extends keyof E ? (E[Key] extends z.ZodT
 type Input<E> = Shape<E, 'params'> & Shape<E, 'query'> & Shape<E, 'body'>;
 type Output<E> = E extends { answer: infer A } ? (A extends z.ZodType ? z.output<A> : A extends 'application/vnd.belvedere.frames' ? AsyncGenerator<Frame> : Response) : never;
 
-export type Client = { readonly [Name in keyof Contract]: (input: Input<Contract[Name]>, options?: { readonly signal?: AbortSignal }) => Promise<Output<Contract[Name]>> };
+interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Sent to the end even where the page is left meanwhile; of some 60 kB at most. */
+  readonly keepalive?: boolean;
+}
+
+export type Client = { readonly [Name in keyof Contract]: (input: Input<Contract[Name]>, options?: CallOptions) => Promise<Output<Contract[Name]>> };
 
 interface AnyInput {
   readonly params?: Readonly<Record<string, string>>;
@@ -24,7 +30,7 @@ interface AnyInput {
  */
 export function createClient(base: string, send: typeof fetch = (...args) => fetch(...args), as?: string): Client {
   const calls = Object.entries(routes).map(([name, definition]) => {
-    const call = async (input: AnyInput, options: { signal?: AbortSignal } = {}) => {
+    const call = async (input: AnyInput, options: CallOptions = {}) => {
       const path = definition.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(input.params?.[key] ?? ''));
       const query = new URLSearchParams(Object.entries({ ...input.query, ...(as !== undefined && { as }) }).map(([key, value]) => [key, String(value)]));
       const response = await send(`${base}${path}${query.size > 0 ? `?${query}` : ''}`, {
@@ -34,6 +40,7 @@ export function createClient(base: string, send: typeof fetch = (...args) => fet
         headers: { 'x-belvedere': '1', ...(input.body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
         ...(options.signal && { signal: options.signal }),
+        ...(options.keepalive && { keepalive: true }),
       });
       if (!response.ok) throw new ApiError(await problemOf(response));
       const type = response.headers.get('content-type') ?? '';

@@ -38,7 +38,7 @@ export function lookedAt(id: string): void {
 export function leftAs(id: string, { filters, parameters, compare }: DashboardState): void {
   const isSet = Object.keys(filters).length > 0 || parameters !== undefined || compare !== undefined;
   const state = { page: 0, filters, selections: {}, ...(parameters && { parameters }), ...(compare && { compare }) };
-  if (seenAs === undefined) void client.putRecent({ params: { id }, body: { state: isSet ? state : null } }).catch(() => {});
+  if (seenAs === undefined) void client.putRecent({ params: { id }, body: { state: isSet ? state : null } }, { keepalive: true }).catch(() => {});
 }
 
 export function saveView(dashboard: string, name: string, state: DashboardState): Promise<void> {

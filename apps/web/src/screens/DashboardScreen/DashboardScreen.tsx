@@ -7,7 +7,7 @@ import { parseCalendarTime } from '@belvedere/query';
 import { Button, Menu, StateChip, Tabs } from '@belvedere/ui';
 import { Bookmark, Download, Ellipsis, Eye, Pencil, Printer } from 'lucide-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { chartKeys, tileKeys } from '../../dashboard/chart-keys.ts';
 import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
 import { PaperHead } from '../../dashboard/PaperHead.tsx';
@@ -101,11 +101,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   // What readers set here they find again; what a link set was set by somebody else.
   const [openedWith] = useState(search);
   const isAsOpened = search === openedWith;
-  useEffect(() => {
-    if (isAsOpened) return undefined;
-    const timer = setTimeout(() => leftAs(dashboard.id, asked.state), 300);
-    return () => clearTimeout(timer);
-  }, [isAsOpened, dashboard.id, asked]);
+  useLeftAs(dashboard.id, asked.state, !isAsOpened);
   const [openedAt] = useState(() => Date.now());
   const staleness = describeStaleness(document.staleAfter, dataTime, openedAt, dashboard.calendar);
   const boundBy = useCallback(() => describeBounds(seen, live.state), [seen, live]);
@@ -198,6 +194,30 @@ function opened(dashboard: OpenDashboard, state: DashboardState): DashboardLive 
   const live = new DashboardLive(client, dashboard, state);
   live.open();
   return live;
+}
+
+/** Keeps how a dashboard is left: once it stays so for a moment, or when it is left before. */
+function useLeftAs(id: string, state: DashboardState, isOwn: boolean): void {
+  const untold = useRef<() => void>(undefined);
+  useEffect(() => {
+    if (!isOwn) return undefined;
+    const tell = () => {
+      clearTimeout(timer);
+      untold.current = undefined;
+      leftAs(id, state);
+    };
+    const timer = setTimeout(tell, 300);
+    untold.current = tell;
+    return () => clearTimeout(timer);
+  }, [id, state, isOwn]);
+  useEffect(() => {
+    const leave = () => untold.current?.();
+    addEventListener('pagehide', leave);
+    return () => {
+      removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, []);
 }
 
 function Unreadable({ dashboard }: { readonly dashboard: OpenDashboard }) {
