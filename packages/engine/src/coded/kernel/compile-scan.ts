@@ -1,5 +1,5 @@
 import { encodeModule, i32, i64, op, type Code } from './wasm.ts';
-import { cellsIn, type CodePlace, type CubeAxis, type CubePart, type Scan, type Test } from './scan.ts';
+import { cellsIn, neutral, type CodePlace, type CubeAxis, type CubePart, type Scan, type Test } from './scan.ts';
 
 /** A scan as machine code: one loop over the rows, every code taken out of its word once, every look-up a load at a known place. */
 export interface CompiledScan {
@@ -182,9 +182,9 @@ export function compileScan(scan: Scan): CompiledScan {
 export function begin(memory: ArrayBufferLike, { lookups, totals }: ScanLayout): void {
   new Uint8Array(memory, lookups.at, lookups.bytes.length).set(lookups.bytes);
   forEachPart(totals, ({ offset, read, cells, kind, merge }) => {
-    if (kind === 'f64') new Float64Array(memory, offset, cells).fill(neutralOf(merge));
+    if (kind === 'f64') new Float64Array(memory, offset, cells).fill(neutral(merge));
     else new Uint32Array(memory, offset, kind === 'tally' ? cells * 2 : cells).fill(0);
-    new Float64Array(memory, read, kind === 'tally' ? cells * 2 : cells).fill(neutralOf(merge));
+    new Float64Array(memory, read, kind === 'tally' ? cells * 2 : cells).fill(neutral(merge));
   });
 }
 
@@ -229,10 +229,6 @@ function readPart(memory: ArrayBufferLike, { read, cells, kind }: Totals): Float
 
 function forEachPart(totals: ScanLayout['totals'], work: (part: Totals) => void): void {
   for (const cubes of totals) for (const parts of cubes) parts.forEach(work);
-}
-
-function neutralOf(merge: Totals['merge']): number {
-  return merge === 'min' ? Infinity : merge === 'max' ? -Infinity : 0;
 }
 
 function mergeInto(target: Float64Array, values: Float64Array | Uint32Array, merge: Totals['merge']): void {

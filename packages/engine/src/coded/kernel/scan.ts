@@ -77,7 +77,7 @@ export function scanPlainly(scan: Scan, words: readonly Uint32Array[], rows: num
     }
   };
   return scan.sections.map(section => {
-    const totals = section.cubes.map(cube => cube.parts.map(part => new Float64Array(cellsIn(cube) * totalsOf(part)).fill(neutral(part))));
+    const totals = section.cubes.map(cube => cube.parts.map(part => new Float64Array(cellsIn(cube) * totalsOf(part)).fill(neutral(part.kind))));
     for (let row = 0; row < rows; row++) {
       if (section.test && !holds(section.test, row)) continue;
       section.cubes.forEach((cube, c) => {
@@ -105,7 +105,7 @@ export function scanPlainly(scan: Scan, words: readonly Uint32Array[], rows: num
   });
 }
 
-/** What a part's total is before any row. */
-export function neutral(part: CubePart): number {
-  return part.kind === 'min' ? Infinity : part.kind === 'max' ? -Infinity : 0;
+/** What a total is before any row: nothing changes by being added to it, or compared with it. */
+export function neutral(kind: CubePart['kind'] | 'add'): number {
+  return kind === 'min' ? Infinity : kind === 'max' ? -Infinity : 0;
 }
