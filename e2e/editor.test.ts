@@ -564,15 +564,18 @@ describe('Home', () => {
     await rm(path.join(folder, 'dashboards', 'taken'), { recursive: true });
   });
 
-  test.each([['', 'late'], [', before the server was heard', 'later']])('shows what changed while its list was on the way%s', async (isUnheard, name) => {
+  // The list comes with the page, where the reader has not chosen another language than the browser's.
+  test.each([['page', '', 'late'], ['list', '', 'later'], ['list', ', before the server was heard', 'latest']])('shows what changed while its %s was on the way%s', async (held, isUnheard, name) => {
     const { page } = opened;
     const changed = path.join(folder, 'dashboards', `${name}.yaml`);
     const change = Promise.withResolvers<void>();
     let isFirst = true;
+    await page.goto(opened.address);
+    if (held === 'list') await page.evaluate(() => localStorage.setItem('belvedere-language', 'de'));
     // A page that hears of what changed before would take what is meant for the next.
     await page.goto('about:blank');
     // Routes of `times: 1` let go of what they hold as soon as none is left.
-    await page.route('**/api/dashboards?*', async route => {
+    await page.route(held === 'list' ? '**/api/dashboards?*' : `${opened.address}/`, async route => {
       if (!isFirst) return route.continue();
       isFirst = false;
       const answer = await route.fetch();
@@ -588,7 +591,9 @@ describe('Home', () => {
     });
     await page.goto(opened.address);
     await page.getByText(`Come ${name}`, { exact: true }).first().waitFor();
+    expect(isFirst).toBe(false);
     await page.unrouteAll();
+    await page.evaluate(() => localStorage.removeItem('belvedere-language'));
     await rm(changed);
   });
 });

@@ -156,7 +156,8 @@ test('letters that were drawn before their font had come are drawn again in it',
     await held.promise;
     await route.continue();
   });
-  await late.goto(`${opened.address}/d/people`);
+  // Fonts that come with the page are part of its loading.
+  await late.goto(`${opened.address}/d/people`, { waitUntil: 'commit' });
   await settled(late);
   const lately = () => late.locator('[data-tile=bars] canvas').evaluate(canvas => (canvas as HTMLCanvasElement).toDataURL());
   expect(await lately()).not.toBe(inFont);

@@ -21,7 +21,7 @@ const whenNeeded = new Set(
     .flatMap(file => Array.from(readFileSync(file, 'utf8').matchAll(/\bimport\('(\.[^']+)'\)/g), ([, to]) => path.resolve(path.dirname(file), to!))),
 );
 const together = [
-  { name: 'ours', test: (id: string) => /\/packages\/(document|model|query|crossfilter|api|chart)\/src\/|\/packages\/ui\/src\/(Button|Chip|Menu|Modal|Popover|Tabs)\.tsx|\/apps\/web\/src\/(messages\/(en|messages)|data\/|url\/|live\/|shell\/|uploads\/|screens\/FaultScreens|dashboard\/)|\/lucide-react\/dist\/esm\/(?!icons\/)|\/lucide-react\/dist\/esm\/icons\/(chevron-(down|left|right)|arrow-(up|down)|search)\./.test(id) && !late.test(id) && !forEditing.test(id) && !whenNeeded.has(id) && !id.endsWith('.json') },
+  { name: 'ours', test: (id: string) => /\/packages\/(document|model|query|crossfilter|api|chart)\/src\/|\/packages\/ui\/src\/(Button|Chip|Menu|Modal|Popover|Tabs)\.tsx|\/apps\/web\/src\/(messages\/(en|messages)|data\/|url\/|live\/|shell\/|uploads\/|screens\/FaultScreens|dashboard\/)|\/lucide-react\/dist\/esm\/(?!icons\/)|\/lucide-react\/dist\/esm\/icons\/(chevron-(down|left|right)|arrow-(up|down)|search|bookmark|pencil)\./.test(id) && !late.test(id) && !forEditing.test(id) && !whenNeeded.has(id) && !id.endsWith('.json') },
   { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler|@tanstack|zustand|use-sync-external-store|@uwdata)\// },
   // A table has boxes to tick in what it opens, and nothing else of a form.
   { name: 'checkbox', test: /\/packages\/ui\/src\/Checkbox\.tsx/ },
@@ -30,11 +30,26 @@ const together = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), shortened(), offlinePage()],
+  plugins: [react(), tailwindcss(), fontAhead(), shortened(), offlinePage()],
   build: { target: 'es2024', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200, rolldownOptions: { output: { codeSplitting: { groups: together } } } },
   // `npm run dev`: what is not a page is asked of the server, in the server's own name, since it lets nobody else in.
   server: { proxy: Object.fromEntries(['/api', '/open', '/healthz'].map(route => [route, { target: server, changeOrigin: true, headers: { origin: server } }])) },
 });
+
+/** The font of every text comes with the style that names it: who waits for the first text lays the page out twice, and draws its charts twice. */
+function fontAhead(): Plugin {
+  return {
+    name: 'font-ahead',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_, { bundle }) => {
+        const font = Object.keys(bundle!).find(name => /\/inter-latin-wght-normal-[\w-]+\.woff2$/.test(name))!;
+        return [{ tag: 'link', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${font}` }, injectTo: 'head' }];
+      },
+    },
+  };
+}
 
 /** Beside each text file its shorter forms, made once here, so that the server only has to send them. */
 function shortened(): Plugin {

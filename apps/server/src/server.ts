@@ -21,7 +21,7 @@ import { mineRoutes } from './routes/mine.ts';
 import { noteRoutes } from './routes/notes.ts';
 import { modelRoutes } from './routes/models.ts';
 import { mount } from './routes/mount.ts';
-import { openPages } from './routes/open-pages.ts';
+import { openPages, readPages, scriptHashes } from './routes/open-pages.ts';
 import { sourceRoutes } from './routes/sources.ts';
 import { systemRoutes } from './routes/system.ts';
 import { openStateDatabase } from './records/state-database.ts';
@@ -130,6 +130,7 @@ async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: Dashboa
     if (problem.status === 401 && request.headers.accept?.includes('text/html')) return reply.status(401).type('text/html; charset=utf-8').send(signInPage(problem.detail ?? ''));
     return reply.status(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem);
   });
+  const pages = readPages(options.pagesFolder);
   const turns = new Turns(requestsPerTurn);
   app.addHook('onRequest', (request, _reply, done) =>
     turns.take(() => {
@@ -141,7 +142,7 @@ async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: Dashboa
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: { defaultSrc: ["'none'"], scriptSrc: ["'self'"], styleSrc: ["'self'", reactAriaStyle], imgSrc: ["'self'", 'data:', 'blob:'], connectSrc: ["'self'"], fontSrc: ["'self'"], workerSrc: ["'self'"], manifestSrc: ["'self'"], baseUri: ["'none'"], formAction: ["'self'"], objectSrc: ["'none'"], frameAncestors: ["'none'"] },
+      directives: { defaultSrc: ["'none'"], scriptSrc: ["'self'", ...scriptHashes(pages)], styleSrc: ["'self'", reactAriaStyle], imgSrc: ["'self'", 'data:', 'blob:'], connectSrc: ["'self'"], fontSrc: ["'self'"], workerSrc: ["'self'"], manifestSrc: ["'self'"], baseUri: ["'none'"], formAction: ["'self'"], objectSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     hsts: false,
     referrerPolicy: { policy: 'no-referrer' },
@@ -154,7 +155,7 @@ async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: Dashboa
   await app.register(rateLimit, { max: limits.requestsPerMinute, timeWindow: 60_000, errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many requests. Wait a few seconds.') });
   await app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'Belvedere', version: options.version } }, transform: jsonSchemaTransform });
   mount(app, streams, { ...dashboardRoutes(store, dashboards, answers), ...editingRoutes(store, dashboards), ...mineRoutes(store, dashboards), ...noteRoutes(store, dashboards), ...exportRoutes(store, dashboards, answers, options.pagesFolder), ...modelRoutes(store, models, answers), ...tableRoutes(store, answers), ...sourceRoutes(store, answers), ...systemRoutes(store, answers, streams, engine, { version: options.version, isSample: options.place.isSample }) });
-  await openPages(app, guard, store, answers, engine, options.pagesFolder);
+  await openPages(app, guard, store, answers, engine, pages);
   return app;
 }
 

@@ -4,12 +4,14 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { connection, queryClient } from './data/server.ts';
+import { connection, queryClient, takeGiven } from './data/server.ts';
 import { loadMessages } from './messages/messages.ts';
 import { router } from './router.tsx';
 
 connection.open();
-await loadMessages();
+takeGiven();
+// With both there the first picture is of the screen itself.
+await Promise.all([loadMessages(), router.load()]);
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -5,6 +5,7 @@ export { annotationsAt } from './guides/annotations.ts';
 export { hasLegend, legendTitle } from './guides/axis-options.ts';
 export { legendEntries, symbolPath, type LegendEntry } from './marks/symbols.ts';
 export * from './format.ts';
+export { formatList } from './format-list.ts';
 export { placeName } from './guides/place-axis.ts';
 export { accentStyles, withLook } from './look.ts';
 export { hasMarks, loadMarks } from './late-marks.ts';

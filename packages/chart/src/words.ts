@@ -1,4 +1,5 @@
 import { inLanguage, type Aggregate, type TimeUnit } from '@belvedere/document';
+import { formatList } from './format-list.ts';
 
 type AggregateName = Aggregate | 'p05' | 'p95';
 
@@ -59,7 +60,7 @@ const englishUnits: ChartWords['units'] = { year: 'year', quarter: 'quarter', mo
 
 const en: ChartWords = {
   other: 'Other', noValue: '(no value)', empty: '(empty)', yes: 'Yes', no: 'No', outside: 'Outside the axis', range: (from, to) => `${from} to ${to}`, startsAt: value => `starts at ${value}, not 0`, logScale: 'logarithmic scale', sized: measure => `Size: ${measure}`, notOnMap: count => `${plural(count, 'value is', 'values are')} not on the map`,
-  by: (measure, fields) => (fields.length === 0 ? measure : `${measure} by ${new Intl.ListFormat('en').format(fields.map(inSentence))}`),
+  by: (measure, fields) => (fields.length === 0 ? measure : `${measure} by ${formatList(fields.map(inSentence), 'en')}`),
   lacking: { rows: 'No rows are left.', values: 'None of the rows has a value here.', parts: 'Everything here comes to 0.' },
   total: 'Total', mean: 'Mean', median: 'Median', target: 'Target', others: 'The rest',
   figures: { low: 'Low end', q1: 'First quarter', median: 'Median', q3: 'Third quarter', high: 'High end' }, ohlc: { open: 'Open', high: 'High', low: 'Low', close: 'Close' },
@@ -86,7 +87,7 @@ const germanUnits = { year: ['Jahr', 'Jahre'], quarter: ['Quartal', 'Quartale'],
 
 const de: ChartWords = {
   other: 'Andere', noValue: '(kein Wert)', empty: '(leer)', yes: 'Ja', no: 'Nein', outside: 'Außerhalb der Achse', range: (from, to) => `${from} bis ${to}`, startsAt: value => `beginnt bei ${value}, nicht bei 0`, logScale: 'logarithmische Skala', sized: measure => `Größe: ${measure}`, notOnMap: count => `${plural(count, 'Wert ist', 'Werte sind')} nicht auf der Karte`,
-  by: (measure, fields) => (fields.length === 0 ? measure : `${measure} nach ${new Intl.ListFormat('de').format(fields)}`),
+  by: (measure, fields) => (fields.length === 0 ? measure : `${measure} nach ${formatList(fields, 'de')}`),
   lacking: { rows: 'Keine Zeile bleibt übrig.', values: 'Keine Zeile hat hier einen Wert.', parts: 'Alles hier ergibt 0.' },
   total: 'Gesamt', mean: 'Mittelwert', median: 'Median', target: 'Ziel', others: 'Die übrigen',
   figures: { low: 'Unteres Ende', q1: 'Unteres Viertel', median: 'Median', q3: 'Oberes Viertel', high: 'Oberes Ende' }, ohlc: { open: 'Eröffnung', high: 'Hoch', low: 'Tief', close: 'Schluss' },
@@ -113,7 +114,7 @@ const chineseUnits = { year: '年', quarter: '个季度', month: '个月', week:
 
 const zh: ChartWords = {
   other: '其他', noValue: '（无值）', empty: '（空）', yes: '是', no: '否', outside: '超出坐标轴', range: (from, to) => `${from} 至 ${to}`, startsAt: value => `从 ${value} 起，而非 0`, logScale: '对数刻度', sized: measure => `大小：${measure}`, notOnMap: count => `${count} 个值不在地图上`,
-  by: (measure, fields) => (fields.length === 0 ? measure : `${measure}（按${new Intl.ListFormat('zh').format(fields)}）`),
+  by: (measure, fields) => (fields.length === 0 ? measure : `${measure}（按${formatList(fields, 'zh')}）`),
   lacking: { rows: '没有剩余的行。', values: '没有任何行在此处有值。', parts: '此处的一切都为 0。' },
   total: '合计', mean: '平均值', median: '中位数', target: '目标', others: '其余',
   figures: { low: '下端', q1: '下四分位', median: '中位数', q3: '上四分位', high: '上端' }, ohlc: { open: '开盘', high: '最高', low: '最低', close: '收盘' },

@@ -1,7 +1,9 @@
 import fastifyStatic from '@fastify/static';
+import { pageGivenId, preferredLanguage, type OpenDashboard, type PageGiven } from '@belvedere/api';
 import { jsonSchemaOf, schemaNames, type SchemaName } from '@belvedere/document';
 import type { Engine } from '@belvedere/engine';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
@@ -12,8 +14,25 @@ import { writeTrouble } from '../workspace/create-file.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { apiDocsPage } from './api-docs-page.ts';
 
+/** The program's own pages as they were built. */
+export interface Pages {
+  readonly folder: string;
+  /** The one that every address is answered with. */
+  readonly index: string;
+}
+
+export function readPages(folder: string): Pages {
+  const file = path.join(folder, 'index.html');
+  return { folder, index: existsSync(file) ? readFileSync(file, 'utf8') : '<!doctype html><title>Belvedere</title><p>The pages are not built yet: run npm start.' };
+}
+
+/** The scripts that stand in a page itself, as a Content-Security-Policy allows just them: by their hashes. */
+export function scriptHashes({ index }: Pages): readonly string[] {
+  return Array.from(index.matchAll(/<script>(.*?)<\/script>/gs), ([, script]) => `'sha256-${createHash('sha256').update(script!).digest('base64')}'`);
+}
+
 /** What is not in the contract: health, metrics, schemas, documentation, the one-time address and the program's own pages. */
-export async function openPages(app: FastifyInstance, guard: Guard, store: WorkspaceStore, answers: Answers, engine: Engine, pagesFolder: string): Promise<void> {
+export async function openPages(app: FastifyInstance, guard: Guard, store: WorkspaceStore, answers: Answers, engine: Engine, { index, folder }: Pages): Promise<void> {
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async (_, reply) => {
     const rejected = [...store.current.tables.values()].filter(table => table.state === 'rejected').map(table => table.name);
@@ -42,19 +61,40 @@ export async function openPages(app: FastifyInstance, guard: Guard, store: Works
     return reply.setCookie(guard.cookieName, session, { path: '/', httpOnly: true, sameSite: 'lax' }).header('cache-control', 'no-store').redirect('/');
   });
 
-  await app.register(fastifyStatic, { root: pagesFolder, index: false, wildcard: true, preCompressed: true, setHeaders: (reply, file) => void reply.header('cache-control', file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache') });
-  const indexFile = path.join(pagesFolder, 'index.html');
-  const index = existsSync(indexFile) ? readFileSync(indexFile, 'utf8') : '<!doctype html><title>Belvedere</title><p>The pages are not built yet: run npm start.';
-  // How the workspace writes is known before the first text is drawn, and how it was before the first answer.
-  const page = () => {
+  await app.register(fastifyStatic, { root: folder, index: false, wildcard: true, preCompressed: true, setHeaders: (reply, file) => void reply.header('cache-control', file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache') });
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    // How the workspace writes is known before the first text is drawn, and how it was before the first answer.
     const [locale] = Intl.getCanonicalLocales(store.current.settings.locale);
-    return index.replace('<html ', `<html data-revision="${store.current.revision}" ${locale === undefined ? '' : `data-locale="${locale}" `}`);
+    const page = index.replace('<html ', `<html data-revision="${store.current.revision}" ${locale === undefined ? '' : `data-locale="${locale}" `}`);
+    const given = guard.sessions.isValid(request.cookies[guard.cookieName]) ? await pageGiven(app, request, locale) : undefined;
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'private, no-cache').send(given ? page.replace('</body>', () => `<script type="application/json" id="${pageGivenId}">${withoutTags(given)}</script></body>`) : page);
   };
-  app.get('/', (_, reply) => reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page()));
+  app.get('/', sendPage);
   app.setNotFoundHandler((request, reply) => {
     if (request.method !== 'GET' || request.url.startsWith('/api/') || /\.\w{2,5}$/.test(request.url.split('?')[0]!)) throw new ProblemError('not-found', 'There is nothing at this address.');
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page());
+    return sendPage(request, reply);
   });
+}
+
+/** Asked of the endpoints in the reader's own name, so that nothing is given that they would not answer; nothing is given of what they refuse. */
+async function pageGiven(app: FastifyInstance, request: FastifyRequest, locale: string | undefined): Promise<PageGiven | undefined> {
+  const ask = async <Answer>(url: string) => {
+    const { statusCode, body } = await app.inject({ method: 'GET', url, headers: { host: request.headers.host!, cookie: request.headers.cookie! }, remoteAddress: request.ip });
+    return statusCode === 200 ? (JSON.parse(body) as Answer) : undefined;
+  };
+  const language = preferredLanguage([locale, ...(request.headers['accept-language'] ?? '').split(',').map(tag => tag.trim())]);
+  const dashboard = /^\/d\/([^?#]+?)\/?(?:[?#]|$)/.exec(request.url)?.[1];
+  const [session, dashboards, opened] = await Promise.all([
+    ask<PageGiven['session']>('/api/session'),
+    ask<PageGiven['dashboards']>(`/api/dashboards?language=${language}`),
+    dashboard === undefined ? undefined : ask<OpenDashboard>(`/api/dashboards/${dashboard.replaceAll('/', '%2F')}?language=${language}`),
+  ]);
+  return session && dashboards && { language, session, dashboards, ...(opened && { dashboard: opened }) };
+}
+
+/** JSON that ends no element of a page, and begins none. */
+function withoutTags(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 
 function metricsOf(answers: Answers, engine: Engine): Registry {

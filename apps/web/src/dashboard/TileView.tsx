@@ -4,7 +4,7 @@ import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import { adjustTile, canDrill, withEvents, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
 import { Button } from '@belvedere/ui';
-import { Component, lazy, memo, Suspense, useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Component, lazy, memo, Suspense, useCallback, useDeferredValue, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { DashboardLive } from '../live/dashboard-live.ts';
 import type { TileView as View } from '../live/live-tile.ts';
 import { useSelection } from '../live/use-live.ts';
@@ -61,6 +61,11 @@ export interface TileViewProps {
 
 const noNotes: readonly EventNote[] = [];
 const nobodyHidden: ReadonlySet<number> = new Set();
+
+/** What nobody sees before they come near: rendered after what they do. */
+function Soon({ children }: { readonly children: ReactNode }) {
+  return useDeferredValue(true, false) ? children : null;
+}
 
 /** One tile: its title, and its picture or the reason there is none. */
 export const TileView = memo(function TileView(props: TileViewProps) {
@@ -122,26 +127,28 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         {sampled ? <p className="max-w-[70%] truncate text-11 leading-[18px] text-text-2">{t.tile.sampled(count(sampled.rows), count(sampled.of))}</p> : null}
         {series && isChartTile(tile) && hasLegend(tile) ? <Legend title={legendTitle(tile)} {...series} hidden={hidden} onChange={setHidden} /> : null}
         {broken || tile.kind === 'control' ? null : (
-          <TileTools
-            live={live}
-            id={id}
-            tile={tile}
-            title={title}
-            models={models}
-            model={model}
-            measures={measures}
-            adjustment={adjustment}
-            asTable={asTable}
-            isLarge={isLarge}
-            isOffline={isOffline}
-            hasPicture={picture !== undefined}
-            notes={props.notes}
-            onAsTable={turn}
-            onLarge={onLarge}
-            onAdjust={adjust}
-            onFilters={props.onFilters}
-            onGo={props.onGo}
-          />
+          <Soon>
+            <TileTools
+              live={live}
+              id={id}
+              tile={tile}
+              title={title}
+              models={models}
+              model={model}
+              measures={measures}
+              adjustment={adjustment}
+              asTable={asTable}
+              isLarge={isLarge}
+              isOffline={isOffline}
+              hasPicture={picture !== undefined}
+              notes={props.notes}
+              onAsTable={turn}
+              onLarge={onLarge}
+              onAdjust={adjust}
+              onFilters={props.onFilters}
+              onGo={props.onGo}
+            />
+          </Soon>
         )}
       </header>
       {adjustment?.drill || adjustment?.zoom ? <Suspense fallback={null}><DrillTrail adjustment={adjustment} zoomable={zoomable} onAdjust={adjust} /></Suspense> : null}

@@ -1,5 +1,5 @@
 import type { DashboardState, Field, ModelSummary, NamedAxis } from '@belvedere/api';
-import { formatDay, formatNumber, formatTime, formatValue, sayMeasure, wordsIn } from '@belvedere/chart';
+import { formatDay, formatList, formatNumber, formatTime, formatValue, sayMeasure, wordsIn } from '@belvedere/chart';
 import { measureName, type Calendar, type Dashboard, type Tile } from '@belvedere/document';
 import { addUnits, aggregateCall, answeredBy, isOfGroups, isOfRows, measuresOf, onCalendar, parseCalendarTime, parseDuration, startOf, titleFields, type Box, type FieldFilter } from '@belvedere/query';
 import { locale, t } from '../messages/messages.ts';
@@ -110,7 +110,7 @@ export function describeBounds(dashboard: { readonly document?: Dashboard; reado
     const tile = dashboard.document?.pages.map(page => page.tiles[id]).find(found => found !== undefined);
     return boxes.length > 0 && tile ? [t.filters.selectionOn(tileTitle(tile, dashboard.models.find(model => model.name === (tile.model ?? dashboard.document?.model))))] : [];
   });
-  return new Intl.ListFormat(locale, { type: 'conjunction' }).format([...[...set].map(field => fieldLabel(dashboard.models, field)), ...selected]);
+  return formatList([...[...set].map(field => fieldLabel(dashboard.models, field)), ...selected], locale);
 }
 
 /** How old the data is, in words, where that is older than the dashboard allows. */

@@ -1,4 +1,4 @@
-import { ApiError, createClient, type ServerEvent } from '@belvedere/api';
+import { ApiError, createClient, pageGivenId, type PageGiven, type ServerEvent } from '@belvedere/api';
 import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { readersLanguage } from '../messages/messages.ts';
@@ -10,6 +10,7 @@ export const queryClient = new QueryClient({
   defaultOptions: { queries: { staleTime: Infinity, retry: (count, error) => !(error instanceof ApiError) && count < 2, refetchOnWindowFocus: false } },
 });
 
+export const dashboardKey = (id: string) => ['workspace', 'dashboard', id];
 const list = queryOptions({ queryKey: ['workspace', 'dashboards'], queryFn: ({ signal }) => client.listDashboards({ query: { language: readersLanguage() } }, { signal }) });
 const tables = queryOptions({ queryKey: ['workspace', 'tables'], queryFn: ({ signal }) => client.listTables({}, { signal }), enabled: seenAs === undefined });
 const session = queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => client.getSession({}, { signal }) });
@@ -19,11 +20,22 @@ export const useDashboards = () => useQuery(list);
 /** Those with all words of a search in their titles, texts or fields; all of them without one. */
 export const useFoundDashboards = (search: string) => useQuery({ queryKey: ['workspace', 'dashboards', search], queryFn: ({ signal }) => client.listDashboards({ query: { language: readersLanguage(), search } }, { signal }), enabled: search !== '', placeholderData: keepPreviousData });
 export const useTables = () => useQuery(tables);
-export const useDashboard = (id: string) => useQuery({ queryKey: ['workspace', 'dashboard', id], queryFn: ({ signal }) => client.getDashboard({ params: { id }, query: { language: readersLanguage() } }, { signal }) });
+export const useDashboard = (id: string) => useQuery({ queryKey: dashboardKey(id), queryFn: ({ signal }) => client.getDashboard({ params: { id }, query: { language: readersLanguage() } }, { signal }) });
 export const useSources = () => useQuery({ queryKey: ['workspace', 'sources'], queryFn: ({ signal }) => client.listSources({}, { signal }) });
 export const useSource = (name: string) => useQuery({ queryKey: ['workspace', 'source', name], queryFn: ({ signal }) => client.getSource({ params: { name } }, { signal }) });
 export const useTable = (table: string) => useQuery({ queryKey: ['workspace', 'table', table], queryFn: ({ signal }) => client.getTable({ params: { table } }, { signal }) });
 export const useTableRows = (table: string) => useQuery({ queryKey: ['workspace', 'table-rows', table], queryFn: ({ signal }) => client.getTableRows({ params: { table }, query: { limit: 50 } }, { signal }) });
+
+/** Takes what came with the page for answered. It is as the reader themselves may see it, and in the language the server takes for theirs. */
+export function takeGiven(): void {
+  const text = document.getElementById(pageGivenId)?.textContent;
+  if (!text || seenAs !== undefined) return;
+  const given = JSON.parse(text) as PageGiven;
+  queryClient.setQueryData(session.queryKey, given.session);
+  if (given.language !== readersLanguage()) return;
+  queryClient.setQueryData(list.queryKey, given.dashboards);
+  if (given.dashboard) queryClient.setQueryData(dashboardKey(given.dashboard.id), given.dashboard);
+}
 
 /** Fetches what is shown of it again. The library takes a first answer that is on its way for a new one; it may have been given before the change, so it is followed by another. */
 function fetchAgain(queryKey: readonly string[]): void {
@@ -57,7 +69,7 @@ class Connection {
       const event = JSON.parse(message.data as string) as ServerEvent;
       for (const hear of this.#hearers) hear(event);
       if (event.kind === 'draft' || event.kind === 'presence') return;
-      const queryKey = event.kind === 'workspace' ? ['workspace'] : event.kind === 'notes' ? ['workspace', 'dashboard', event.dashboard] : ['workspace', 'tables'];
+      const queryKey = event.kind === 'workspace' ? ['workspace'] : event.kind === 'notes' ? dashboardKey(event.dashboard) : ['workspace', 'tables'];
       // As it was when the page was given, it was so in every answer since. The stream may have been kept waiting longer than they were.
       const isAsGiven = !this.#hasBegun && event.kind === 'workspace' && event.revision === this.#pageRevision;
       this.#hasBegun = true;

@@ -1,10 +1,10 @@
+import { preferredLanguage, type InterfaceLanguage } from '@belvedere/api';
 import { en, type Messages } from './en.ts';
 
 /** The languages the interface speaks; each but English is fetched where it is wanted. */
-export const languages = { en: 'English', de: 'Deutsch', zh: '简体中文' } as const;
-export type Language = keyof typeof languages;
+export const languages: Readonly<Record<InterfaceLanguage, string>> = { en: 'English', de: 'Deutsch', zh: '简体中文' };
 
-const catalogues: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Messages>>> = {
+const catalogues: Readonly<Record<Exclude<InterfaceLanguage, 'en'>, () => Promise<Messages>>> = {
   de: () => import('./de.ts').then(module => module.de),
   zh: () => import('./zh.ts').then(module => module.zh),
 };
@@ -20,9 +20,8 @@ const workspaceLocale = document.documentElement.dataset['locale'];
 export let locale = workspaceLocale ?? tagOf(navigator.language) ?? 'en-US';
 
 /** The language this reader has chosen, else the workspace's, else the first of the browser's that there is. */
-export function readersLanguage(): Language {
-  const wanted = [localStorage.getItem(setting), workspaceLocale, ...navigator.languages];
-  return wanted.map(language => language?.slice(0, 2) as Language).find(language => language in languages) ?? 'en';
+export function readersLanguage(): InterfaceLanguage {
+  return preferredLanguage([localStorage.getItem(setting), workspaceLocale, ...navigator.languages]);
 }
 
 /** Fetches the reader's texts; a language that cannot be had is English. */
@@ -54,7 +53,7 @@ export async function speak(chosen: string): Promise<void> {
 }
 
 /** Speaks another language from now on. The page is loaded anew: no text of it stays as it was. */
-export function chooseLanguage(language: Language): void {
+export function chooseLanguage(language: InterfaceLanguage): void {
   localStorage.setItem(setting, language);
   window.location.reload();
 }

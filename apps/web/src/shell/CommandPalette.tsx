@@ -1,10 +1,11 @@
+import type { InterfaceLanguage } from '@belvedere/api';
 import { Palette } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { switchTheme } from '../dashboard/use-theme.ts';
 import { useMine } from '../data/mine.ts';
 import { seeAs, seenAs } from '../data/seen-as.ts';
 import { useDashboards, useSession, useTables } from '../data/server.ts';
-import { chooseLanguage, languages, t, type Language } from '../messages/messages.ts';
+import { chooseLanguage, languages, t } from '../messages/messages.ts';
 import { searchFromState } from '../url/dashboard-url.ts';
 
 interface CommandPaletteProps {
@@ -35,7 +36,7 @@ export function CommandPalette({ isOpen, begun, isEntered, onOpenChange, onKeys 
     else if (name === 'keys') onKeys();
     else if (name === 'api') window.open('/api/docs', '_blank', 'noopener');
     else if (kind === 'as') seeAs(name === '' ? undefined : name);
-    else if (kind === 'language') chooseLanguage(name as Language);
+    else if (kind === 'language') chooseLanguage(name as InterfaceLanguage);
     else if (name === 'clear') void navigate({ to: '.', search: {}, resetScroll: false });
   };
   return (

@@ -34,7 +34,8 @@ export function Shell() {
   const [isNavigationHidden, setIsNavigationHidden] = useState(() => localStorage.getItem(navigationSetting) === 'hidden');
   /** The page on which the phone's menu was opened: going to another closes it. */
   const [menuOn, setMenuOn] = useState<string>();
-  const [titlePlace, setTitlePlace] = useState<HTMLElement | null>(null);
+  const [titlePlace] = useState(makeTitlePlace);
+  const keepTitle = useCallback((header: HTMLElement | null) => header?.append(titlePlace), [titlePlace]);
   const theme = useThemeName();
   const isConnected = useIsConnected();
   const { data: session, error } = useSession();
@@ -78,7 +79,7 @@ export function Shell() {
       <div className="flex min-w-0 flex-1 flex-col">
         <header className="no-print sticky top-0 z-40 flex h-12 items-center gap-2 border-b border-border bg-surface px-5 max-[760px]:px-3">
           <span className={isEditing || isNavigationHidden ? '' : 'min-[761px]:hidden'}><IconButton label={t.nav.menu} onPress={() => setMenuOn(path)}><Menu size={17} aria-hidden /></IconButton></span>
-          <div ref={setTitlePlace} className="flex min-w-0 flex-1 items-center gap-2" />
+          <div ref={keepTitle} className="contents" />
           <button type="button" onClick={() => setIsPaletteOpen(true)} className={`flex h-[30px] ${isEditing ? 'w-auto' : 'w-44'} items-center gap-2 rounded-control border border-border bg-canvas px-2.5 text-13 text-text-2 hover:border-border-strong max-sm:w-auto pointer-coarse:h-11`}>
             <Search size={15} aria-hidden />
             <span className={isEditing ? 'sr-only' : 'max-sm:sr-only'}>{t.header.search}</span>
@@ -105,6 +106,13 @@ export function Shell() {
       {areKeysListed ? <Suspense fallback={null}><KeysDialog onClose={() => setAreKeysListed(false)} /></Suspense> : null}
     </div>
   );
+}
+
+/** Made before the header is: a screen's title is in the first picture, and nothing is rendered twice for it. */
+function makeTitlePlace(): HTMLElement {
+  const place = document.createElement('div');
+  place.className = 'flex min-w-0 flex-1 items-center gap-2';
+  return place;
 }
 
 const item = 'flex h-8 items-center gap-2.5 rounded-control px-2.5 text-13 text-text-2 hover:bg-hover hover:text-text pointer-coarse:h-11';
