@@ -467,6 +467,26 @@ test('a selection leaves the page where it is, and so does Back: by mouse, by fi
   }
 });
 
+test('a mouse that drags is heard once a step, and leaves the chart with the focus, as a press does, but no ring around it', async () => {
+  const { page } = opened;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${opened.address}/d/trips`);
+  await settled(page);
+  await page.evaluate(() => {
+    const heard: string[] = [];
+    Object.assign(window, { heard });
+    for (const kind of ['pointermove', 'mousemove']) addEventListener(kind, event => (event as MouseEvent).buttons === 1 && heard.push(kind), { capture: true });
+  });
+  // By keys before, so that a ring would be drawn were the focus not a pointer's.
+  await page.keyboard.press('Tab');
+  await drag(page, 'weeks', [0.3, 0.5], [0.7, 0.5]);
+  expect(await page.evaluate(() => [...new Set((window as unknown as { heard: string[] }).heard)])).toEqual(['pointermove']);
+  const surface = page.locator('[data-tile=weeks] [role=application]');
+  expect(await surface.evaluate(node => [node === document.activeElement, node.matches(':focus-visible')])).toEqual([true, false]);
+  await expect.poll(() => page.url()).toContain('s.weeks');
+  await page.keyboard.press('Escape');
+});
+
 describe('by finger', () => {
   const fresh = async () => {
     const page = pages.get(finger)!;

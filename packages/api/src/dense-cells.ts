@@ -33,6 +33,10 @@ export function shownValues(header: Pick<CellsHeader, 'values' | 'axes' | 'show'
 
 /** A measure for every group, from its parts. `out` is overwritten where it is given. */
 export function measureValues(value: PartsExpression, parts: readonly Float64Array[], out: Float64Array = new Float64Array(parts[0]?.length ?? 0)): Float64Array {
+  if (value.kind === 'part') {
+    out.set(parts[value.index]!);
+    return out;
+  }
   const evaluate = evaluator(value);
   let group = 0;
   const part = (index: number) => parts[index]![group]!;

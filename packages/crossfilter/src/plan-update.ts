@@ -1,4 +1,5 @@
-import { isSameBox, select, selectionsFor, type Listening, type Selections } from './selections.ts';
+import type { Box } from '@belvedere/query';
+import { isSameBox, listensTo, type Listening, type Selections } from './selections.ts';
 
 /** What a tile must do about a change of selections. */
 export type TileUpdate = 'leave' | 'slice' | 'ask';
@@ -8,20 +9,24 @@ export type TileUpdate = 'leave' | 'slice' | 'ask';
  * tile's selection changed and there is an index for the pair; else a question.
  */
 export function planUpdate(before: Selections, after: Selections, tiles: readonly string[], active: string | undefined, hasIndex: (tile: string) => boolean, listening: Listening): Readonly<Record<string, TileUpdate>> {
+  const changed = tilesOf(before, after).filter(tile => !isSameSelection(before[tile], after[tile]));
   return Object.fromEntries(
     tiles.map(tile => {
-      const [was, is] = [selectionsFor(before, tile, listening), selectionsFor(after, tile, listening)];
-      if (areSame(was, is)) return [tile, 'leave'] as const;
-      const onlyActive = active !== undefined && active !== tile && areSame(select(was, active, []), select(is, active, []));
-      return [tile, onlyActive && hasIndex(tile) ? 'slice' : 'ask'] as const;
+      const heard = changed.filter(other => listensTo(listening, tile, other));
+      if (heard.length === 0) return [tile, 'leave'] as const;
+      return [tile, heard.every(other => other === active) && hasIndex(tile) ? 'slice' : 'ask'] as const;
     }),
   );
 }
 
 export function areSame(a: Selections, b: Selections): boolean {
-  const tiles = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...tiles].every(tile => {
-    const [x, y] = [a[tile] ?? [], b[tile] ?? []];
-    return x.length === y.length && x.every((box, i) => isSameBox(box, y[i]!));
-  });
+  return tilesOf(a, b).every(tile => isSameSelection(a[tile], b[tile]));
+}
+
+function tilesOf(a: Selections, b: Selections): string[] {
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])];
+}
+
+function isSameSelection(a: readonly Box[] = [], b: readonly Box[] = []): boolean {
+  return a === b || (a.length === b.length && a.every((box, i) => isSameBox(box, b[i]!)));
 }

@@ -22,7 +22,10 @@ export function KpiView({ live, view, tile, measure }: KpiViewProps) {
   const value = (view.filtered?.main ?? view.base.main)?.values[0] ?? Number.NaN;
   const write = useCallback(() => {
     const now = live.current('main')?.[0];
-    if (figure.current && now !== undefined) figure.current.textContent = formatNumber(now, measure.format, locale, 'label', shortUnit(measure.unit));
+    if (!figure.current || now === undefined) return;
+    const text = formatNumber(now, measure.format, locale, 'label', shortUnit(measure.unit));
+    // What says the same is not laid out again.
+    if (figure.current.textContent !== text) figure.current.textContent = text;
   }, [live, measure]);
   useFrames(live, figure, write);
   return (

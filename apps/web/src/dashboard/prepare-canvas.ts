@@ -19,14 +19,16 @@ export function prepareCanvas(canvas: HTMLCanvasElement, size: Size, ground?: st
 export function scaledContext(canvas: HTMLCanvasElement, size: Size, isOpaque: boolean): CanvasRenderingContext2D | null {
   const scale = Math.min(2, window.devicePixelRatio || 1);
   const [width, height] = [Math.round(size.width * scale), Math.round(size.height * scale)];
+  const known = contexts.get(canvas);
+  if (known?.scale === scale && canvas.width === width && canvas.height === height) return known.context;
   const context = canvas.getContext('2d', { alpha: !isOpaque });
-  if (!context || (canvas.width === width && canvas.height === height && scaleOf.get(canvas) === scale)) return context;
+  if (!context) return null;
   canvas.width = width;
   canvas.height = height;
   context.setTransform(scale, 0, 0, scale, 0, 0);
-  scaleOf.set(canvas, scale);
+  contexts.set(canvas, { context, scale });
   return context;
 }
 
-/** A canvas keeps its scale until it becomes another size: telling it anew takes as long as painting some bars. */
-const scaleOf = new WeakMap<HTMLCanvasElement, number>();
+/** What a canvas is painted with, which it keeps, as it does its scale until it becomes another size: asking for one, or telling it the other anew, takes as long as painting some bars. */
+const contexts = new WeakMap<HTMLCanvasElement, { readonly context: CanvasRenderingContext2D; readonly scale: number }>();

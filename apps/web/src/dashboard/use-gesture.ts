@@ -1,7 +1,7 @@
 import type { Panel } from '@belvedere/chart';
 import { toggle } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
-import { useRef, useState, type MouseEvent, type PointerEvent } from 'react';
+import { useRef, useState, type PointerEvent as ReactPointerEvent } from 'react';
 import { boxBetween, type Spans } from './brush-gesture.ts';
 import { boxesOfTargets, boxOfPanel, isBetween, panelAt, type Point } from './pointing.ts';
 import { inPanel, type TouchedPanels } from './use-touched-panels.ts';
@@ -46,12 +46,12 @@ export function useGesture({ touched, zooming, canSelect, selected, onApproach, 
 
   // A tile does not move while one drags on it, and asking where it is makes the browser lay out the page.
   const dragged = useRef<DOMRect | undefined>(undefined);
-  const pointOf = (event: PointerEvent<HTMLElement> | MouseEvent<HTMLElement>): Point => {
-    const bounds = dragged.current ?? event.currentTarget.getBoundingClientRect();
+  const pointOf = (event: Pick<MouseEvent, 'currentTarget' | 'clientX' | 'clientY'>): Point => {
+    const bounds = dragged.current ?? (event.currentTarget as HTMLElement).getBoundingClientRect();
     return { x: event.clientX - bounds.left, y: event.clientY - bounds.top };
   };
 
-  const begin = (event: PointerEvent<HTMLElement>) => {
+  const begin = (event: ReactPointerEvent<HTMLElement>) => {
     if (zooming.down(event)) {
       // What the first finger has begun was no brush.
       if (gesture.current?.hasMoved) onSelect(gesture.current.selected);
@@ -63,6 +63,11 @@ export function useGesture({ touched, zooming, canSelect, selected, onApproach, 
     const at = pointOf(event);
     const handle = (event.target as HTMLElement).dataset['handle'];
     event.currentTarget.setPointerCapture(event.pointerId);
+    if (event.pointerType === 'mouse') {
+      // Else each step would come a second time, as what browsers told of a mouse before there were pointers.
+      event.preventDefault();
+      event.currentTarget.focus({ preventScroll: true, focusVisible: false });
+    }
     dragged.current = event.currentTarget.getBoundingClientRect();
     onApproach();
     onPoint(undefined);
@@ -79,11 +84,13 @@ export function useGesture({ touched, zooming, canSelect, selected, onApproach, 
     } else gesture.current = { kind: 'new', panel, start, adds: event.shiftKey, before: event.shiftKey ? boxes : [], selected: boxes, hasMoved: false };
   };
 
-  const move = (event: PointerEvent<HTMLElement>) => {
+  const move = (event: PointerEvent) => {
     if (zooming.move(event)) return undefined;
     const at = pointOf(event);
     const now = gesture.current;
     if (!now) return onPoint(at);
+    // Nobody else has to hear sixty times a second that somebody drags here.
+    event.stopPropagation();
     const local = inPanel(now.panel, at);
     if (!now.hasMoved && Math.hypot(local.x - now.start.x, local.y - now.start.y) < dragThreshold) return undefined;
     now.hasMoved = true;
@@ -122,7 +129,7 @@ export function useGesture({ touched, zooming, canSelect, selected, onApproach, 
     return boxBetween(brushes, { x: x[0], y: y[0] }, { x: x[1], y: y[1] });
   };
 
-  const end = (event: PointerEvent<HTMLElement>) => {
+  const end = (event: ReactPointerEvent<HTMLElement>) => {
     if (zooming.up(event)) return;
     const now = gesture.current;
     gesture.current = undefined;
@@ -147,7 +154,7 @@ export function useGesture({ touched, zooming, canSelect, selected, onApproach, 
   };
 
   /** The page was scrolled, or the browser took the finger for something else: nothing was meant for the chart. */
-  const cancel = (event: PointerEvent<HTMLElement>) => {
+  const cancel = (event: ReactPointerEvent<HTMLElement>) => {
     if (zooming.up(event)) return;
     const now = gesture.current;
     gesture.current = undefined;

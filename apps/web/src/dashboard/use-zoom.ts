@@ -3,7 +3,7 @@ import type { Panel } from '@belvedere/chart';
 import type { Calendar, TimeUnit } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import { edgeOf, type Adjustment } from '@belvedere/query';
-import { useCallback, useEffect, useMemo, useRef, useState, type PointerEvent, type RefObject } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { pinched, settledStretch, stretchOf, zoomedAround, type Stretch } from './zooming.ts';
 
 /** How a chart can be looked at closely, where it can be. */
@@ -26,12 +26,15 @@ export interface Wanted {
 interface Zooming {
   readonly wanted: Wanted | undefined;
   /** Whether the fingers on the chart zoom it; then a pointer does nothing else. Each takes the events of the element that is touched. */
-  readonly down: (event: PointerEvent<HTMLElement>) => boolean;
-  readonly move: (event: PointerEvent<HTMLElement>) => boolean;
-  readonly up: (event: PointerEvent<HTMLElement>) => boolean;
+  readonly down: (event: Touching) => boolean;
+  readonly move: (event: Touching) => boolean;
+  readonly up: (event: Touching) => boolean;
   /** Makes the stretch `factor` times as long, by keys. @param pixel what stays where it is; the middle without */
   readonly by: (factor: number, pixel?: number) => void;
 }
+
+/** A pointer's event, as React gives it or the browser. */
+type Touching = Pick<PointerEvent, 'pointerType' | 'pointerId' | 'clientX' | 'clientY' | 'currentTarget'>;
 
 /** Wheels send many small steps: what they come to is asked for once they rest. */
 const restMs = 180;
@@ -98,8 +101,8 @@ export function useZoom(element: RefObject<HTMLElement | null>, panel: Panel | u
     return () => node.removeEventListener('wheel', wheel);
   }, [element, zoomable, position, shown, panel, want, commit]);
 
-  const shareAt = (event: PointerEvent<HTMLElement>): number => {
-    const bounds = event.currentTarget.getBoundingClientRect();
+  const shareAt = (event: Touching): number => {
+    const bounds = (event.currentTarget as HTMLElement).getBoundingClientRect();
     const { plot } = panel!.chart;
     // Along y the lower end of the axis is where its pixels say, not where the screen begins.
     const along = zoomable!.channel === 'x' ? (event.clientX - bounds.left - panel!.x - plot.x) / plot.width : (event.clientY - bounds.top - panel!.y - plot.y) / plot.height;

@@ -5,7 +5,7 @@ import { formatNumber } from '../format.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { isReversed, labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { placeName } from '../guides/place-axis.ts';
-import { extentOf, valueScale } from '../guides/value-axis.ts';
+import { extentOf, valueScale, type ValueScale } from '../guides/value-axis.ts';
 import { positionOf } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
 import { fitText, textWidth } from '../text-width.ts';
@@ -14,8 +14,8 @@ import { seriesOf } from './series.ts';
 export const barGap = 0.34;
 const thickest = 18;
 
-/** The box of a bar between two amounts, the so-manieth of those beside one another at its place. */
-type BarRectangle = (place: number, from: number, to: number, index: number, count: number) => readonly [number, number, number, number];
+/** Adds the box of a bar between two amounts, the so-manieth of those beside one another at its place: `x, y, width, height`, from its foot to its tip, so that one of them may be below zero. */
+type BarRectangle = (place: number, from: number, to: number, index: number, count: number, xywh: number[]) => void;
 
 /** Bars along x or y, single, stacked, normalized or side by side. */
 export function drawBars(input: ChartInput): Chart {
@@ -62,19 +62,20 @@ export function drawBars(input: ChartInput): Chart {
     if (valueAxis.grid) for (const tick of scale.ticks) guides.push({ kind: 'rects', xywh: [Math.round(tick.pixel), plot.y, 1, plot.height], fill: theme.grid });
     if (low < 0) guides.push({ kind: 'rects', xywh: [Math.round(scale.zero), plot.y, 1, plot.height], fill: theme.axis });
     const thickness = Math.max(1, Math.min(thickest, rowHeight * (1 - barGap)));
-    const rectangle: BarRectangle = (place, from, to, index, count) => {
+    const middles = Float64Array.from(names, (_, place) => position.middle(place));
+    const rectangle: BarRectangle = (place, from, to, index, count, xywh) => {
       const lane = mode === 'grouped' ? thickness / count : thickness;
-      const y = position.middle(place) - thickness / 2 + (mode === 'grouped' ? index * lane : 0);
-      const begin = scale.isLog && from === 0 ? scale.zero : scale.toPixel(from);
+      const y = middles[place]! - thickness / 2 + (mode === 'grouped' ? index * lane : 0);
+      const begin = footOf(scale, from);
       const end = Math.min(scale.toPixel(to), plot.x + plot.width);
-      return [begin, Math.round(y), end - begin, Math.max(1, lane - (mode === 'grouped' ? 1 : 0))];
+      xywh.push(begin, Math.round(y), end - begin, Math.max(1, lane - (mode === 'grouped' ? 1 : 0)));
     };
     return {
       plot, guides, y: position, series, value: { along: 'x', scale },
       markAt: (list, place, only) => {
-        const end = endAt(list, place, only);
+        const end = endAt(list, place, only, rectangle);
         if (!end) return undefined;
-        const [x, y, width, height] = rectangle(place, ...end.bar);
+        const [x, y, width, height] = end.xywh;
         return { x: x + width, y: y + height / 2 };
       },
       marks: (list, look) => {
@@ -83,7 +84,7 @@ export function drawBars(input: ChartInput): Chart {
         const tipsNow = ends(list);
         const labels = names.flatMap((_, place): Mark[] => {
           const value = tipOf(tipsNow, place);
-          return valueAxis.labels && place % every === 0 && !Number.isNaN(value) ? [{ kind: 'text', x: Math.min(Math.max(scale.toPixel(value), scale.zero), plot.x + plot.width) + 6, y: position.middle(place) + 4, text: formatNumber(mode === 'normalized' ? stackSum(list, place) : value, mode === 'normalized' ? plain.format : measure.format, locale, 'label'), fill: theme.text3, align: 'left', size: labelSize }] : [];
+          return valueAxis.labels && place % every === 0 && !Number.isNaN(value) ? [{ kind: 'text', x: Math.min(Math.max(scale.toPixel(value), scale.zero), plot.x + plot.width) + 6, y: middles[place]! + 4, text: formatNumber(mode === 'normalized' ? stackSum(list, place) : value, mode === 'normalized' ? plain.format : measure.format, locale, 'label'), fill: theme.text3, align: 'left', size: labelSize }] : [];
         });
         return [...bars, ...labels];
       },
@@ -95,22 +96,25 @@ export function drawBars(input: ChartInput): Chart {
   const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: [low, mode === 'normalized' ? 1 : high * headroom], measure, options, axis: valueAxis });
   // Bins touch, since their values do; times stand apart like categories while there is room.
   const isHistogram = axis?.kind === 'bins' || (axis?.kind === 'times' && plot.width / axis.count < 14);
-  const rectangle: BarRectangle = (place, from, to, index, count) => {
-    const [left, right] = position ? position.span(place) : [plot.x, plot.x + plot.width];
+  const spans = Array.from({ length: placeCount() }, (_, place) => position?.span(place) ?? ([plot.x, plot.x + plot.width] as const));
+  const rectangle: BarRectangle = (place, from, to, index, count, xywh) => {
+    const [left, right] = spans[place]!;
     const inset = isHistogram ? (right - left > 3 ? 0.5 : 0) : Math.max(((right - left) * barGap) / 2, (right - left - 64) / 2);
     const width = right - left - 2 * inset;
     const lane = mode === 'grouped' ? width / count : width;
     const x = left + inset + (mode === 'grouped' ? index * lane : 0);
-    const [a, b] = [scale.isLog && from === 0 ? scale.zero : scale.toPixel(from), Math.max(plot.y, scale.toPixel(to))];
-    return [isHistogram ? Math.round(x) : x, Math.min(a, b), isHistogram ? Math.max(1, Math.round(x + lane) - Math.round(x) - (right - left > 4 ? 1 : 0)) : Math.max(1, lane - (mode === 'grouped' ? 1 : 0)), Math.abs(b - a)];
+    const foot = footOf(scale, from);
+    const tip = Math.max(plot.y, scale.toPixel(to));
+    if (isHistogram) xywh.push(Math.round(x), foot, Math.max(1, Math.round(x + lane) - Math.round(x) - (right - left > 4 ? 1 : 0)), tip - foot);
+    else xywh.push(x, foot, Math.max(1, lane - (mode === 'grouped' ? 1 : 0)), tip - foot);
   };
   return {
     plot, guides, ...(position && { x: position }), series, value: { along: 'y', scale },
     markAt: (list, place, only) => {
-      const end = endAt(list, place, only);
+      const end = endAt(list, place, only, rectangle);
       if (!end) return undefined;
-      const [x, y, width, height] = rectangle(place, ...end.bar);
-      return { x: x + width / 2, y: end.isBelow ? y + height : y };
+      const [x, y, width, height] = end.xywh;
+      return { x: x + width / 2, y: end.isBelow ? Math.max(y, y + height) : Math.min(y, y + height) };
     },
     marks: (list, look) => {
       const bars = barMarks(list, look.isSelected && (place => look.isSelected!(place, -1)), rectangle, look.isMuted);
@@ -139,11 +143,16 @@ export function drawBars(input: ChartInput): Chart {
     const bright: number[][] = series.map(() => []);
     const dim: number[] = [];
     const others: number[] = [];
-    for (let i = 0; i < placeCount(); i++) {
-      eachBar(values, i, (s, lane, from, to) => {
-        const target = isMuted || (isSelected && !isSelected(i)) ? dim : i === otherPlace && perPlace === 1 ? others : bright[s]!;
-        target.push(...normal(rectangle(i, from, to, lane, lanes.length)));
-      });
+    let target: number[] | undefined;
+    let place = 0;
+    const add = (s: number, lane: number, from: number, to: number) => {
+      const own = target ?? bright[s]!;
+      rectangle(place, from, to, lane, lanes.length, own);
+      cornerFirst(own);
+    };
+    for (; place < placeCount(); place++) {
+      target = isMuted || (isSelected && !isSelected(place)) ? dim : place === otherPlace && perPlace === 1 ? others : undefined;
+      eachBar(values, place, add);
     }
     // Other is pale, but covers what was there before a selection: a mean may have been shorter.
     const pale: Mark[] = others.length > 0 ? [{ kind: 'rects', xywh: others, fill: theme.surface }, { kind: 'rects', xywh: others, fill: theme.other, opacity: 0.55 }] : [];
@@ -168,14 +177,16 @@ export function drawBars(input: ChartInput): Chart {
     }
   }
 
-  /** The bar that ends a place, or that of one series, as a rectangle takes it; of those beside one another the longest. */
-  function endAt(values: Float64Array, place: number, only: number | undefined): { readonly bar: readonly [number, number, number, number]; readonly isBelow: boolean } | undefined {
-    let found: { readonly bar: readonly [number, number, number, number]; readonly isBelow: boolean } | undefined;
-    const reaches = (to: number) => !found || (mode === 'grouped' ? Math.abs(to) > Math.abs(found.bar[1]) : to > 0);
+  /** The bar that ends a place, or that of one series; of those beside one another the longest. */
+  function endAt(values: Float64Array, place: number, only: number | undefined, rectangle: BarRectangle): { readonly xywh: readonly [number, number, number, number]; readonly isBelow: boolean } | undefined {
+    let found: { readonly from: number; readonly to: number; readonly lane: number } | undefined;
     eachBar(values, place, (s, lane, from, to) => {
-      if (only === undefined ? reaches(to) : s === only) found = { bar: [from, to, lane, lanes.length], isBelow: to < 0 };
+      if (only !== undefined ? s === only : !found || (mode === 'grouped' ? Math.abs(to) > Math.abs(found.to) : to > 0)) found = { from, to, lane };
     });
-    return found;
+    if (!found) return undefined;
+    const xywh: number[] = [];
+    rectangle(place, found.from, found.to, found.lane, lanes.length, xywh);
+    return { xywh: xywh as [number, number, number, number], isBelow: found.to < 0 };
   }
 
   function placeCount(): number {
@@ -213,7 +224,19 @@ export function drawBars(input: ChartInput): Chart {
   }
 }
 
-/** Bars to the left of zero or above it have their corner where the others do. */
-function normal([x, y, width, height]: readonly [number, number, number, number]): number[] {
-  return [width < 0 ? x + width : x, height < 0 ? y + height : y, Math.abs(width), Math.abs(height)];
+function footOf(scale: ValueScale, amount: number): number {
+  return scale.isLog && amount === 0 ? scale.zero : scale.toPixel(amount);
+}
+
+/** Bars to the left of zero or above it have their corner where the others do: of the last one. */
+function cornerFirst(xywh: number[]): void {
+  const end = xywh.length;
+  if (xywh[end - 2]! < 0) {
+    xywh[end - 4]! += xywh[end - 2]!;
+    xywh[end - 2] = -xywh[end - 2]!;
+  }
+  if (xywh[end - 1]! < 0) {
+    xywh[end - 3]! += xywh[end - 1]!;
+    xywh[end - 1] = -xywh[end - 1]!;
+  }
 }

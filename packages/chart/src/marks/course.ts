@@ -45,9 +45,9 @@ export function layOutCourse(xs: Float64Array): CourseLayout {
  */
 export function courseMarks({ xs, columns }: CourseLayout, ys: Float64Array, { stroke, width, dots = false }: { readonly stroke: string; readonly width: number; readonly dots?: boolean }): Mark[] {
   const reaches = columns && reachesOf(ys, columns);
-  const marked = reaches ? aloneAmong(reaches) : lonePoints(xs, ys, dots);
+  const marked = reaches ? aloneAmong(columns, reaches) : lonePoints(xs, ys, dots);
   return [
-    reaches ? { kind: 'area', xyy: ribbon(reaches, width / 2), fill: stroke } : { kind: 'line', xy: pointsOf(xs, ys), stroke, width },
+    reaches ? { kind: 'area', xyy: ribbon(columns, reaches, width / 2), fill: stroke } : { kind: 'line', xy: pointsOf(xs, ys), stroke, width },
     ...(marked.length > 0 ? [{ kind: 'circles', xy: marked, radius: 2.5, fill: stroke } as const] : []),
   ];
 }
@@ -57,14 +57,14 @@ export function courseMarks({ xs, columns }: CourseLayout, ys: Float64Array, { s
  * @param low one for all points, or of each · high NaN breaks the area
  */
 export function areaMark({ xs, columns }: CourseLayout, low: Float64Array | number, high: Float64Array, fill: string, opacity: number): Mark {
-  const lowAt = typeof low === 'number' ? () => low : (i: number) => low[i]!;
+  const isLevel = typeof low === 'number';
   const xyy: number[] = [];
-  if (!columns) for (let i = 0; i < xs.length; i++) xyy.push(xs[i]!, lowAt(i), high[i]!);
+  if (!columns) for (let i = 0; i < xs.length; i++) xyy.push(xs[i]!, isLevel ? low : low[i]!, high[i]!);
   for (const { x, from, to } of columns ?? []) {
     let [below, above, count] = [0, 0, 0];
     for (let i = from; i < to; i++) {
       if (Number.isNaN(high[i]!)) continue;
-      below += lowAt(i);
+      below += isLevel ? low : low[i]!;
       above += high[i]!;
       count++;
     }
@@ -73,15 +73,16 @@ export function areaMark({ xs, columns }: CourseLayout, low: Float64Array | numb
   return { kind: 'area', xyy, fill, opacity };
 }
 
-/** From where to where a line goes in a column; NaN where it has no point. Pixels, y downwards. */
-interface Reach {
-  readonly x: number;
-  readonly top: number;
-  readonly bottom: number;
+/** From where to where a line goes in each column; NaN where it has no point. Pixels, y downwards. */
+interface Reaches {
+  readonly tops: Float64Array;
+  readonly bottoms: Float64Array;
 }
 
-function reachesOf(ys: Float64Array, columns: readonly Column[]): Reach[] {
-  return columns.map(({ x, from, to }) => {
+function reachesOf(ys: Float64Array, columns: readonly Column[]): Reaches {
+  const [tops, bottoms] = [new Float64Array(columns.length), new Float64Array(columns.length)];
+  for (let column = 0; column < columns.length; column++) {
+    const { from, to } = columns[column]!;
     let [top, bottom, isThere] = [Infinity, -Infinity, false];
     // The line comes from the point before, most often one of the last column.
     for (let i = Math.max(0, from - 1); i < to; i++) {
@@ -91,31 +92,37 @@ function reachesOf(ys: Float64Array, columns: readonly Column[]): Reach[] {
       if (y < top) top = y;
       if (y > bottom) bottom = y;
     }
-    return isThere ? { x, top, bottom } : { x, top: Number.NaN, bottom: Number.NaN };
-  });
+    tops[column] = isThere ? top : Number.NaN;
+    bottoms[column] = isThere ? bottom : Number.NaN;
+  }
+  return { tops, bottoms };
 }
 
 /** What a round pen covers: it also reaches into the columns beside its own. */
-function ribbon(reaches: readonly Reach[], radius: number): number[] {
+function ribbon(columns: readonly Column[], { tops, bottoms }: Reaches, radius: number): number[] {
   const aside = 1 / perPixel;
   const besides = radius > aside ? Math.sqrt(radius ** 2 - aside ** 2) : 0;
   const xyy: number[] = [];
-  for (const [i, { x, top, bottom }] of reaches.entries()) {
-    let [low, high] = [bottom + radius, top - radius];
-    for (const neighbour of [reaches[i - 1], reaches[i + 1]]) {
-      if (!neighbour || Number.isNaN(neighbour.top)) continue;
-      low = Math.max(low, neighbour.bottom + besides);
-      high = Math.min(high, neighbour.top - besides);
+  for (let column = 0; column < columns.length; column++) {
+    let [low, high] = [bottoms[column]! + radius, tops[column]! - radius];
+    for (let beside = column - 1; beside <= column + 1; beside += 2) {
+      // Where there is none, or none with a point, nothing is less or more than it.
+      if (bottoms[beside]! + besides > low) low = bottoms[beside]! + besides;
+      if (tops[beside]! - besides < high) high = tops[beside]! - besides;
     }
-    xyy.push(x, low, high);
+    xyy.push(columns[column]!.x, low, high);
   }
   return xyy;
 }
 
 /** The middles of columns with gaps on both sides. */
-function aloneAmong(reaches: readonly Reach[]): number[] {
-  const isGap = (reach: Reach | undefined) => reach === undefined || Number.isNaN(reach.top);
-  return reaches.flatMap((reach, i) => (!isGap(reach) && isGap(reaches[i - 1]) && isGap(reaches[i + 1]) ? [reach.x, (reach.top + reach.bottom) / 2] : []));
+function aloneAmong(columns: readonly Column[], { tops, bottoms }: Reaches): number[] {
+  const isGap = (column: number) => !(tops[column]! >= -Infinity);
+  const found: number[] = [];
+  for (let column = 0; column < columns.length; column++) {
+    if (!isGap(column) && isGap(column - 1) && isGap(column + 1)) found.push(columns[column]!.x, (tops[column]! + bottoms[column]!) / 2);
+  }
+  return found;
 }
 
 function pointsOf(xs: Float64Array, ys: Float64Array): number[] {
@@ -126,8 +133,12 @@ function pointsOf(xs: Float64Array, ys: Float64Array): number[] {
 
 /** Points of a line with a gap on both sides, which it would not show; or all of them. */
 function lonePoints(xs: Float64Array, ys: Float64Array, all: boolean): number[] {
-  const isGap = (i: number) => i < 0 || i >= ys.length || Number.isNaN(ys[i]!);
   const dots: number[] = [];
-  for (let i = 0; i < ys.length; i++) if (!isGap(i) && (all || (isGap(i - 1) && isGap(i + 1)))) dots.push(xs[i]!, ys[i]!);
+  let isGapBefore = true;
+  for (let i = 0; i < ys.length; i++) {
+    const isGap = Number.isNaN(ys[i]!);
+    if (!isGap && (all || (isGapBefore && (i + 1 === ys.length || Number.isNaN(ys[i + 1]!))))) dots.push(xs[i]!, ys[i]!);
+    isGapBefore = isGap;
+  }
   return dots;
 }

@@ -6,7 +6,7 @@ import { axisOptions, hasLegend } from '../guides/axis-options.ts';
 import { isReversed, labelsBelow, labelSize } from '../guides/frame.ts';
 import { categoryLabel, verticalLabels } from '../guides/place-axis.ts';
 import { extentOf } from '../guides/value-axis.ts';
-import { positionOf } from '../scales/position.ts';
+import { positionOf, type Position } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
 import { fitText, textWidth } from '../text-width.ts';
 import { inkOn } from '../theme.ts';
@@ -41,8 +41,8 @@ export function drawHeatmap(input: ChartInput): Chart {
   const [low, high] = otherColumn < 0 && otherRow < 0 ? [least, most] : extentWhere((column, row) => isShown(column, row) && column !== otherColumn && row !== otherRow);
   const { colours, bucketOf, legend } = colourScale([low, high], measure!, input, { isSquareRoot: isDensity, hasMore: most > high, hasLess: least < Math.min(0, low) });
   const gap = isDensity ? 0 : 1;
-  const xs = Array.from({ length: x.places }, (_, place) => x.span(place));
-  const ys = Array.from({ length: y.places }, (_, place) => y.span(place));
+  const columns = wholePixels(x, gap);
+  const rows = wholePixels(y, gap);
   const every = Math.max(1, Math.ceil(13 / (plot.height / y.places)), beside.tickCount ? Math.round(y.places / beside.tickCount) : 1);
   const isLabelled = 'labels' in tile && tile.labels === true && plot.height / y.places >= 14;
   const guides: Mark[] = [
@@ -61,21 +61,29 @@ export function drawHeatmap(input: ChartInput): Chart {
         for (let j = 0; j < y.places; j++) {
           const value = values[i * perRow + j]!;
           if (Number.isNaN(value) || (isDensity && value === 0)) continue;
-          const [x0, x1] = xs[i]!;
-          const [y0, y1] = ys[j]!;
           const isDim = isMuted || (isSelected && !isSelected(i, j));
           const bucket = bucketOf(value);
           const target = isDim ? dim : byColour[bucket]!;
-          const [px, py] = [Math.round(x0), Math.round(y0)];
-          target.push(px, py, Math.max(1, Math.round(x1) - px - gap), Math.max(1, Math.round(y1) - py - gap));
+          target.push(columns[2 * i]!, rows[2 * j]!, columns[2 * i + 1]!, rows[2 * j + 1]!);
           if (!isLabelled || isDim) continue;
           const text = formatNumber(value, measure!.format, locale, 'label');
-          if (textWidth(text, labelSize) < x1 - x0 - 4) labels.push({ kind: 'text', x: (x0 + x1) / 2, y: (y0 + y1) / 2 + 4, text, fill: inkOn(colours[bucket]!), align: 'center', size: labelSize });
+          const [from, to] = x.span(i);
+          if (textWidth(text, labelSize) < to - from - 4) labels.push({ kind: 'text', x: x.middle(i), y: y.middle(j) + 4, text, fill: inkOn(colours[bucket]!), align: 'center', size: labelSize });
         }
       }
       return [{ kind: 'rects', xywh: dim, fill: theme.unfiltered, opacity: isMuted && !isDensity ? 0.55 : 1 }, ...byColour.map((xywh, bucket): Mark => ({ kind: 'rects', xywh, fill: colours[bucket]! })), ...labels];
     },
   };
+}
+
+/** Where each place begins and how long it is, in turn, in whole pixels, as far from the next as `gap`. */
+function wholePixels(position: Position, gap: number): Float64Array {
+  const found = new Float64Array(position.places * 2);
+  for (let place = 0; place < position.places; place++) {
+    const [from, to] = position.span(place).map(Math.round) as [number, number];
+    found.set([from, Math.max(1, to - from - gap)], place * 2);
+  }
+  return found;
 }
 
 /** Where *Other* stands on an axis, beside names to compare; -1 where it does not. */
