@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { build } from 'vite';
 import { launchBrowser } from '../../e2e/browser.ts';
 import { dragOver } from '../harness/drag.ts';
@@ -18,7 +18,10 @@ import { traceScript } from '../harness/script-time.ts';
 
 const here = import.meta.dirname;
 const sizes = process.argv.slice(2).filter(word => /^[\d.e]+$/.test(word)).map(Number);
+const viewport = { width: 1400, height: 900 };
 const peers = ['mosaic', 'falcon', 'crossfilter2', 'perspective'] as const;
+
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 interface Result {
   readonly firstMs: number;
@@ -91,13 +94,15 @@ pages:
   await first.server.engine.coded.settled();
   await first.server.close();
   const { server } = await startOn(folder, { signIn: false });
-  const browser = await launchBrowser();
-  // Home draws small pictures of every dashboard here: nobody else has other work meanwhile, nor scripts that are there already.
-  const home = await browser.newContext();
+  // Let in by a browser that is gone when the others are opened: they have nothing of ours yet, and nobody else has other work meanwhile.
+  const letIn = await launchBrowser();
+  const home = await letIn.newContext();
   await (await home.newPage()).goto(server.openAddress, { waitUntil: 'networkidle' });
-  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, storageState: await home.storageState() });
-  await home.close();
-  const page = await context.newPage();
+  const storageState = await home.storageState();
+  await letIn.close();
+  const open = (page: Page) => openDashboard(page, `${server.address}/d/five`, 5);
+  const browser = await launchBrowser();
+  const page = await (await browser.newContext({ viewport, storageState })).newPage();
   await page.addInitScript(() => {
     localStorage.setItem('belvedere-measure', '1');
     const onMove = ({ target }: Event) => {
@@ -107,7 +112,7 @@ pages:
     };
     addEventListener('pointermove', onMove, { capture: true });
   });
-  const [firstMs] = await timed(() => openDashboard(page, `${server.address}/d/five`, 5));
+  const [firstMs] = await timed(() => open(page));
   await page.locator('[data-tile=delays] [role=application]').hover();
   // One for each of the four others.
   await page.waitForFunction(() => performance.getEntriesByName('belvedere:index').length >= 4, undefined, { polling: 5 });
@@ -115,20 +120,26 @@ pages:
   const drag = await dragOver(page, 'delays', { settleMs: 500 });
   const memory = rendererMemory();
   await browser.close();
+  const opened = await medianOpening(firstMs, open, storageState);
   await server.close();
-  return { firstMs, indexMs, gapP50: drag.gapP50, gapP95: drag.gapP95, workP95: drag.workP95, ...memory };
+  return { firstMs: opened, indexMs, gapP50: drag.gapP50, gapP95: drag.gapP95, workP95: drag.workP95, ...memory };
 }
 
 async function measurePeer(peer: (typeof peers)[number], address: string, days: number): Promise<Result> {
   const browser = await launchBrowser();
-  try {
-    const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
+  const open = async (page: Page) => {
     page.setDefaultTimeout(240_000);
-    const [firstMs] = await timed(async () => {
-      await page.goto(`${address}/${peer}/?days=${days}`);
-      await page.waitForFunction(() => 'peer' in globalThis);
-    });
-    if (peer === 'mosaic') return { firstMs, ...(await dragMosaic(page)), ...rendererMemory() };
+    await page.goto(`${address}/${peer}/?days=${days}`);
+    await page.waitForFunction(() => 'peer' in globalThis);
+  };
+  try {
+    const page = await (await browser.newContext({ viewport })).newPage();
+    const [once] = await timed(() => open(page));
+    // Opened again once all else is measured: what its server has answered before is quicker then.
+    if (peer === 'mosaic') {
+      const dragged = { ...(await dragMosaic(page)), ...rendererMemory() };
+      return { firstMs: await medianOpening(once, open), ...dragged };
+    }
     const indexMs = await page.evaluate(async () => {
       const start = performance.now();
       await (globalThis as unknown as { peer: { prepare: () => Promise<void> } }).peer.prepare();
@@ -140,10 +151,23 @@ async function measurePeer(peer: (typeof peers)[number], address: string, days: 
       gaps = await page.evaluate(() => (globalThis as unknown as { swing: (ms: number) => Promise<number[]> }).swing(3000));
       await end();
     });
-    return { firstMs, indexMs, gapP50: quantile(gaps, 0.5), gapP95: quantile(gaps, 0.95), workP95: quantile(work, 0.95), ...rendererMemory() };
+    const memory = rendererMemory();
+    return { firstMs: await medianOpening(once, open), indexMs, gapP50: quantile(gaps, 0.5), gapP95: quantile(gaps, 0.95), workP95: quantile(work, 0.95), ...memory };
   } finally {
     await browser.close();
   }
+}
+
+/** The median of five first pictures, each in a browser of its own that has nothing of the page yet; what takes seconds is opened once. */
+async function medianOpening(once: number, open: (page: Page) => Promise<void>, storageState?: StorageState): Promise<number> {
+  const all = [once];
+  while (once < 3000 && all.length < 5) {
+    const browser = await launchBrowser();
+    const page = await (await browser.newContext({ viewport, ...(storageState && { storageState }) })).newPage();
+    all.push((await timed(() => open(page)))[0]);
+    await browser.close();
+  }
+  return quantile(all, 0.5);
 }
 
 /** Its charts follow when the database has answered: a frame is the time between two pictures of the second chart. */
