@@ -169,7 +169,12 @@ test('on paper a page is drawn anew: lying down, in the light, charts in letters
   await page.goto(`${origin}/d/lines?f.flight_date=${filters}`);
   await settled(page);
   const canvases = () => page.evaluate(() => [document.documentElement.dataset['theme'], ...[...document.querySelectorAll('[data-tile=line_average] canvas')].map(canvas => (canvas as HTMLCanvasElement).toDataURL().length)]);
-  const before = await canvases();
+  // On a slow machine charts are drawn a few in a frame.
+  let before: Awaited<ReturnType<typeof canvases>>;
+  do {
+    before = await canvases();
+    await page.waitForTimeout(300);
+  } while (JSON.stringify(await canvases()) !== JSON.stringify(before));
   const bytes = await page.pdf({ preferCSSPageSize: true });
   const printed = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
   const [, , width, height] = (await printed.getPage(1)).view as [number, number, number, number];
