@@ -47,6 +47,11 @@ test('it is what the server answers to the same reader, of a dashboard where the
   expect((await givenAt('/d/shops', { 'accept-language': 'fr-FR, de-DE;q=0.8' }))?.language).toBe('de');
 });
 
+test('no browser keeps a page with it', async () => {
+  const page = await opened.page.request.get(`${opened.address}/d/shops`);
+  expect(page.headers()['cache-control']).toBe('no-store');
+});
+
 test('strangers are given nothing', async () => {
   const stranger = await openPage(browser, `${opened.address}/d/shops`);
   expect(await stranger.page.content()).not.toMatch(/id="given"|all_sold/);

@@ -29,7 +29,7 @@ export function guardRequests(app: FastifyInstance, guard: Guard): void {
     const roles = rolesFor(config, request.method === 'HEAD' ? 'GET' : request.method, request.routeOptions.url ?? '/*');
     const role: Role = guard.sessions.isValid(request.cookies[guard.cookieName]) ? 'owner' : 'anonymous';
     if (!roles.includes(role)) throw new ProblemError('not-signed-in', 'Open the address that Belvedere printed when it started; it lets this browser in.');
-    // Pages are the same for everybody; what they ask for is not.
+    // A page is for whoever is signed in; whom they see as is said by what it asks for.
     const as = config?.endpoint === undefined ? undefined : takeFrom(request, 'as');
     if (as !== undefined) {
       const person = role === 'owner' ? guard.people().get(as) : undefined;

@@ -67,7 +67,10 @@ export async function openPages(app: FastifyInstance, guard: Guard, store: Works
     const [locale] = Intl.getCanonicalLocales(store.current.settings.locale);
     const page = index.replace('<html ', `<html data-revision="${store.current.revision}" ${locale === undefined ? '' : `data-locale="${locale}" `}`);
     const given = guard.sessions.isValid(request.cookies[guard.cookieName]) ? await pageGiven(app, request, locale) : undefined;
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'private, no-cache').send(given ? page.replace('</body>', () => `<script type="application/json" id="${pageGivenId}">${withoutTags(given)}</script></body>`) : page);
+    reply.type('text/html; charset=utf-8');
+    if (!given) return reply.header('cache-control', 'no-cache').send(page);
+    // A browser that goes back, or opens its windows again, would take what was given for what is so now; and it is nobody's but the reader's.
+    return reply.header('cache-control', 'no-store').send(page.replace('</body>', () => `<script type="application/json" id="${pageGivenId}">${withoutTags(given)}</script></body>`));
   };
   app.get('/', sendPage);
   app.setNotFoundHandler((request, reply) => {
