@@ -30,7 +30,9 @@ export function nextShown(client: ConstructorParameters<typeof DashboardLive>[0]
   const live = new DashboardLive(client, dashboard, { ...shown.live.state, page });
   const asked: string[] = [];
   for (const [id, tile] of tiles) {
-    const isAnswered = ['fresh', 'failed'].includes(shown.live.tile(id).view.status);
+    const { status } = shown.live.tile(id).view;
+    // A draft that was saved or dropped is gone, and with it what was still asked of it: that says nothing of what took its place.
+    const isAnswered = status === 'fresh' || (status === 'failed' && dashboard.id === shown.dashboard.id);
     if (isSame(id, tile) && isAnswered) live.tiles.set(id, shown.live.tile(id));
     else {
       live.tile(id);
