@@ -1,0 +1,49 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { expect, test } from 'vitest';
+import { profileTable } from './profile-table.ts';
+
+/* What is said of a table's columns, against plain code. */
+
+const rows = 500;
+const seed = Number(process.env['BELVEDERE_SEED'] ?? Date.now() % 1e6);
+/** Numbers below `below` that follow from the seed, a column and a row alone. */
+const pick = (column: number, row: number, below: number) => Number(BigInt.asUintN(32, BigInt(seed + 1) * 2654435761n + BigInt(column) * 40503n + BigInt(row) * 2246822519n) % BigInt(below));
+
+type Cell = number | string | null;
+const kinds: readonly { readonly type: string; readonly cell: (column: number, row: number) => Cell }[] = [
+  { type: 'bigint', cell: (column, row) => (pick(column, row, 9) === 0 ? null : pick(column, row, 120) - 20) },
+  { type: 'double', cell: (column, row) => (pick(column, row, 11) === 0 ? null : pick(column, row, 40) === 1 ? Infinity : pick(column, row, 90) / 8) },
+  { type: 'varchar', cell: (column, row) => (pick(column, row, 10) === 0 ? null : pick(column, row, 10) === 1 ? '' : `v${pick(column, row, 30)}`) },
+];
+const kindOf = (column: number) => kinds[column % kinds.length]!;
+
+test(`each column of a wide table is counted as plain code counts it (seed ${seed})`, async () => {
+  const columns = Array.from({ length: 100 }, (_, i) => i);
+  const cells = columns.map(column => Array.from({ length: rows }, (_, row) => kindOf(column).cell(column, row)));
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await connection.run(`create table data (${columns.map(column => `"c ""${column}""" ${kindOf(column).type}`).join(', ')})`);
+  const written = (cell: Cell) => (cell === null ? 'null' : cell === Infinity ? `'inf'::double` : typeof cell === 'string' ? `'${cell}'` : String(cell));
+  await connection.run(`insert into data values ${Array.from({ length: rows }, (_, row) => `(${cells.map(column => written(column[row]!)).join(', ')})`).join(', ')}`);
+  const profile = await profileTable(connection, 'wide');
+  expect({ name: profile.name, rows: profile.rows, columns: profile.columns.length }).toEqual({ name: 'wide', rows, columns: 100 });
+  for (const [column, said] of profile.columns.entries()) {
+    const values = cells[column]!.filter(cell => cell !== null);
+    const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    const finite = sorted.filter(value => Number.isFinite(value));
+    const ranked = (share: number) => finite[Math.ceil(share * finite.length) - 1];
+    expect(said, said.name).toMatchObject({
+      name: `c "${column}"`,
+      nulls: rows - values.length,
+      empties: values.filter(value => value === '').length,
+      distinct: new Set(values).size,
+      isDistinctExact: true,
+      min: sorted[0],
+      max: sorted.at(-1),
+      ...(typeof sorted[0] === 'number' && { low: ranked(0.01), high: ranked(0.99) }),
+    });
+    if (typeof sorted[0] === 'string') expect(said.top.map(({ rows: counted }) => counted), said.name).toEqual(Array.from(Map.groupBy(cells[column]!, cell => cell).values(), group => group.length).toSorted((a, b) => b - a).slice(0, 8));
+  }
+  connection.closeSync();
+  instance.closeSync();
+});
