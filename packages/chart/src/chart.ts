@@ -65,7 +65,16 @@ export interface ChartPoint {
  * Whether a group is selected, by its places on the axes: x and y where the chart has them (-1 for the one it has not), else its axes in
  * their order. Undefined: nothing is selected on this tile, all marks are full.
  */
-export type IsSelected = ((first: number, second?: number, third?: number) => boolean) | undefined;
+export type IsSelected = SelectedGroups | undefined;
+
+interface SelectedGroups {
+  (first: number, second?: number, third?: number): boolean;
+  /** Where the first axis alone tells: its places that are selected. Who draws thousands of them need not ask for each. */
+  readonly runs?: PlaceRuns;
+}
+
+/** Runs of places, ascending and apart. */
+export type PlaceRuns = readonly (readonly [from: number, below: number])[];
 
 export interface Look {
   /** Only standing behind others, as all that was there before a selection. */

@@ -81,7 +81,7 @@ export function areasOnAxes(axes: readonly Axis[], boxes: readonly Box[], unboun
     if (!runs.every(run => run !== undefined)) return undefined;
     areas.push(runs);
   }
-  if (axes.length === 1) return [[union(areas.flatMap(([runs]) => runs!))]];
+  if (axes.length === 1) return [[unionOfRuns(areas.flatMap(([runs]) => runs!))]];
   // Where only what does not bind tells two boxes apart, they are one.
   const different = areas.filter((area, i) => !areas.slice(0, i).some(other => JSON.stringify(other) === JSON.stringify(area)));
   const isApart = different.every((area, i) => different.slice(i + 1).every(other => area.some((runs, axis) => !doMeet(runs, other[axis]!))));
@@ -113,11 +113,11 @@ function doMeet(a: SlotRuns, b: SlotRuns): boolean {
   return a.some(([from, below]) => b.some(([left, right]) => from < right && left < below));
 }
 
-function runsOf(slots: readonly number[]): SlotRuns {
-  return union(slots.map(slot => [slot, slot + 1] as const));
+export function runsOf(slots: readonly number[]): SlotRuns {
+  return unionOfRuns(slots.map(slot => [slot, slot + 1] as const));
 }
 
-function union(runs: SlotRuns): SlotRuns {
+export function unionOfRuns(runs: SlotRuns): SlotRuns {
   const joined: [number, number][] = [];
   for (const [from, below] of runs.toSorted((a, b) => a[0] - b[0])) {
     const last = joined.at(-1);

@@ -1,4 +1,4 @@
-import { edgeOf, slotsOf, type Axis, type Box } from '@belvedere/query';
+import { edgesOf, edgeOf, slotsOf, type Axis, type Box } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import { areasNear, brushAxis, coarserAxis, conditionFor, areasOnAxes, slotRuns } from './brush-axis.ts';
 import { buildIndex, sliceIndex } from './index/brush-index.ts';
@@ -151,6 +151,30 @@ describe('a brush', () => {
     const isSelected = selectedPlaces([bins(5), undefined], [{ x: { from: 12, below: 30 } }])!;
     expect([0, 1, 2, 3].map(place => isSelected(place, -1))).toEqual([false, true, true, false]);
     expect(selectedPlaces([bins(5)], [])).toBeUndefined();
+  });
+
+  test('of a long axis, those that a look at each finds', () => {
+    for (const axis of [{ kind: 'bins', field: 'x', origin: 0, step: 10, count: 50 }, { kind: 'times', field: 'x', unit: 'day', from: Date.UTC(2020, 0, 1), count: 400 }] as const) {
+      const edges = edgesOf(axis);
+      const [first, length] = [edges[0]!, edges.at(-1)! - edges[0]!];
+      const bound = (share: number) => Math.round(first + (share * 1.4 - 0.2) * length);
+      for (let i = 0; i < 200; i++) {
+        const [from, below] = [bound(((i * 37) % 101) / 100), bound(((i * 61) % 103) / 102)];
+        const condition = [{ from, below }, { from: edges[i % edges.length]!, below: edges[(i * 7) % edges.length]! }, { from }, { below }][i % 4]!;
+        const isMet = (place: number) => edges[place]! < (condition.below ?? Infinity) && edges[place + 1]! > (condition.from ?? -Infinity);
+        const isSelected = selectedPlaces([axis, undefined], [{ x: condition }])!;
+        const places = Array.from({ length: axis.count }, (_, place) => place);
+        expect([condition, places.filter(place => isSelected(place))]).toEqual([condition, places.filter(isMet)]);
+        expect([condition, isSelected.runs!.flatMap(([begin, end]) => places.slice(begin, end))]).toEqual([condition, places.filter(isMet)]);
+      }
+    }
+  });
+
+  test('are told by runs where one axis alone tells, several boxes joined', () => {
+    expect(selectedPlaces([bins(9), undefined], [{ x: { from: 60, below: 80 } }, { x: { from: 0, below: 20 } }, { x: { from: 10, below: 30 } }])!.runs).toEqual([[0, 3], [6, 8]]);
+    expect(selectedPlaces([kinds], [{ k: { oneOf: [null, 'a'] } }])!.runs).toEqual([[0, 1], [2, 3]]);
+    expect(selectedPlaces([kinds], [{}])!.runs).toEqual([[0, slotsOf(kinds)]]);
+    expect(selectedPlaces([bins(5), kinds], [{ x: { from: 12, below: 30 } }])!.runs).toBeUndefined();
   });
 });
 

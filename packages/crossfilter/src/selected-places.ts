@@ -1,31 +1,53 @@
 import { edgesOf, parseCalendarTime, placesOf, type Axis, type Box, type FieldFilter } from '@belvedere/query';
+import { runsOf, unionOfRuns, type SlotRuns } from './brush-axis.ts';
 
-/** For each place of an axis, whether any part of it meets the condition. */
-export function placesMeeting(axis: Axis, condition: FieldFilter | undefined): readonly boolean[] {
-  const meets = Array.from<boolean>({ length: placesOf(axis) }).fill(!condition);
-  if (!condition) return meets;
-  if (axis.kind === 'categories') {
-    if ('oneOf' in condition) for (const [place, value] of axis.values.entries()) meets[place] = condition.oneOf.includes(value);
-  } else if ('from' in condition || 'below' in condition) {
-    const edge = (value: string | number | undefined, open: number) => (value === undefined ? open : typeof value === 'number' ? value : parseCalendarTime(value));
-    const [from, below] = [edge(condition.from, -Infinity), edge(condition.below, Infinity)];
-    const edges = edgesOf(axis);
-    for (let place = 0; place < axis.count; place++) meets[place] = edges[place]! < below && edges[place + 1]! > from;
-  }
-  return meets;
+/** The places of an axis of which any part meets the condition. */
+export function placesMeeting(axis: Axis, condition: FieldFilter | undefined): SlotRuns {
+  if (!condition) return [[0, placesOf(axis)]];
+  if (axis.kind === 'categories') return 'oneOf' in condition ? runsOf(axis.values.flatMap((value, place) => (condition.oneOf.includes(value) ? [place] : []))) : [];
+  if (!('from' in condition || 'below' in condition)) return [];
+  const bound = (value: string | number | undefined, open: number) => (value === undefined ? open : typeof value === 'number' ? value : parseCalendarTime(value));
+  const edges = edgesOf(axis);
+  // Searched for, not looked for: days of thirty years are eleven thousand places, and a brush asks in every frame.
+  const from = Math.max(0, firstPast(edges, bound(condition.from, -Infinity)) - 1);
+  const below = Math.min(axis.count, firstPast(edges, bound(condition.below, Infinity), true));
+  return from < below ? [[from, below]] : [];
 }
 
-/**
- * Whether a mark at places on up to three axes is inside any of the boxes; -1 stands for an axis the mark does not tell, as for the
- * branch of a tree, and undefined for one the chart has not.
- */
-export function selectedPlaces(axes: readonly (Axis | undefined)[], boxes: readonly Box[]): ((first: number, second?: number, third?: number) => boolean) | undefined {
+/** Whether a mark is selected, by its places on up to three axes. */
+export interface SelectedPlaces {
+  /** -1 stands for an axis the mark does not tell, as for the branch of a tree, and undefined for one the chart has not. */
+  (first: number, second?: number, third?: number): boolean;
+  /** Where the first axis alone tells: its places that are selected. */
+  readonly runs?: SlotRuns;
+}
+
+/** Which marks are inside any of the boxes; undefined without boxes. */
+export function selectedPlaces(axes: readonly (Axis | undefined)[], boxes: readonly Box[]): SelectedPlaces | undefined {
   if (boxes.length === 0) return undefined;
-  const tests = boxes.map(box => axes.map(axis => axis && placesMeeting(axis, box[axis.field])));
-  const meets = (test: readonly boolean[] | undefined, place: number) => place < 0 || !test || test[place] === true;
-  const isIn = (test: (typeof tests)[number], first: number, second: number, third: number) => meets(test[0], first) && meets(test[1], second) && meets(test[2], third);
-  return (first, second = -1, third = -1) => {
-    for (const test of tests) if (isIn(test, first, second, third)) return true;
+  const meeting = boxes.map(box => axes.map(axis => axis && placesMeeting(axis, box[axis.field])));
+  const tests = meeting.map(box => box.map((runs, i) => runs && flagsOf(runs, placesOf(axes[i]!))));
+  const meets = (test: Uint8Array | undefined, place: number) => place < 0 || !test || test[place] === 1;
+  const isSelected = (first: number, second = -1, third = -1) => {
+    for (const test of tests) if (meets(test[0], first) && meets(test[1], second) && meets(test[2], third)) return true;
     return false;
   };
+  return axes[0] && !axes.slice(1).some(axis => axis) ? Object.assign(isSelected, { runs: unionOfRuns(meeting.flatMap(([runs]) => runs!)) }) : isSelected;
+}
+
+function flagsOf(runs: SlotRuns, places: number): Uint8Array {
+  const flags = new Uint8Array(places);
+  for (const [from, below] of runs) flags.fill(1, from, below);
+  return flags;
+}
+
+/** The first of ascending numbers that is greater than `value`, or, `orEqual`, not less; their count where there is none. */
+function firstPast(numbers: Float64Array, value: number, orEqual = false): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! > value || (orEqual && numbers[middle] === value)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -127,7 +127,8 @@ function selectionIn({ axes }: Picture, boxes: readonly Box[]): (panel?: Panel) 
   return panel => {
     const meeting = panel ? boxes.filter(box => (['row', 'column'] as const).every(channel => {
       const axis = axes.find(candidate => candidate.channel === channel);
-      return !axis || panel[channel] === undefined || placesMeeting(axis, box[axis.field])[panel[channel]];
+      const place = panel[channel];
+      return !axis || place === undefined || placesMeeting(axis, box[axis.field]).some(([from, below]) => place >= from && place < below);
     })) : boxes;
     return meeting.length === 0 ? () => false : selectedPlaces(own, meeting);
   };

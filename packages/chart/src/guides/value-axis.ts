@@ -48,10 +48,18 @@ export function valueScale(low: number, high: number, from: number, to: number, 
   const said = labels(values);
   return {
     ...(!isLog && start > 0 && first >= 0 && { startsAt: said[first]! }),
-    toPixel: value => (isLog ? scale(Math.max(value, start)) : scale(value)),
+    toPixel: type === 'linear' ? linear([start, end], [from, to], domain !== undefined) : value => (isLog ? scale(Math.max(value, start)) : scale(value)),
     zero: isLog ? from : scale(Math.max(start, Math.min(0, end))),
     ticks: values.map((value, i) => ({ value, pixel: scale(value), label: said[i]! })),
     isLog,
+  };
+}
+
+/** As `scaleLinear`, to the bit, in one step where that takes five calls: a frame of a brush asks for thousands of points. */
+function linear([start, end]: readonly [number, number], [from, to]: readonly [number, number], clamps: boolean): (value: number) => number {
+  return value => {
+    const share = ((clamps ? Math.max(start, Math.min(end, value)) : value) - start) / (end - start);
+    return from * (1 - share) + to * share;
   };
 }
 

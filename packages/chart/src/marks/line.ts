@@ -1,9 +1,9 @@
 import { slotsOf } from '@belvedere/query';
-import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart.ts';
+import { roomOf, type Chart, type ChartInput, type ChartMeasure, type IsSelected, type PlaceRuns } from '../chart.ts';
 import { formatNumber } from '../format.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
-import { extentOf } from '../guides/value-axis.ts';
+import { extentOf, type ValueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
 import { areaMark, courseMarks, layOutCourse } from './course.ts';
@@ -39,29 +39,22 @@ export function drawLines(input: ChartInput): Chart {
     marks: (values, { isMuted, isSelected }) => {
       const marks: Mark[] = [];
       const wholes = isNormalized || isCentred ? stackTops(values, places, perPlace, lanes) : undefined;
-      const floor = isCentred ? wholes!.map(whole => -whole / 2) : new Float64Array(places);
+      const floor = isCentred ? wholes!.map(whole => -whole / 2) : isStacked ? new Float64Array(places) : undefined;
       for (const s of lanes) {
-        const ys = new Float64Array(places);
-        const lows = isStacked ? new Float64Array(places) : scale.zero;
-        for (let place = 0; place < places; place++) {
-          const raw = isNormalized ? values[place * perPlace + s]! / (wholes![place]! || 1) : values[place * perPlace + s]!;
-          const value = isStacked ? floor[place]! + (raw || 0) : raw;
-          ys[place] = Number.isNaN(value) ? Number.NaN : scale.toPixel(value);
-          if (typeof lows === 'number') continue;
-          lows[place] = scale.toPixel(floor[place]!);
-          floor[place] = value;
-        }
+        const lows = floor ? heightsOf(floor, 0, 1, scale) : scale.zero;
+        if (floor) for (let place = 0; place < places; place++) floor[place]! += (isNormalized ? values[place * perPlace + s]! / (wholes![place]! || 1) : values[place * perPlace + s]!) || 0;
+        const highs = floor ? heightsOf(floor, 0, 1, scale) : heightsOf(values.subarray(0, places * perPlace), s, perPlace, scale);
         const tint = isMuted ? theme.unfiltered : series[s]!.colour;
-        const draw = (highs: Float64Array, stroke: string) => {
-          if (isArea) marks.push(areaMark(layout, lows, highs, stroke, isStacked ? 0.85 : isMuted ? 0.6 : 0.12));
-          if (!isStacked) marks.push(...courseMarks(layout, highs, { stroke, width: isMuted ? 1.5 : 1.75, dots: places <= 30 && !isArea }));
+        const draw = (tops: Float64Array, stroke: string) => {
+          if (isArea) marks.push(areaMark(layout, lows, tops, stroke, isStacked ? 0.85 : isMuted ? 0.6 : 0.12));
+          if (!isStacked) marks.push(...courseMarks(layout, tops, { stroke, width: isMuted ? 1.5 : 1.75, dots: places <= 30 && !isArea }));
         };
-        if (!isSelected || isMuted) draw(ys, tint);
+        if (!isSelected || isMuted) draw(highs, tint);
         else {
-          draw(ys, theme.unfiltered);
-          draw(ys.map((y, place) => (isSelected(place, -1) ? y : Number.NaN)), tint);
+          draw(highs, theme.unfiltered);
+          draw(within(selectedRuns(isSelected, places), highs), tint);
         }
-        if (tile.labels && !isMuted && !isStacked) marks.push(...pointLabels(values, s, ys));
+        if (tile.labels && !isMuted && !isStacked) marks.push(...pointLabels(values, s, highs));
       }
       return marks;
     },
@@ -96,6 +89,24 @@ export function drawLines(input: ChartInput): Chart {
     }
     return labels;
   }
+}
+
+/** The pixels of every `step`th value from `first` on; NaN where there is none. Apart from what decides about them, so that it stays quick while that is still compiled. */
+function heightsOf(values: Float64Array, first: number, step: number, { toPixel }: ValueScale): Float64Array {
+  const heights = new Float64Array(values.length / step);
+  for (let i = 0, at = first; i < heights.length; i++, at += step) heights[i] = toPixel(values[at]!);
+  return heights;
+}
+
+/** The heights within the runs, and NaN outside. */
+function within(runs: PlaceRuns, heights: Float64Array): Float64Array {
+  const kept = new Float64Array(heights.length).fill(Number.NaN);
+  for (const [from, below] of runs) kept.set(heights.subarray(from, below), from);
+  return kept;
+}
+
+function selectedRuns(isSelected: NonNullable<IsSelected>, places: number): PlaceRuns {
+  return isSelected.runs ?? Array.from({ length: places }, (_, place) => place).filter(place => isSelected(place, -1)).map(place => [place, place + 1] as const);
 }
 
 function stackTops(values: Float64Array, places: number, perPlace: number, lanes: readonly number[]): Float64Array {
