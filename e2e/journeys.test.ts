@@ -92,7 +92,7 @@ describe('brushing', () => {
     page.removeAllListeners('request');
   });
 
-  test('a step of a brush renders what is selected in words, and nothing else of the page', async () => {
+  test('a step of a brush writes what is selected in words, and renders nothing of the page', async () => {
     const { page } = opened;
     await go('/d/flight-delays');
     await page.hover('[data-tile=by_day] [role=application]');
@@ -103,19 +103,20 @@ describe('brushing', () => {
     await page.waitForTimeout(400);
     const rendered = renderedOn(page);
     const box = (await page.locator('[data-tile=by_day] [role=application]').boundingBox())!;
+    const said = () => page.getByRole('group', { name: 'Filters' }).getByText(/^Flights by day: /).textContent();
+    const before = await said();
     await rendered.begin();
     for (let step = 1; step <= 8; step++) {
       await page.mouse.move(box.x + box.width * (0.4 + step / 40), box.y + box.height / 2);
       await page.waitForTimeout(40);
     }
     await page.waitForTimeout(300);
-    const found = await rendered.end();
+    expect(await rendered.end()).toEqual([]);
+    expect(await said()).not.toBe(before);
     await page.mouse.up();
     await settled(page);
-    expect(found.filter(path => !path.startsWith('filters'))).toEqual([]);
-    // Of the filters the chip, none of their buttons.
-    expect(found.length).toBeGreaterThan(0);
-    expect(found.filter(path => path.endsWith('button'))).toEqual([]);
+    // What the gesture's end renders is seen so.
+    expect(await rendered.end()).not.toEqual([]);
   });
 
   test('its frame can be moved and resized by its handles', async () => {

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 
 const tones = { neutral: 'bg-hover text-text-2', good: 'bg-good-weak text-good', warn: 'bg-warn-weak text-warn', bad: 'bg-bad-weak text-bad', accent: 'bg-accent-weak text-accent-text' };
@@ -10,7 +10,7 @@ export function StateChip({ tone, children }: { readonly tone: keyof typeof tone
 }
 
 /** Something that is set, with a way to take it off. */
-export function RemovableChip({ label, removeLabel, onRemove }: { readonly label: string; readonly removeLabel: string; readonly onRemove: () => void }) {
+export function RemovableChip({ label, removeLabel, onRemove }: { readonly label: ReactNode; readonly removeLabel: string; readonly onRemove: () => void }) {
   return (
     <span className="inline-flex h-[30px] max-w-full items-center gap-1 rounded-control bg-accent-weak pe-0.5 ps-2.5 text-13 text-accent-text">
       <span className="truncate">{label}</span>

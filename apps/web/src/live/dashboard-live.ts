@@ -40,6 +40,7 @@ export class DashboardLive {
   /** Some of its tiles are not always shown. */
   readonly #isConditional: boolean;
   readonly #listening: Listening;
+  readonly #selectionListeners = new Map<string, Set<() => void>>();
   readonly #indexes = new IndexStore();
   /** By the key of an active tile's indexes. */
   readonly #unmoved = new Map<string, Set<string>>();
@@ -65,6 +66,10 @@ export class DashboardLive {
     this.#listening = listeningIn(dashboard.document);
     this.#shown = this.#tilesShown(state);
     this.store = createStore<LiveState>(() => ({ state, settled: state, applied: {} }));
+    this.store.subscribe(({ state: { selections } }, { state: { selections: before } }) => {
+      if (selections === before) return;
+      for (const [tile, listeners] of this.#selectionListeners) if (selections[tile] !== before[tile]) for (const listener of listeners) listener();
+    });
     this.#settled = this.#binding(state);
   }
 
@@ -76,6 +81,13 @@ export class DashboardLive {
     const found = this.tiles.get(id) ?? new LiveTile(id);
     this.tiles.set(id, found);
     return found;
+  }
+
+  /** Hears of every step of a selection on a tile: on a page of many, nobody is told of the others'. @returns what stops it */
+  onSelection(tile: string, listener: () => void): () => void {
+    const listeners = this.#selectionListeners.get(tile) ?? new Set();
+    this.#selectionListeners.set(tile, listeners.add(listener));
+    return () => void listeners.delete(listener);
   }
 
   /** Takes on a whole state, from an address or a filter, and asks for what it needs. */

@@ -1,6 +1,6 @@
 import type { DashboardState } from '@belvedere/api';
 import type { Box } from '@belvedere/query';
-import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { DashboardLive, LiveState } from './dashboard-live.ts';
 
@@ -30,38 +30,30 @@ export interface TileSelection {
 /** @param canBe false where nothing is selected on the tile, whatever a link says */
 export function useSelection(live: DashboardLive, tile: string, canBe: boolean): TileSelection {
   return useMemo(() => ({
-    now: () => (canBe ? boxesOn(live.store.getState(), tile) : nothing),
-    onChange: listener => live.store.subscribe((now, before) => boxesOn(now, tile) !== boxesOn(before, tile) && listener()),
+    now: () => (canBe && live.state.selections[tile]) || nothing,
+    onChange: listener => live.onSelection(tile, listener),
   }), [live, tile, canBe]);
 }
 
 /** How often what is brushed can be read. */
 const readableMs = 120;
 
-/** What is selected on a tile, as often as somebody can read it while a brush moves. */
-export function useReadableBoxes(live: DashboardLive, tile: string): readonly Box[] {
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const stop = live.store.subscribe((now, before) => {
-        if (boxesOn(now, tile) === boxesOn(before, tile)) return;
-        timer ??= setTimeout(() => {
-          timer = undefined;
-          listener();
-        }, readableMs);
-      });
-      return () => {
-        clearTimeout(timer);
-        stop();
-      };
-    },
-    [live, tile],
-  );
-  return useSyncExternalStore(subscribe, () => boxesOn(live.store.getState(), tile));
+/**
+ * Tells of a changed selection as often as somebody can read it while a brush moves.
+ * @returns what stops it
+ */
+export function followReadably(selection: TileSelection, tell: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = selection.onChange(() => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      tell();
+    }, readableMs);
+  });
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
 }
 
 const nothing: readonly Box[] = [];
-
-function boxesOn({ state }: LiveState, tile: string): readonly Box[] {
-  return state.selections[tile] ?? nothing;
-}
