@@ -1,7 +1,7 @@
-import AxeBuilder from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -118,10 +118,13 @@ export async function drag(page: Page, tile: string, from: readonly [number, num
   if (options.release !== false) await page.mouse.up();
 }
 
+/** Its small form: of the other every page would be given a megabyte more. */
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
 /** What axe finds wrong with the page as it stands, once what a model's entry comes to is there (it is dimmed while it is asked for anew). An overlay is drawn beside the page's landmarks, not in one, as the ARIA practices have it. */
 export async function violations(page: Page, options: { isOverlayOpen?: boolean } = {}): Promise<string[]> {
   await page.locator('[data-testid=preview][aria-busy=true]').waitFor({ state: 'detached' });
-  await page.evaluate(AxeBuilder.source);
+  await page.evaluate(axe);
   const found = await page.evaluate(async isOverlayOpen => {
     const { axe } = window as unknown as { axe: { run: (context: unknown, options: unknown) => Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> } };
     return (await axe.run(document, { resultTypes: ['violations'], ...(isOverlayOpen && { rules: { region: { enabled: false } } }) })).violations.map(violation => `${violation.id}: ${violation.nodes.slice(0, 3).map(node => `${node.html.slice(0, 160)} ${node.failureSummary.replace(/\s+/g, ' ').slice(0, 200)}`).join(' | ')}`);

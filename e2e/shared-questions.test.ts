@@ -54,22 +54,27 @@ function parse(text: string, mark = ','): string[][] {
   return rows;
 }
 
-const texts = new Map<string, Promise<string>>();
-function textOf(file: string, encoding: string): Promise<string> {
-  const key = `${file} ${encoding}`;
-  const known = texts.get(key) ?? readFile(path.join(data, file)).then(bytes => new TextDecoder(encoding).decode(file.endsWith('.gz') ? gunzipSync(bytes) : bytes));
-  texts.set(key, known);
+/** What was read of a folder's files: once for all questions about them. */
+const read = new Map<string, Promise<unknown>>();
+function once<T>(key: string, make: () => Promise<T>): Promise<T> {
+  const known = (read.get(key) as Promise<T> | undefined) ?? make();
+  read.set(key, known);
   return known;
 }
 
-async function csv(file: string, { mark = ',', encoding = 'utf-8', names }: { mark?: string; encoding?: string; names?: readonly string[] } = {}): Promise<Row[]> {
+const textOf = (file: string, encoding: string) => once(`${file} ${encoding}`, async () => {
+  const bytes = await readFile(path.join(data, file));
+  return new TextDecoder(encoding).decode(file.endsWith('.gz') ? gunzipSync(bytes) : bytes);
+});
+
+const csv = (file: string, { mark = ',', encoding = 'utf-8', names }: { mark?: string; encoding?: string; names?: readonly string[] } = {}) => once(`rows of ${file} ${mark} ${encoding}`, async (): Promise<readonly Row[]> => {
   const rows = parse(await textOf(file, encoding), mark);
   const header = names ?? rows.shift()!;
   return rows.map(row => Object.fromEntries(header.map((name, i) => [name, row[i] ?? ''])));
-}
+});
 
-const lines = async (file: string): Promise<Record<string, unknown>[]> => (await textOf(file, 'utf-8')).trim().split('\n').map(line => JSON.parse(line) as Record<string, unknown>);
-const parquet = async (file: string): Promise<Record<string, unknown>[]> => parquetReadObjects({ file: await asyncBufferFromFile(path.join(data, file)), compressors }) as Promise<Record<string, unknown>[]>;
+const lines = (file: string) => once(`lines of ${file}`, async () => (await textOf(file, 'utf-8')).trim().split('\n').map(line => JSON.parse(line) as Readonly<Record<string, unknown>>));
+const parquet = (file: string) => once(`rows of ${file}`, async () => parquetReadObjects({ file: await asyncBufferFromFile(path.join(data, file)), compressors }) as Promise<readonly Readonly<Record<string, unknown>>[]>);
 
 function grouped<T>(rows: readonly T[], key: (row: T) => string | null, value: (rows: readonly T[]) => number): Map<string, number> {
   const groups = new Map<string, T[]>();
@@ -247,7 +252,7 @@ const questions: Readonly<Record<string, readonly Asked[]>> = {
   })(),
   workbooks: (() => {
     const sheet = async (file: string, name: string): Promise<Record<string, unknown>[]> => {
-      const found = (await readWorkbook(path.join(data, 'workbooks', file))) as unknown as { sheet: string; data: unknown[][] }[];
+      const found = await once(file, async () => (await readWorkbook(path.join(data, 'workbooks', file))) as unknown as { sheet: string; data: unknown[][] }[]);
       const [header, ...rows] = found.find(one => one.sheet === name)!.data;
       return rows.filter(row => row.some(cell => cell !== null)).map(row => Object.fromEntries(header!.map((title, i) => [String(title), row[i]])));
     };
@@ -295,6 +300,7 @@ describe.runIf(isHere).each(Object.entries(questions))('%s', (folder, asked) => 
         expect([what, got instanceof Map ? Object.fromEntries([...got].toSorted()) : got]).toEqual([what, expected instanceof Map ? Object.fromEntries([...expected].toSorted().map(([key, value]) => [key, near(value)])) : near(expected as number)]);
       }
     } finally {
+      read.clear();
       await running.close();
       await rm(workspace, { recursive: true, force: true });
     }
