@@ -2,6 +2,7 @@
 // `npm run test:long` asks the tests' random questions ten times as often, edits thousands of random documents, and kills the server a thousand times while it saves.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { ensureBrowser } from './ensure-browser.mjs';
 import { ensureServers } from './ensure-servers.mjs';
@@ -31,10 +32,16 @@ for (const [name, args] of checks) {
   if (status === 0) passed++;
   else failed++;
 }
+// What tests leave behind, and what one that is cut off cannot take away, goes with it.
+const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'belvedere-tests-'));
+// As the folder it stands for: database servers, which run as somebody else, have files in it too.
+fs.chmodSync(temporary, 0o1777);
+env.TMPDIR = temporary;
 const isLong = process.argv.includes('--long');
 if (isLong) Object.assign(env, { BELVEDERE_QUESTIONS: '5000', BELVEDERE_KILLS: '1000' });
 const only = isLong ? ['packages/document', 'e2e/engines/oracle.test.ts', 'e2e/kills.test.ts'] : process.argv.slice(2);
 spawnSync(node, [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile=${results}`, ...only], { cwd: root, stdio: 'inherit', env });
+fs.rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
 if (fs.existsSync(results)) {
   const { numPassedTests, numFailedTests, numFailedTestSuites, success } = JSON.parse(fs.readFileSync(results, 'utf8'));
   passed += numPassedTests;
