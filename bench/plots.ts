@@ -32,7 +32,7 @@ async function plot(file: string, title: string, unit: string, values: readonly 
   const base = Float64Array.from(values, ([, value]) => value);
   const chart = drawChart({ tile: { kind: 'bar', x: { measure: 'value', scale: { type } }, y: { field: 'what' } }, axes: [axis], base, size, theme: lightTheme, locale: 'en-US', measures: [{ label: title, unit, format: 'integer', isAdditive: true }] });
   const background = { kind: 'rects' as const, xywh: [0, 0, size.width, size.height], fill: lightTheme.surface };
-  await writeFile(path.join(folder, file), paintSvg([background, ...chart.guides, ...chart.marks(base, {})], size, title));
+  await writeFile(path.join(folder, file), paintSvg([background, ...chart.guides, ...chart.marks(base, {})], size, title, { isForElsewhere: true }));
 }
 
 function number(value: number): string {

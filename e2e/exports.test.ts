@@ -213,6 +213,26 @@ test('pictures are pictures: a PNG of twice the size, an SVG of text that can be
   expect(svg).toMatch(/Andere/);
 }, 60_000);
 
+test('a drawing taken away keeps its words within it where its font is not there, but a wider one', async () => {
+  const page = await browser.newPage();
+  for (const dashboard of ['bars', 'figures']) {
+    await page.setContent((await exported(dashboard, 'svg', 'en-US')).toString().replace(/font-family="[^"]*"/, 'font-family="DejaVu Sans, Verdana, monospace"'));
+    const widths = await page.evaluate(() => [...document.querySelectorAll('text')].map(text => {
+      const held = text.getAttribute('textLength');
+      const shown = text.getBBox().width;
+      text.removeAttribute('textLength');
+      return { text: text.textContent!, held: held === null ? undefined : Number(held), shown, free: text.getBBox().width };
+    }));
+    const held = widths.filter(word => word.held !== undefined);
+    expect(held.length).toBeGreaterThan(20);
+    // Browsers round where each letter begins.
+    expect(held.filter(word => Math.abs(word.shown - word.held!) > 2)).toEqual([]);
+    // It is a wider one: by itself it would not have fitted.
+    expect(held.filter(word => word.free > word.held! + 3).length).toBeGreaterThan(held.length / 4);
+  }
+  await page.close();
+});
+
 test('a dashboard taken away as one page opens from a disk, asks nobody, and brushes', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-page-'));
   const file = path.join(folder, 'parts.html');

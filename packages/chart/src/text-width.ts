@@ -7,10 +7,18 @@ const advances = [
 const others: Readonly<Record<string, number>> = { '–': 60, '—': 110, '−': 66, '…': 86, '·': 29, '’': 26, '‘': 26, '“': 44, '”': 44, '„': 42, '→': 95, '←': 95, ß: 62, ø: 60, Ø: 76, æ: 92, Æ: 99, œ: 100, Œ: 100, ł: 24, Ł: 59, ı: 24, '°': 46 };
 
 /** How wide a text is in Inter, without a canvas to measure it on: right to three or four per cent for Latin, about right for the rest. */
-export function textWidth(text: string, size: number): number {
+export function textWidth(text: string, size: number, weight = 400): number {
   let hundredths = 0;
   for (const character of text) hundredths += advanceOf(character);
-  return (hundredths / 100) * size;
+  return (hundredths / 100) * size * (weight >= 600 ? semibold : 1);
+}
+
+/** How much wider Inter is so. */
+const semibold = 1.03;
+
+/** Whether `textWidth` knows each of its letters. */
+export function isLatin(text: string): boolean {
+  return [...text].every(character => advances[character.codePointAt(0)! - 32] !== undefined || character in others || /[\u00c0-\u024f]/.test(character));
 }
 
 function advanceOf(character: string): number {

@@ -139,7 +139,7 @@ async function tileSvg(context: DashboardContext, [id, tile]: readonly [string, 
   // On a narrow picture all kinds are as high as on a phone.
   const size = { width, height: tile.kind === 'kpi' ? 120 : width < 480 ? 320 : Math.max(tileHeights[tile.kind] ?? 360, rows * 40) };
   const { mark } = await drawFrame(context, id, tile, { x: 0, y: 0, ...size }, look);
-  return paintSvg([{ kind: 'rects', xywh: [0, 0, size.width, size.height], fill: look.theme.surface }, mark], size, titleOf(tile, asksNothing(tile) ? undefined : tileModel(context, tile), look.locale));
+  return paintSvg([{ kind: 'rects', xywh: [0, 0, size.width, size.height], fill: look.theme.surface }, mark], size, titleOf(tile, asksNothing(tile) ? undefined : tileModel(context, tile), look.locale), { isForElsewhere: wish.format === 'svg' });
 }
 
 const margin = 24;
@@ -171,7 +171,7 @@ async function pageSvg(context: DashboardContext, wish: ExportWish): Promise<{ s
     { kind: 'group', x: margin, y: margin, marks: head.marks },
     { kind: 'group', x: margin, y: margin + head.height, marks: frames.map(frame => frame.mark) },
   ];
-  return { svg: paintSvg(marks, size, context.dashboard.title) };
+  return { svg: paintSvg(marks, size, context.dashboard.title, { isForElsewhere: wish.format === 'svg' }) };
 }
 
 /** A4 lying down, in points. */

@@ -1,18 +1,28 @@
 import type { Mark, Size } from '../scene.ts';
+import { isLatin, textWidth } from '../text-width.ts';
 import { fontFamily, runs } from './canvas.ts';
 
-/** The same marks as an SVG document, without a DOM. */
-export function paintSvg(marks: readonly Mark[], size: Size, title: string): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" role="img" font-family="${escape(fontFamily)}"><title>${escape(title)}</title>${paintGroup(marks)}</svg>`;
+/**
+ * The same marks as an SVG document, without a DOM.
+ * @param options.isForElsewhere it goes to readers who may not have its font: Latin texts keep the width they were laid out for, whatever they are set in,
+ * since in a wider font they would run into what stands beside them, or out of the picture
+ * @see https://www.w3.org/TR/SVG2/text.html#TextElementTextLengthAttribute
+ */
+export function paintSvg(marks: readonly Mark[], size: Size, title: string, options: { readonly isForElsewhere?: boolean } = {}): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" role="img" font-family="${escape(fontFamily)}"><title>${escape(title)}</title>${elements(marks, options.isForElsewhere ?? false)}</svg>`;
 }
 
 /** Marks as SVG elements, moved by (x, y). */
 export function paintGroup(marks: readonly Mark[], x = 0, y = 0): string {
-  const inner = marks.map(element).join('');
+  const inner = elements(marks, false);
   return x === 0 && y === 0 ? inner : `<g transform="translate(${r(x)} ${r(y)})">${inner}</g>`;
 }
 
-function element(mark: Mark): string {
+function elements(marks: readonly Mark[], isForElsewhere: boolean): string {
+  return marks.map(mark => element(mark, isForElsewhere)).join('');
+}
+
+function element(mark: Mark, isForElsewhere: boolean): string {
   const opacity = 'opacity' in mark && mark.opacity !== undefined && mark.opacity < 1 ? ` opacity="${mark.opacity}"` : '';
   switch (mark.kind) {
     case 'rects': {
@@ -52,9 +62,9 @@ function element(mark: Mark): string {
     case 'image':
       return `<image x="${r(mark.x)}" y="${r(mark.y)}" width="${r(mark.width)}" height="${r(mark.height)}" preserveAspectRatio="xMidYMid meet" href="${escape(mark.address)}"/>`;
     case 'group':
-      return mark.marks.length > 0 ? `<g transform="translate(${r(mark.x)} ${r(mark.y)})">${mark.marks.map(element).join('')}</g>` : '';
+      return mark.marks.length > 0 ? `<g transform="translate(${r(mark.x)} ${r(mark.y)})">${elements(mark.marks, isForElsewhere)}</g>` : '';
     case 'text':
-      return `<text x="${r(mark.x)}" y="${r(mark.y)}" font-size="${mark.size}"${mark.weight ? ` font-weight="${mark.weight}"` : ''} fill="${mark.fill}" text-anchor="${{ left: 'start', center: 'middle', right: 'end' }[mark.align]}">${escape(mark.text)}</text>`;
+      return `<text x="${r(mark.x)}" y="${r(mark.y)}" font-size="${mark.size}"${mark.weight ? ` font-weight="${mark.weight}"` : ''} fill="${mark.fill}" text-anchor="${{ left: 'start', center: 'middle', right: 'end' }[mark.align]}"${isForElsewhere && isLatin(mark.text) ? ` lengthAdjust="spacingAndGlyphs" textLength="${r(textWidth(mark.text, mark.size, mark.weight))}"` : ''}>${escape(mark.text)}</text>`;
   }
 }
 

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import type { Mark } from '../scene.ts';
+import { textWidth } from '../text-width.ts';
+import { paintSvg } from './svg.ts';
+
+const word = (text: string, weight?: number): Mark => ({ kind: 'text', x: 1, y: 2, text, fill: '#000', align: 'right', size: 11, ...(weight && { weight }) });
+const group = (...marks: Mark[]): Mark => ({ kind: 'group', x: 10, y: 20, marks });
+const held = (marks: readonly Mark[], isForElsewhere: boolean) => [...paintSvg(marks, { width: 100, height: 50 }, 'Words', { isForElsewhere }).matchAll(/<text [^>]*?(?:textLength="([^"]*)")?>([^<]*)</g)].map(([, width, text]) => [text, width]);
+
+test('words of a drawing for elsewhere are as wide as they were laid out for, also in groups of groups; those of which that is not known are as their font has them', () => {
+  const marks = [word('Łódź, 1.2K'), group(word('Straße', 600), group(word('上海'))), word('▲ 5 %')];
+  const width = (text: string, weight?: number) => String(Math.round(textWidth(text, 11, weight) * 100) / 100);
+  expect(held(marks, true)).toEqual([['Łódź, 1.2K', width('Łódź, 1.2K')], ['Straße', width('Straße', 600)], ['上海', undefined], ['▲ 5 %', undefined]]);
+  expect(Number(width('Straße', 600))).toBeGreaterThan(Number(width('Straße')));
+  expect(held(marks, false)).toEqual([['Łódź, 1.2K', undefined], ['Straße', undefined], ['上海', undefined], ['▲ 5 %', undefined]]);
+});
