@@ -16,18 +16,24 @@ export function textWidth(text: string, size: number, weight = 400): number {
 /** How much wider Inter is so. */
 const semibold = 1.03;
 
-/** Whether `textWidth` knows each of its letters. */
-export function isLatin(text: string): boolean {
-  return [...text].every(character => advances[character.codePointAt(0)! - 32] !== undefined || character in others || /[\u00c0-\u024f]/.test(character));
+/** Whether that is known, and not guessed: of texts in Latin letters. */
+export function hasKnownWidth(text: string): boolean {
+  return [...text].every(character => knownAdvance(character) !== undefined);
+}
+
+function knownAdvance(character: string): number | undefined {
+  const code = character.codePointAt(0)!;
+  // An accent takes no room of its own.
+  return advances[code - 32] ?? others[character] ?? (code >= 0xc0 && code < 0x250 ? advances[character.normalize('NFD').codePointAt(0)! - 32] : undefined);
 }
 
 function advanceOf(character: string): number {
-  const code = character.codePointAt(0)!;
-  const known = advances[code - 32] ?? others[character];
+  const known = knownAdvance(character);
   if (known !== undefined) return known;
-  // An accent takes no room of its own; ideographs and syllables take a square.
-  if (code >= 0xc0 && code < 0x250) return advances[character.normalize('NFD').codePointAt(0)! - 32] ?? 62;
+  const code = character.codePointAt(0)!;
+  if (code >= 0xc0 && code < 0x250) return 62;
   if (/\p{M}/u.test(character)) return 0;
+  // Ideographs and syllables take a square.
   return code > 0x2e80 ? 100 : /\p{Lu}/u.test(character) ? 75 : 63;
 }
 

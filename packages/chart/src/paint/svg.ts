@@ -1,5 +1,5 @@
 import type { Mark, Size } from '../scene.ts';
-import { isLatin, textWidth } from '../text-width.ts';
+import { hasKnownWidth, textWidth } from '../text-width.ts';
 import { fontFamily, runs } from './canvas.ts';
 
 /**
@@ -64,7 +64,7 @@ function element(mark: Mark, isForElsewhere: boolean): string {
     case 'group':
       return mark.marks.length > 0 ? `<g transform="translate(${r(mark.x)} ${r(mark.y)})">${elements(mark.marks, isForElsewhere)}</g>` : '';
     case 'text':
-      return `<text x="${r(mark.x)}" y="${r(mark.y)}" font-size="${mark.size}"${mark.weight ? ` font-weight="${mark.weight}"` : ''} fill="${mark.fill}" text-anchor="${{ left: 'start', center: 'middle', right: 'end' }[mark.align]}"${isForElsewhere && isLatin(mark.text) ? ` lengthAdjust="spacingAndGlyphs" textLength="${r(textWidth(mark.text, mark.size, mark.weight))}"` : ''}>${escape(mark.text)}</text>`;
+      return `<text x="${r(mark.x)}" y="${r(mark.y)}" font-size="${mark.size}"${mark.weight ? ` font-weight="${mark.weight}"` : ''} fill="${mark.fill}" text-anchor="${{ left: 'start', center: 'middle', right: 'end' }[mark.align]}"${isForElsewhere && hasKnownWidth(mark.text) ? ` lengthAdjust="spacingAndGlyphs" textLength="${r(textWidth(mark.text, mark.size, mark.weight))}"` : ''}>${escape(mark.text)}</text>`;
   }
 }
 
