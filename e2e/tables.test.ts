@@ -121,9 +121,9 @@ describe('a table', () => {
 });
 
 test.each([
-  ['en-US', '12.0277', ['Name', 'Mean of amount', 'Rows', 'Standard deviation of amount'], 'Median of amount by amount', ['Rows', 'Rows by city', 'Rows by size']],
-  ['de-DE', '12,0277', ['Name', 'Mittelwert Amount', 'Zeilen', 'Standardabweichung Amount'], 'Median Amount nach Amount', ['Zeilen', 'Zeilen nach City', 'Zeilen nach Size']],
-  ['zh-CN', '12.0277', ['Name', 'Amount 平均值', '行数', 'Amount 标准差'], 'Amount 中位数（按Amount）', ['行数', '行数（按City）', '行数（按Size）']],
+  ['en-US', '12.0277', ['Name', 'Mean of amount', 'Rows', 'Standard deviation of amount'], 'Median of amount by amount', ['Rows', 'Average size', 'Rows by city', 'Rows by size']],
+  ['de-DE', '12,0277', ['Name', 'Mittelwert Amount', 'Zeilen', 'Standardabweichung Amount'], 'Median Amount nach Amount', ['Zeilen', 'Durchschnitt Size', 'Zeilen nach City', 'Zeilen nach Size']],
+  ['zh-CN', '12.0277', ['Name', 'Amount 平均值', '行数', 'Amount 标准差'], 'Amount 中位数（按Amount）', ['行数', 'Size 平均值', '行数（按City）', '行数（按Size）']],
 ] as const)('aggregates, and an overview nobody has given titles, speak %s, on the page and in files', async (locale, spread, columns, title, overview) => {
   const context = await browser.newContext({ locale, viewport: { width: 1440, height: 1000 }, storageState: await opened.page.context().storageState() });
   const page = await context.newPage();

@@ -2,6 +2,7 @@ import { inLanguage, type Aggregate, type TimeUnit } from '@belvedere/document';
 import { formatList } from './format-list.ts';
 
 type AggregateName = Aggregate | 'p05' | 'p95';
+type GuessedName = 'total' | 'average';
 
 /** The few words that stand in pictures, in each language the interface speaks. */
 export interface ChartWords {
@@ -38,8 +39,8 @@ export interface ChartWords {
   readonly inSentence: (label: string) => string;
   /** Grains of time, as they stand within a sentence. */
   readonly units: Readonly<Record<TimeUnit, string>>;
-  /** What aggregates of a field are called, and the measure that every model has. */
-  readonly aggregates: { readonly rows: string } & Readonly<Record<AggregateName, (field: string) => string>>;
+  /** What aggregates of a field are called, the measure that every model has, and those that are guessed from a table's columns. */
+  readonly aggregates: { readonly rows: string } & Readonly<Record<AggregateName | GuessedName, (field: string) => string>>;
   readonly about: { readonly dashboard: string; readonly filters: string; readonly selected: string; readonly zone: string; readonly dataTime: string; readonly made: string };
   readonly summary: {
     readonly one: (measure: string, value: string) => string;
@@ -68,7 +69,7 @@ const en: ChartWords = {
   inSentence,
   units: englishUnits,
   aggregates: {
-    rows: 'Rows', count: field => `Count of ${inSentence(field)}`, distinct: field => `Different values of ${inSentence(field)}`, sum: field => `Sum of ${inSentence(field)}`, mean: field => `Mean of ${inSentence(field)}`, median: field => `Median of ${inSentence(field)}`, min: field => `Smallest ${inSentence(field)}`, max: field => `Largest ${inSentence(field)}`,
+    rows: 'Rows', total: field => `Total ${inSentence(field)}`, average: field => `Average ${inSentence(field)}`, count: field => `Count of ${inSentence(field)}`, distinct: field => `Different values of ${inSentence(field)}`, sum: field => `Sum of ${inSentence(field)}`, mean: field => `Mean of ${inSentence(field)}`, median: field => `Median of ${inSentence(field)}`, min: field => `Smallest ${inSentence(field)}`, max: field => `Largest ${inSentence(field)}`,
     stdev: field => `Standard deviation of ${inSentence(field)}`, variance: field => `Variance of ${inSentence(field)}`, q1: field => `First quartile of ${inSentence(field)}`, q3: field => `Third quartile of ${inSentence(field)}`, p05: field => `5th percentile of ${inSentence(field)}`, p95: field => `95th percentile of ${inSentence(field)}`,
   },
   about: { dashboard: 'Dashboard', filters: 'Filters', selected: 'Selected', zone: 'Times as in', dataTime: 'Data to', made: 'Made' },
@@ -95,7 +96,7 @@ const de: ChartWords = {
   inSentence: label => label,
   units: { year: 'Jahr', quarter: 'Quartal', month: 'Monat', week: 'Woche', day: 'Tag', hour: 'Stunde', minute: 'Minute', fiscalYear: 'Geschäftsjahr', fiscalQuarter: 'Geschäftsquartal' },
   aggregates: {
-    rows: 'Zeilen', count: field => `Anzahl ${field}`, distinct: field => `Verschiedene ${field}`, sum: field => `Summe ${field}`, mean: field => `Mittelwert ${field}`, median: field => `Median ${field}`, min: field => `Kleinster Wert ${field}`, max: field => `Größter Wert ${field}`,
+    rows: 'Zeilen', total: field => `Summe ${field}`, average: field => `Durchschnitt ${field}`, count: field => `Anzahl ${field}`, distinct: field => `Verschiedene ${field}`, sum: field => `Summe ${field}`, mean: field => `Mittelwert ${field}`, median: field => `Median ${field}`, min: field => `Kleinster Wert ${field}`, max: field => `Größter Wert ${field}`,
     stdev: field => `Standardabweichung ${field}`, variance: field => `Varianz ${field}`, q1: field => `Erstes Quartil ${field}`, q3: field => `Drittes Quartil ${field}`, p05: field => `5. Perzentil ${field}`, p95: field => `95. Perzentil ${field}`,
   },
   about: { dashboard: 'Dashboard', filters: 'Filter', selected: 'Ausgewählt', zone: 'Zeiten wie in', dataTime: 'Daten bis', made: 'Erstellt' },
@@ -122,7 +123,7 @@ const zh: ChartWords = {
   inSentence: label => label,
   units: { year: '年', quarter: '季度', month: '月', week: '周', day: '天', hour: '小时', minute: '分钟', fiscalYear: '财年', fiscalQuarter: '财季' },
   aggregates: {
-    rows: '行数', count: field => `${field} 计数`, distinct: field => `${field} 不同值数`, sum: field => `${field} 合计`, mean: field => `${field} 平均值`, median: field => `${field} 中位数`, min: field => `${field} 最小值`, max: field => `${field} 最大值`,
+    rows: '行数', total: field => `${field} 合计`, average: field => `${field} 平均值`, count: field => `${field} 计数`, distinct: field => `${field} 不同值数`, sum: field => `${field} 合计`, mean: field => `${field} 平均值`, median: field => `${field} 中位数`, min: field => `${field} 最小值`, max: field => `${field} 最大值`,
     stdev: field => `${field} 标准差`, variance: field => `${field} 方差`, q1: field => `${field} 第一四分位数`, q3: field => `${field} 第三四分位数`, p05: field => `${field} 第 5 百分位`, p95: field => `${field} 第 95 百分位`,
   },
   about: { dashboard: '仪表板', filters: '筛选', selected: '已选择', zone: '时区', dataTime: '数据截至', made: '生成时间' },
