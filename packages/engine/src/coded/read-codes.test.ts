@@ -21,11 +21,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function readingOf(name: string, words = 2): Reading {
-  const pages = Math.ceil(bytes / 65_536);
-  return { file: name, bytes, words: Array.from({ length: words }, () => new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })), progress: new Int32Array(new SharedArrayBuffer(4)) };
+  return { file: name, words: Array.from({ length: words }, () => new Uint8Array(new SharedArrayBuffer(bytes + 8), 4, bytes)), progress: new Int32Array(new SharedArrayBuffer(4)) };
 }
 
-const isRight = ({ words }: Reading) => words.every(({ buffer }, word) => new Uint32Array(buffer, 0, bytes / 4).every((value, i) => value === (word * (bytes / 4) + i) * 7));
+const isRight = ({ words }: Reading) => words.every(({ buffer, byteOffset }, word) => new Uint32Array(buffer, byteOffset, bytes / 4).every((value, i) => value === (word * (bytes / 4) + i) * 7));
 
 test('words are read whole, by one thread or by two', async () => {
   const alone = readingOf(file);

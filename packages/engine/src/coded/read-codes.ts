@@ -1,11 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** Words of a file of codes, and the shared memory they are read into; its pages are new, so that touching them takes longer than the reading. */
+/** Words of a file of codes, and where in shared memory they are read to; its pages are new, so that touching them takes longer than the reading. */
 export interface Reading {
   readonly file: string;
-  /** Of one word, one after another. */
-  readonly words: readonly WebAssembly.Memory[];
-  readonly bytes: number;
+  /** One after another, all of the same length. */
+  readonly words: readonly Uint8Array[];
   /** Shared by all threads that read: the next piece nobody has begun. */
   readonly progress: Int32Array<SharedArrayBuffer>;
 }
@@ -14,7 +13,8 @@ export interface Reading {
 const pieceBytes = 2 ** 24;
 
 /** Reads piece after piece until none is left. @throws RangeError where the file ends early */
-export function readCodes({ file, words, bytes, progress }: Reading): void {
+export function readCodes({ file, words, progress }: Reading): void {
+  const bytes = words[0]?.length ?? 0;
   const pieces = Math.ceil(bytes / pieceBytes);
   const input = openSync(file, 'r');
   try {
@@ -23,7 +23,7 @@ export function readCodes({ file, words, bytes, progress }: Reading): void {
       const word = words[Math.floor(piece / pieces)];
       if (!word) return;
       const from = (piece % pieces) * pieceBytes;
-      const into = new Uint8Array(word.buffer, from, Math.min(pieceBytes, bytes - from));
+      const into = word.subarray(from, from + pieceBytes);
       const read = readSync(input, into, 0, into.length, Math.floor(piece / pieces) * bytes + from);
       if (read < into.length) throw new RangeError('The file of codes is shorter than it should be.');
     }

@@ -6,6 +6,7 @@ import { operandKey } from './coded-field.ts';
 import { gatherScans } from './gather-scans.ts';
 import { addTotals, compileScan, totalsIn } from './kernel/compile-scan.ts';
 import { countRows, ownMemory, type Share } from './kernel/count-rows.ts';
+import { beginOf, pagesOf } from './kernel/word-memory.ts';
 import { askForLargePages } from './large-pages.ts';
 import { Lookups, operandsOf, planScan, type CodedTable, type PlannedScan } from './plan-scan.ts';
 import { readCodes, type Reading } from './read-codes.ts';
@@ -90,15 +91,18 @@ parentPort!.on('message', (message: ToScans) => {
 async function load({ id, table, file, manifest }: ToScans & { kind: 'load' }): Promise<void> {
   loading.set(table, id);
   try {
-    const pages = Math.ceil((manifest.rows * 4) / 65_536);
-    const words = Array.from({ length: manifest.words }, () => new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }));
+    const before = tables.get(table);
+    const firstWord = before?.words.length ?? 0;
+    const words = Array.from({ length: manifest.words }, (_, i) => {
+      const pages = pagesOf(firstWord + i, manifest.rows);
+      return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+    });
     words.forEach(askForLargePages);
-    const reading: Reading = { file, words, bytes: manifest.rows * 4, progress: new Int32Array(new SharedArrayBuffer(4)) };
+    const reading: Reading = { file, words: words.map(({ buffer }, i) => new Uint8Array(buffer, beginOf(firstWord + i), manifest.rows * 4)), progress: new Int32Array(new SharedArrayBuffer(4)) };
     const helping = manifest.rows > fewRows ? helpers.map(helper => helper.run({ kind: 'read', reading })) : [];
     await Promise.all([...helping, Promise.try(readCodes, reading)]);
     if (loading.get(table) !== id) throw new RangeError('The table has gone.');
-    const before = tables.get(table);
-    const added = manifest.fields.map(field => [field.key, { ...field, place: { ...field.place, word: field.place.word + (before?.words.length ?? 0) } }] as const);
+    const added = manifest.fields.map(field => [field.key, { ...field, place: { ...field.place, word: firstWord + field.place.word } }] as const);
     tables.set(table, { rows: manifest.rows, fields: new Map([...(before?.fields ?? []), ...added]), lookups: before?.lookups ?? new Lookups(), words: [...(before?.words ?? []), ...words] });
     say({ kind: 'loaded', id });
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { CodePlace } from './scan.ts';
 import { goldenSection, type HashLookup } from './tell-apart.ts';
 import { encodeModule, i32, op, type Code } from './wasm.ts';
+import { beginOf, pagesOf } from './word-memory.ts';
 
 /** How a row's code follows from the number that the engine gives for it. */
 export type Coding =
@@ -69,7 +70,7 @@ export function compilePack(fields: readonly PackedField[], { atATime, rows, fir
     new Uint16Array(memory.buffer, slots).set(coding.lookup.numbers);
   }
   const count = Math.max(...fields.map(({ place }) => place.word)) + 1;
-  const packed = Array.from({ length: count }, (_, word) => new WebAssembly.Memory({ initial: Math.ceil((rows * 4 + beginOf(word)) / 65_536) }));
+  const packed = Array.from({ length: count }, (_, word) => new WebAssembly.Memory({ initial: pagesOf(word, rows) }));
 
   const [rowsNow, at, row, bytes] = [0, 1, 2, 3];
   const address = (log2: number): Code => [...op.get(row), ...(log2 === 0 ? [] : [...op.i32Const(log2), ...op.i32ShiftLeft])];
@@ -117,6 +118,3 @@ export function compilePack(fields: readonly PackedField[], { atATime, rows, fir
 const load: Record<StoredNumber, (memory: number, offset: number) => Code> = {
   i8: op.i32LoadSigned8, u8: op.i32LoadUnsigned8, i16: op.i32LoadSigned16, u16: op.i32LoadUnsigned16, i32: op.i32Load, u32: op.i32Load, i64: op.i64Load, u64: op.i64Load,
 };
-
-/** Stores whose addresses differ by whole pages hold up the loads between them: with all words at the start of their memories a row took nine times as long. */
-const beginOf = (word: number) => 448 * (word + 1);

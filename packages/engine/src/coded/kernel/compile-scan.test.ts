@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addTotals, begin, compileScan, readTotals, totalsIn } from './compile-scan.ts';
 import { cellsIn, scanPlainly, type CodePlace, type CubePart, type Marked, type Scan, type Test } from './scan.ts';
+import { beginOf, pagesOf } from './word-memory.ts';
 
 /** Small whole numbers from a seed (mulberry32). */
 function randomFrom(seed: number): (below: number) => number {
@@ -59,9 +60,8 @@ function runCompiled(scan: Scan, words: readonly Uint32Array[]): Float64Array[][
   const module = new WebAssembly.Module(bytes);
   const memory = () => new WebAssembly.Memory({ initial: Math.ceil(layout.bytes / 65_536), maximum: 65_536, shared: true });
   const shared = read.map(word => {
-    const codes = memory();
-    codes.grow(1);
-    new Uint32Array(codes.buffer).set(words[word]!);
+    const codes = new WebAssembly.Memory({ initial: pagesOf(word, rows), maximum: 65_536, shared: true });
+    new Uint32Array(codes.buffer, beginOf(word)).set(words[word]!);
     return codes;
   });
   const thread = (run: (count: (from: number, below: number) => void, own: ArrayBufferLike) => void) => {

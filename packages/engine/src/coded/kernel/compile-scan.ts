@@ -1,10 +1,11 @@
-import { encodeModule, i32, i64, op, type Code } from './wasm.ts';
 import { cellsIn, neutral, type CodePlace, type CubeAxis, type CubePart, type Scan, type Test } from './scan.ts';
+import { encodeModule, i32, i64, op, type Code } from './wasm.ts';
+import { beginOf } from './word-memory.ts';
 
 /** A scan as machine code: one loop over the rows, every code taken out of its word once, every look-up a load at a known place. */
 export interface CompiledScan {
   readonly module: Uint8Array<ArrayBuffer>;
-  /** Which of the table's words the kernel reads; the i-th is imported as `w<i>`. */
+  /** Which of the table's words the kernel reads; the i-th is imported as `w<i>`, its rows where `beginOf` its place in the table says. */
   readonly words: readonly number[];
   readonly layout: ScanLayout;
 }
@@ -29,6 +30,15 @@ export interface Totals {
   readonly merge: 'add' | 'min' | 'max';
 }
 
+/** What a turn costs by itself (where words lie, whether there is another) is paid once for all its rows: two take a sixth longer, and more than four save next to nothing. */
+const rowsATurn = 4;
+
+/** Of a look-up: each code is its own number, and the largest there is. */
+interface LookedAt {
+  readonly areCodes: boolean;
+  readonly most: number;
+}
+
 /** After so many rows a tally's sum could run into its count: it must be read out and begin anew. */
 export const mostTallied = 2 ** 24;
 const countBit = 40;
@@ -46,19 +56,32 @@ export function compileScan(scan: Scan): CompiledScan {
   const mostWide = scan.sections.reduce((sum, section) => sum + section.cubes.reduce((parts, cube) => parts + cube.parts.filter(part => part.kind === 'tally').length, 0), 0);
   const totals = scan.sections.map(({ cubes }) => cubes.map(cube => cube.parts.map(part => scratch.totals(part, cellsIn(cube)))));
   // What belongs to one row; the next one begins anew.
-  let [wides, locals, mostLocals] = [0, 0, 0];
+  let [ahead, wides, locals, mostLocals] = [0, 0, 0, 0];
   let codes = new Map<string, number>();
+  const looked = new Map<Int32Array | Float64Array, LookedAt>();
   let prologue: Code[] = [];
   const local = () => {
     mostLocals = Math.max(mostLocals, ++locals);
     return 1 + mostWide + locals;
   };
 
-  /** All there is to do for a row, and on to the next; leaves behind whether there is one. */
-  const forRow = (): Code => {
-    [wides, locals, codes, prologue] = [0, 0, new Map(), []];
+  /** All there is to do for the row that lies so many after the first of a turn. */
+  const forRow = (after: number): Code => {
+    [ahead, wides, locals, codes, prologue] = [after * 4, 0, 0, new Map(), []];
     const body = scan.sections.flatMap((section, s) => forSection(section, totals[s]!));
-    return [...prologue.flat(), ...body, ...op.get(row), ...op.i32Const(4), ...op.i32Add, ...op.tee(row), ...op.get(below), ...op.i32LessUnsigned];
+    return [...prologue.flat(), ...body];
+  };
+  /** Turn after turn of so many rows, as long as there are so many. */
+  const turnsOf = (count: number): Code => {
+    const areThere = [...op.i32Const(count * 4 - 4), ...op.i32Add, ...op.get(below), ...op.i32LessUnsigned];
+    return [
+      ...op.get(row), ...areThere, ...op.if,
+      ...op.loop,
+      ...Array.from({ length: count }, (_, i) => forRow(i)).flat(),
+      ...op.get(row), ...op.i32Const(count * 4), ...op.i32Add, ...op.tee(row), ...areThere, ...op.branchIf(0),
+      ...op.end,
+      ...op.end,
+    ];
   };
   const forSection = (section: Scan['sections'][number], places: readonly (readonly Totals[])[]): Code => {
     // What is worked out under a section's condition must not be used outside it.
@@ -86,30 +109,35 @@ export function compileScan(scan: Scan): CompiledScan {
     return section.test ? [...truth(section.test), ...op.if, ...work, ...op.end] : work;
   };
 
-  const loop = [
-    ...op.block,
-    ...op.get(row), ...op.get(below), ...op.i32LessUnsigned, ...op.i32Eqz, ...op.branchIf(0),
-    ...op.loop,
-    // Two rows a turn: an eighth less time than one, and more than two gain nothing.
-    ...forRow(), ...op.i32Eqz, ...op.branchIf(1),
-    ...forRow(), ...op.branchIf(0),
-    ...op.end,
-    ...op.end,
-  ];
+  const loops = [...turnsOf(rowsATurn), ...turnsOf(1)];
   const memories = ['own', ...words.map((_, i) => `w${i}`)];
-  return { module: encodeModule(memories.map(name => ({ name, isShared: true })), 2, [{ type: i64, count: mostWide }, { type: i32, count: mostLocals }], loop), words, layout: { ...scratch.laidOut(), totals } };
+  return { module: encodeModule(memories.map(name => ({ name, isShared: true })), 2, [{ type: i64, count: mostWide }, { type: i32, count: mostLocals }], loops), words, layout: { ...scratch.laidOut(), totals } };
 
   /** Where a row lies along an axis, in bytes of four-byte cells. Look-ups are of two bytes: all of them together should lie near the processor. */
   function slotOf({ place, slots }: CubeAxis, step: number): Code {
-    if (slots.every((slot, code) => slot === code)) return [...codeOf(place), ...op.i32Const(step * 2), ...op.i32Multiply];
-    const most = slots.reduce((sofar, slot) => Math.max(sofar, slot), 0);
+    const { areCodes, most } = lookedAt(slots);
+    if (areCodes) return [...codeOf(place), ...op.i32Const(step * 2), ...op.i32Multiply];
     if (most >= 2 ** 16) {
-      const whole = scratch.add(slots, 'whole slots', () => Int32Array.from(slots));
+      const whole = scratch.add(slots, 'whole slots', () => slots);
       return [...codeOf(place), ...op.i32Const(1), ...op.i32ShiftLeft, ...op.i32Load(0, whole), ...op.i32Const(step * 4), ...op.i32Multiply];
     }
     const isScaled = most * step * 4 < 2 ** 16;
-    const at = scratch.add(slots, isScaled ? `slots ${step}` : 'slots', () => Uint16Array.from(slots, slot => (isScaled ? slot * step * 4 : slot)));
+    const at = scratch.add(slots, isScaled ? `slots ${step}` : 'slots', () => new Uint16Array(isScaled ? slots.map(slot => slot * step * 4) : slots));
     return [...codeOf(place), ...op.i32LoadUnsigned16(0, at), ...(isScaled ? [] : [...op.i32Const(step * 4), ...op.i32Multiply])];
+  }
+
+  /** Looks a look-up through once, for all rows of a turn. */
+  function lookedAt(numbers: Int32Array | Float64Array, least = 0): LookedAt {
+    const known = looked.get(numbers);
+    if (known) return known;
+    const found = { areCodes: true, most: 0 };
+    for (let code = 0; code < numbers.length; code++) {
+      const number = numbers[code]! - least;
+      if (number !== code) found.areCodes = false;
+      if (number > found.most) found.most = number;
+    }
+    looked.set(numbers, found);
+    return found;
   }
 
   /** A row's count and number as one number of 64 bits. */
@@ -117,10 +145,9 @@ export function compileScan(scan: Scan): CompiledScan {
     const number = (code: number) => part.numbers[code]! - least;
     if (part.truths.includes(0)) {
       const both = () => BigInt64Array.from(part.numbers, (_, code) => (part.truths[code] === 1 ? oneCounted + BigInt(number(code)) : 0n));
-      return [...codeOf(part.place), ...op.i32Const(2), ...op.i32ShiftLeft, ...op.i64Load(0, scratch.add(part.numbers, 'tally', both))];
+      return [...codeOf(part.place), ...op.i32Const(2), ...op.i32ShiftLeft, ...op.i64Load(0, scratch.add(part.numbers, `tally ${scratch.nameOf(part.truths)}`, both))];
     }
-    const isCode = part.numbers.every((_, code) => number(code) === code);
-    const single = isCode ? [...op.i32Const(1), ...op.i32ShiftRight] : op.i32LoadUnsigned16(0, scratch.add(part.numbers, 'least', () => Uint16Array.from(part.numbers, (_, code) => number(code))));
+    const single = lookedAt(part.numbers, least).areCodes ? [...op.i32Const(1), ...op.i32ShiftRight] : op.i32LoadUnsigned16(0, scratch.add(part.numbers, 'least', () => new Uint16Array(part.numbers.map((_, code) => number(code)))));
     return [...codeOf(part.place), ...single, ...op.i64FromUnsigned, ...op.i64Const(oneCounted), ...op.i64Add];
   }
 
@@ -137,7 +164,7 @@ export function compileScan(scan: Scan): CompiledScan {
     if (word === undefined) {
       word = local();
       codes.set(wordKey, word);
-      prologue.push([...op.get(row), ...op.i32Load(1 + words.indexOf(place.word)), ...op.set(word)]);
+      prologue.push([...op.get(row), ...op.i32Load(1 + words.indexOf(place.word), beginOf(place.word) + ahead), ...op.set(word)]);
     }
     const shifted = place.shift >= 1 ? [...op.i32Const(place.shift - 1), ...op.i32ShiftRight] : [...op.i32Const(1), ...op.i32ShiftLeft];
     prologue.push([...op.get(word), ...shifted, ...op.i32Const(place.mask * 2), ...op.i32And, ...op.set(code)]);
@@ -157,7 +184,7 @@ export function compileScan(scan: Scan): CompiledScan {
   }
 
   function truthsAt(truths: Uint8Array): number {
-    return scratch.add(truths, 'truths', () => Uint16Array.from(truths));
+    return scratch.add(truths, 'truths', () => new Uint16Array(truths));
   }
 
   function update(part: CubePart, cell: number, { offset, least }: Totals, once: (key: string, value: () => Code) => Code): Code {
@@ -173,7 +200,7 @@ export function compileScan(scan: Scan): CompiledScan {
     }
     const number = [...wide(part.place), ...op.f64Load(0, scratch.add(part.numbers, 'f64', () => part.numbers))];
     if (part.kind !== 'sum') return [...at, ...at, ...op.f64Load(0, offset), ...number, ...(part.kind === 'min' ? op.f64Min : op.f64Max), ...op.f64Store(0, offset)];
-    const share = part.where ? [...wide(part.where.place), ...op.f64Load(0, scratch.add(part.where.truths, 'f64', () => Float64Array.from(part.where!.truths))), ...op.f64Multiply] : [];
+    const share = part.where ? [...wide(part.where.place), ...op.f64Load(0, scratch.add(part.where.truths, 'f64', () => new Float64Array(part.where!.truths))), ...op.f64Multiply] : [];
     return [...at, ...at, ...op.f64Load(0, offset), ...number, ...share, ...op.f64Add, ...op.f64Store(0, offset)];
   }
 }
