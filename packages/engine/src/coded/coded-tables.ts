@@ -5,10 +5,10 @@ import { Worker } from 'node:worker_threads';
 import { EngineError, type Answer } from '../answer.ts';
 import { operandKey } from './coded-field.ts';
 import { startCoder, type Coder } from './coder.ts';
+import { codesVersion, isWhole, type CodesManifest } from './codes-manifest.ts';
 import { withJoinsByMeaning } from './joins-by-meaning.ts';
 import { operandsOf, type Operand } from './plan-scan.ts';
 import type { FromScans, ToScans } from './scan-thread.ts';
-import { codesVersion, isWhole, type CodesManifest } from './write-codes.ts';
 
 export interface CodedTablesSettings {
   readonly tablesFolder: string;

@@ -1,7 +1,7 @@
 import { EngineError } from '../answer.ts';
 import { spawnWorker } from '../pool/spawn-worker.ts';
+import type { CodesManifest } from './codes-manifest.ts';
 import type { CodesOrder, FromCoder } from './codes-worker.ts';
-import type { CodesManifest } from './write-codes.ts';
 
 /** A process that codes the fields of one table. */
 export interface Coder {

@@ -7,8 +7,9 @@ import { volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
 import { keptValues } from '../import/profile-table.ts';
 import { quoted, text } from '../import/sql-text.ts';
 import { rowColumn, type WantedField } from './choose-codes.ts';
+import type { CodesManifest } from './codes-manifest.ts';
 import { derivationsIn } from './derive-codes.ts';
-import { writeCodes, type CodesManifest } from './write-codes.ts';
+import { writeCodes } from './write-codes.ts';
 
 export interface CodesOrder {
   /** One column for each wanted field; see `WantedField.column`. */

@@ -3,6 +3,7 @@ import type { Plan } from '@belvedere/query';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Answer } from '../answer.ts';
 import { operandKey } from './coded-field.ts';
+import type { CodesManifest } from './codes-manifest.ts';
 import { gatherScans } from './gather-scans.ts';
 import { addTotals, compileScan, totalsIn } from './kernel/compile-scan.ts';
 import { countRows, ownMemory, type Share } from './kernel/count-rows.ts';
@@ -11,7 +12,6 @@ import { askForLargePages } from './large-pages.ts';
 import { Lookups, operandsOf, planScan, type CodedTable, type PlannedScan } from './plan-scan.ts';
 import { readCodes, type Reading } from './read-codes.ts';
 import type { FromHelper, ToHelper } from './scan-helper.ts';
-import type { CodesManifest } from './write-codes.ts';
 
 export type ToScans =
   /** More fields of a table, row for row beside those there are. */

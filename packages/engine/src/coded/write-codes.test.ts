@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rowsOf } from '../import/sql-text.ts';
 import { singleValues } from './coded-field.ts';
 import { rowColumn, type WantedField } from './choose-codes.ts';
-import { writeCodes, type CodesManifest, type TableToCode } from './write-codes.ts';
+import type { CodesManifest } from './codes-manifest.ts';
+import { writeCodes, type TableToCode } from './write-codes.ts';
 
 let folder: string;
 beforeAll(async () => {

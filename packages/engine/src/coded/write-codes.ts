@@ -1,26 +1,14 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { duckdbSettings, type Sandbox } from '../duckdb/open-duckdb.ts';
 import { quoted } from '../import/sql-text.ts';
 import { chooseCodes, rowColumn, type CountedField, type WantedField } from './choose-codes.ts';
 import type { RowsToCode } from './code-rows.ts';
 import { bitsOf, type CodedField } from './coded-field.ts';
+import { codesVersion, type CodesManifest } from './codes-manifest.ts';
 import type { CodePlace } from './kernel/scan.ts';
-import type { PlacedField } from './plan-scan.ts';
 import { loadedLibrary } from './read-vectors.ts';
-
-/** What `writeCodes` leaves beside the words: which bits of them are which field. */
-export interface CodesManifest {
-  readonly version: typeof codesVersion;
-  readonly rows: number;
-  readonly words: number;
-  readonly fields: readonly PlacedField[];
-  /** Fields with too many values, or of a kind, that codes cannot stand for. They are not tried again. */
-  readonly refused: readonly string[];
-}
-
-export const codesVersion = 2;
 
 /** A table to be coded, so that any engine can come to it. */
 export interface TableToCode extends Omit<Sandbox, 'readable'> {
@@ -106,9 +94,4 @@ function codeRows(thread: Worker, order: RowsToCode): Promise<void> {
   thread.on('exit', code => (code === 0 ? resolve() : reject(new Error('The thread that codes rows ended early.'))));
   thread.postMessage(order);
   return promise;
-}
-
-/** Whether words of `words` × `rows` lie in `file`, whole. */
-export function isWhole(file: string, { rows, words }: CodesManifest): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.size === rows * words * 4;
 }
