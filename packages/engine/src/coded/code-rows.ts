@@ -22,7 +22,7 @@ export interface RowsToCode {
 const pieceRows = 16 * vectorRows;
 
 // Started before what there is to do is known: loading what it needs takes a tenth of a second.
-parentPort!.once('message', codeRows);
+parentPort!.once('message', (order: RowsToCode | undefined) => order && codeRows(order));
 
 function codeRows({ engine, sql, isOrdered, from, below, rows, fields, file }: RowsToCode): void {
   const { numbers, presence, pack, words } = compilePack(fields, { atATime: vectorRows, ...(isOrdered ? { rows: pieceRows } : { rows: below - from, firstRow: from }) });

@@ -1,4 +1,5 @@
 import type { Plan, PlanExpression } from '@belvedere/query';
+import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -140,7 +141,12 @@ export class CodedTables {
     this.#isClosed = true;
     for (const kept of this.#tables.values()) clearTimeout(kept.timer);
     for (const coder of this.#coders) coder.end();
-    await this.#thread?.terminate();
+    const thread = this.#thread;
+    if (!thread) return;
+    const ended = once(thread, 'exit');
+    thread.ref();
+    thread.postMessage({ kind: 'end' } satisfies ToScans);
+    await ended;
   }
 
   #file(alias: string, part: number): string {

@@ -41,7 +41,8 @@ test('words are read whole, by one thread or by two', async () => {
   // What it cannot read it says, and takes the next order.
   helper.postMessage({ kind: 'read', reading: readingOf(path.join(folder, 'gone.codes')) });
   expect(await once(helper, 'message')).toEqual([{ kind: 'failed', message: expect.stringContaining('ENOENT') }]);
-  await helper.terminate();
+  helper.postMessage({ kind: 'end' });
+  await once(helper, 'exit');
 });
 
 test('a file that ends early is refused', () => {

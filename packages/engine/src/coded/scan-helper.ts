@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { countRows, type Share } from './kernel/count-rows.ts';
 import { readCodes, type Reading } from './read-codes.ts';
 
-export type ToHelper = { readonly kind: 'count'; readonly share: Share } | { readonly kind: 'read'; readonly reading: Reading };
+export type ToHelper = { readonly kind: 'count'; readonly share: Share } | { readonly kind: 'read'; readonly reading: Reading } | { readonly kind: 'end' };
 /** One for each order, in their order. */
 export type FromHelper = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly message: string };
 
@@ -11,6 +11,7 @@ export type FromHelper = { readonly kind: 'done' } | { readonly kind: 'failed'; 
 const { own } = workerData as { readonly own: WebAssembly.Memory };
 
 parentPort!.on('message', (order: ToHelper) => {
+  if (order.kind === 'end') return parentPort!.close();
   try {
     if (order.kind === 'count') countRows(order.share, own);
     else readCodes(order.reading);

@@ -18,7 +18,9 @@ export type ToScans =
   | { readonly kind: 'load'; readonly id: number; readonly table: string; readonly file: string; readonly manifest: CodesManifest }
   | { readonly kind: 'drop'; readonly table: string }
   | { readonly kind: 'ask'; readonly id: number; readonly table: string; readonly plan: Plan }
-  | { readonly kind: 'cancel'; readonly id: number };
+  | { readonly kind: 'cancel'; readonly id: number }
+  /** It ends by itself, once what it is counting is counted: a thread that is ended while it loads koffi takes the process along. */
+  | { readonly kind: 'end' };
 
 export type FromScans =
   | { readonly kind: 'answered'; readonly id: number; readonly answer: Answer }
@@ -58,11 +60,15 @@ class Helper {
   }
 
   /** What it was to count is then among the totals of its memory. */
-  run(order: ToHelper): Promise<void> {
+  run(order: Exclude<ToHelper, { kind: 'end' }>): Promise<void> {
     const ordered = Promise.withResolvers<void>();
     this.#ordered.push(ordered);
     this.#worker.postMessage(order);
     return ordered.promise;
+  }
+
+  end(): void {
+    this.#worker.postMessage({ kind: 'end' } satisfies ToHelper);
   }
 }
 
@@ -85,6 +91,12 @@ parentPort!.on('message', (message: ToScans) => {
         const place = questions.findIndex(({ id }) => id === message.id);
         if (place >= 0) questions.splice(place, 1);
       }
+      return;
+    case 'end':
+      clearTimeout(timer);
+      waiting.clear();
+      for (const helper of helpers) helper.end();
+      parentPort!.close();
   }
 });
 

@@ -25,7 +25,7 @@ export interface TableToCode extends Omit<Sandbox, 'readable'> {
  * the first word, then all of the next. Each thread reads rows of its own, in an engine of its own.
  */
 export async function writeCodes(table: TableToCode, wanted: readonly WantedField[], file: string): Promise<CodesManifest> {
-  const threads = Array.from({ length: table.threads }, () => new Worker(new URL('./code-rows.ts', import.meta.url)));
+  const threads = Array.from({ length: table.threads }, startThread);
   try {
     const { rows, chosen } = await choose(table, wanted);
     const all = chosen.filter(field => field !== undefined);
@@ -33,12 +33,12 @@ export async function writeCodes(table: TableToCode, wanted: readonly WantedFiel
     const { places, words } = place(fields.map(({ field }) => field));
     if (fields.length > 0) {
       closeSync(openSync(file, 'w'));
-      await Promise.all(ordersFor(table, rows, fields, places, file).map((order, i) => codeRows(threads[i]!, order)));
+      await Promise.all(ordersFor(table, rows, fields, places, file).map((order, i) => threads[i]!.run(order)));
     }
     const refused = wanted.flatMap(({ key }, i) => (chosen[i] ? [] : [key]));
     return { version: codesVersion, rows: fields.length === 0 ? 0 : rows, words, fields: all.map(field => ({ ...field.field, place: places[fields.indexOf(field.kind === 'derived' ? field.of : field)]! })), refused };
   } finally {
-    await Promise.all(threads.map(thread => thread.terminate()));
+    await Promise.allSettled(threads.map(thread => thread.run(undefined)));
   }
 }
 
@@ -88,10 +88,22 @@ function ordersFor({ select, isOrdered, statements, threads, memoryBytes, spillF
   });
 }
 
-function codeRows(thread: Worker, order: RowsToCode): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  thread.on('error', reject);
-  thread.on('exit', code => (code === 0 ? resolve() : reject(new Error('The thread that codes rows ended early.'))));
-  thread.postMessage(order);
-  return promise;
+/**
+ * A thread that takes one order, does it, and ends; one that is to do nothing is told so, too. It is never ended from here: a thread that is
+ * ended while it loads koffi takes the whole process along.
+ */
+function startThread(): { readonly run: (order: RowsToCode | undefined) => Promise<void> } {
+  // Else each sets half a gigabyte of addresses aside for code, and on many cores they come to the bound on this process (`spawnWorker`).
+  const thread = new Worker(new URL('./code-rows.ts', import.meta.url), { resourceLimits: { codeRangeSizeMb: 16 } });
+  const ended = Promise.withResolvers<void>();
+  thread.on('error', ended.reject);
+  thread.on('exit', code => (code === 0 ? ended.resolve() : ended.reject(new Error('The thread that codes rows ended early.'))));
+  // It may fail before anybody has given it something to do.
+  ended.promise.catch(() => {});
+  return {
+    run: order => {
+      thread.postMessage(order);
+      return ended.promise;
+    },
+  };
 }
