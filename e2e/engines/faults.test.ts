@@ -1,7 +1,7 @@
-import { EngineError, openClickHouse, openMySql, openPostgres, type Answer, type DatabaseEngine, type RunOptions } from '@belvedere/engine';
+import { EngineError, openDatabase, type Answer, type DatabaseEngine, type RunOptions } from '@belvedere/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts';
-import { databases, type LoadedEngine, type StatedTable } from './loaded-engines.ts';
+import { databaseKinds, databases, type LoadedEngine, type StatedTable } from './loaded-engines.ts';
 
 /* SAFETY part 2, F12 to F19: what a database may do to those who ask it, and what they must see. */
 
@@ -32,7 +32,7 @@ describe.concurrent.each(databases)('%s', (name, load) => void describe('in trou
     loaded = await load([many]);
     proxy = await startTcpProxy(loaded.server!);
     const connection = { ...loaded.server!, port: proxy.port, tls: 'off' as const };
-    engine = name === 'PostgreSQL' ? openPostgres(connection) : name === 'MariaDB' || name === 'MySQL' ? openMySql(connection, name === 'MySQL' ? 'mysql' : 'mariadb') : openClickHouse(connection);
+    engine = await openDatabase(databaseKinds[name], connection);
   });
   afterAll(async () => {
     await engine?.close();

@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { openClickHouse, openDuckDb, openMySql, openPostgres, type Answer, type Engine } from '@belvedere/engine';
+import { openDatabase, openDuckDb, type Answer, type Engine } from '@belvedere/engine';
 import { buildModel, type Column, type DataType, type Model, type TableModelFile } from '@belvedere/model';
 import { planQuery, type Question } from '@belvedere/query';
 import { writeSql, type Statement } from '@belvedere/sql';
@@ -37,6 +37,8 @@ export interface LoadedEngine {
 }
 
 export type EngineName = 'DuckDB' | 'PostgreSQL' | 'MariaDB' | 'MySQL' | 'ClickHouse';
+
+export const databaseKinds = { PostgreSQL: 'postgres', MariaDB: 'mariadb', MySQL: 'mysql', ClickHouse: 'clickhouse' } as const;
 
 /** The engines there are on this machine: all but MySQL are on each. */
 export const engineNames = (['DuckDB', 'PostgreSQL', 'MariaDB', 'MySQL', 'ClickHouse'] as const).filter(name => name !== 'MySQL' || hasMySql);
@@ -122,7 +124,7 @@ export async function loadPostgres(tables: readonly StatedTable[]): Promise<Load
   keeper.on('error', () => {});
   first.on('error', () => {});
   await keeper.connect();
-  const engine = openPostgres({ ...login, database, tls: 'off' });
+  const engine = await openDatabase('postgres', { ...login, database, tls: 'off' });
   const types = { integer: 'bigint', decimal: 'numeric(18, 4)', number: 'double precision', text: 'text', boolean: 'boolean', date: 'date', time: 'timestamp', instant: 'timestamptz', other: 'json' };
   await keeper.query("set timezone = 'UTC'");
   for (const table of tables) {
@@ -150,7 +152,7 @@ export const loadMariaDb = async (tables: readonly StatedTable[]) => loadMySqlOf
 export const loadMySql = async (tables: readonly StatedTable[]) => loadMySqlOf('MySQL', await startMySql(), tables);
 
 async function loadMySqlOf(name: 'MariaDB' | 'MySQL', server: TestServer, tables: readonly StatedTable[]): Promise<LoadedEngine> {
-  const engine = openMySql({ ...server, tls: 'off' }, name === 'MySQL' ? 'mysql' : 'mariadb');
+  const engine = await openDatabase(databaseKinds[name], { ...server, tls: 'off' });
   const byBytes = name === 'MySQL' ? 'utf8mb4_0900_bin' : 'utf8mb4_nopad_bin';
   const keeper = await createConnection({ host: server.host, port: server.port, database: server.database, user: server.user, password: server.password, charset: 'utf8mb4' });
   await keeper.query("set session sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES', time_zone = '+00:00'");
@@ -185,7 +187,7 @@ async function loadMySqlOf(name: 'MariaDB' | 'MySQL', server: TestServer, tables
 
 export async function loadClickHouse(tables: readonly StatedTable[], shards = 2): Promise<LoadedEngine> {
   const cluster = await startClickHouse(shards);
-  const engine = openClickHouse({ ...cluster, tls: 'off' });
+  const engine = await openDatabase('clickhouse', { ...cluster, tls: 'off' });
   const run = async (port: number, sql: string) => {
     const response = await fetch(`http://${cluster.host}:${port}/`, { method: 'POST', body: sql });
     const said = await response.text();

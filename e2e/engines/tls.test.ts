@@ -1,4 +1,4 @@
-import { EngineError, openClickHouse, openMySql, openPostgres, type Connection, type DatabaseEngine } from '@belvedere/engine';
+import { EngineError, openDatabase, type Connection } from '@belvedere/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCertificates, type Certificates } from '../servers/certificates.ts';
 import type { TestServer } from '../servers/server-programs.ts';
@@ -18,16 +18,16 @@ const clickHouse = async (files: Certificates) => {
 };
 
 const kinds = [
-  ['PostgreSQL', postgres, openPostgres, 'select ssl::int from pg_stat_ssl where pid = pg_backend_pid()'],
-  ['MariaDB', mariaDb, (connection: Connection) => openMySql(connection, 'mariadb'), "select length(variable_value) > 0 from information_schema.session_status where variable_name = 'Ssl_cipher'"],
-  ...(hasMySql ? [['MySQL', mySql, (connection: Connection) => openMySql(connection, 'mysql'), "select length(variable_value) > 0 from performance_schema.session_status where variable_name = 'Ssl_cipher'"] as const] : []),
-  ['ClickHouse', clickHouse, openClickHouse, 'select 1'],
+  ['PostgreSQL', postgres, 'postgres', 'select ssl::int from pg_stat_ssl where pid = pg_backend_pid()'],
+  ['MariaDB', mariaDb, 'mariadb', "select length(variable_value) > 0 from information_schema.session_status where variable_name = 'Ssl_cipher'"],
+  ...(hasMySql ? [['MySQL', mySql, 'mysql', "select length(variable_value) > 0 from performance_schema.session_status where variable_name = 'Ssl_cipher'"] as const] : []),
+  ['ClickHouse', clickHouse, 'clickhouse', 'select 1'],
 ] as const;
 
 // A server that somebody else runs has certificates of its own.
 const isOurs = !['POSTGRES', 'MARIADB', 'MYSQL', 'CLICKHOUSE'].some(name => process.env[`BELVEDERE_TEST_${name}`]);
 
-describe.runIf(isOurs).each(kinds)('%s', (_, start, open, isSecured) => {
+describe.runIf(isOurs).each(kinds)('%s', (_, start, kind, isSecured) => {
   let files: Certificates;
   let server: TestServer;
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.runIf(isOurs).each(kinds)('%s', (_, start, open, isSecured) => {
   });
 
   async function outcome(tls: Connection['tls'], changes: Partial<Connection> = {}): Promise<number | string> {
-    const engine: DatabaseEngine = open({ host: server.host, port: server.port, database: server.database, user: server.user, password: server.password, tls, ...changes });
+    const engine = await openDatabase(kind, { host: server.host, port: server.port, database: server.database, user: server.user, password: server.password, tls, ...changes });
     try {
       await engine.check();
       const answer = await engine.run({ text: isSecured, parameters: [], columns: [{ name: 'is', type: 'integer' }] }, { as: 'values', timeoutMs: 10_000, maxRows: 10 });

@@ -1,5 +1,5 @@
 import type { CellsHeader, Frame } from '@belvedere/api';
-import { Circuit, openPostgres, type RunOptions } from '@belvedere/engine';
+import { Circuit, openDatabase, type RunOptions } from '@belvedere/engine';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -119,7 +119,7 @@ describe('a workspace whose database has trouble', () => {
 
   test('a table that the login may not read is the fault of who asks for it: nobody else is kept waiting', async () => {
     await loaded.keeper('create table secret (n int)');
-    const reader = openPostgres({ ...loaded.server!, user: 'reader', password: 'one', tls: 'off' });
+    const reader = await openDatabase('postgres', { ...loaded.server!, user: 'reader', password: 'one', tls: 'off' });
     const circuit = new Circuit();
     for (let i = 0; i < 4; i++) await expect(circuit.run(() => reader.run({ text: 'select n from secret', parameters: [] }, usual))).rejects.toMatchObject({ code: 'query-failed', message: expect.stringContaining('may not read') });
     expect((await circuit.run(() => reader.run({ text: 'select count(*) as n from many', parameters: [] }, usual))).columns[0]!.values).toEqual([20_000]);
@@ -127,7 +127,7 @@ describe('a workspace whose database has trouble', () => {
   });
 
   test('F18: a password that was changed is a refusal, and the account is not tried again and again', { timeout: 30_000 }, async () => {
-    const refused = openPostgres({ ...loaded.server!, port: proxy.port, user: 'nobody', tls: 'off' });
+    const refused = await openDatabase('postgres', { ...loaded.server!, port: proxy.port, user: 'nobody', tls: 'off' });
     await expect(refused.check()).rejects.toMatchObject({ code: 'source-refused' });
     await refused.close();
     const text = sourceFile({ server: { ...loaded.server!, port: proxy.port, user: 'nobody' } });

@@ -1,5 +1,5 @@
 import { closestName, defaultPorts, labelFrom, type ReadDocument, type ServerSource, type SourceFile } from '@belvedere/document';
-import { Circuit, EngineError, openClickHouse, openMySql, openPostgres, profileRows, type Connection, type DatabaseEngine, type DatabaseTable } from '@belvedere/engine';
+import { Circuit, EngineError, openDatabase, profileRows, type Connection, type DatabaseEngine, type DatabaseTable } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
 import { planQuery, type Plan } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
@@ -283,25 +283,18 @@ export async function openServer(source: ServerSource, root: string, typed?: str
     tls,
     ...(source.schemas && { schemas: source.schemas }),
   };
-  switch (source.kind) {
-    case 'postgres':
-      return openPostgres(settings);
-    case 'clickhouse':
-      return openClickHouse(settings, source.times);
-    case 'mysql': {
-      // Which of the two answers shows only when one asks.
-      const first = openMySql(settings, 'mariadb');
-      try {
-        const { version } = await first.check();
-        if (version.startsWith('MariaDB')) return first;
-      } catch (error) {
-        await first.close().catch(() => {});
-        throw error;
-      }
-      await first.close();
-      return openMySql(settings, 'mysql');
-    }
+  if (source.kind !== 'mysql') return openDatabase(source.kind, settings, source.kind === 'clickhouse' ? source.times : undefined);
+  // Which of the two answers shows only when one asks.
+  const first = await openDatabase('mariadb', settings);
+  try {
+    const { version } = await first.check();
+    if (version.startsWith('MariaDB')) return first;
+  } catch (error) {
+    await first.close().catch(() => {});
+    throw error;
   }
+  await first.close();
+  return openDatabase('mysql', settings);
 }
 
 function usualSchema(source: ServerSource): string {
