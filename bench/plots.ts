@@ -30,7 +30,7 @@ async function plot(file: string, title: string, unit: string, values: readonly 
   const axis: ChannelAxis = { channel: 'y', kind: 'categories', field: 'what', values: values.map(([name]) => name), other: false };
   const size = { width: 420, height: 40 + values.length * 34 };
   const base = Float64Array.from(values, ([, value]) => value);
-  const chart = drawChart({ tile: { kind: 'bar', x: { measure: 'value', scale: { type } }, y: { field: 'what' } }, axes: [axis], base, size, theme: lightTheme, locale: 'en-US', measures: [{ label: title, unit, format: 'integer', isAdditive: true }] });
+  const chart = drawChart({ tile: { kind: 'bar', x: { measure: 'value', scale: { type }, axis: { grid: type === 'log' } }, y: { field: 'what' } }, axes: [axis], base, size, theme: lightTheme, locale: 'en-US', measures: [{ label: title, unit, format: 'integer', isAdditive: true }] });
   const background = { kind: 'rects' as const, xywh: [0, 0, size.width, size.height], fill: lightTheme.surface };
   await writeFile(path.join(folder, file), paintSvg([background, ...chart.guides, ...chart.marks(base, {})], size, title, { isForElsewhere: true }));
 }

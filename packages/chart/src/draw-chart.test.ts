@@ -103,6 +103,18 @@ test('of small multiples each says where its own scale begins; of one scale for 
   expect(said('shared')).toBeLessThan(2);
 });
 
+test.each<[{ type?: 'log' | 'linear'; domain?: [number, number] }, string | undefined]>([[{ type: 'log' }, 'logarithmic scale'], [{ domain: [20, 200] }, 'starts at 20, not 0'], [{ type: 'linear' }, undefined]])('bars lying down on a scale of %j say that it is one: %s', (scale, said) => {
+  const notes = (drawn: string) => drawn.match(/logarithmic scale|starts at [^<]*/g) ?? [];
+  const lying = { kind: 'bar', x: { ...n, scale }, y: { field: 'k' } } as const;
+  expect(notes(svg(input({ tile: lying, axes: [kinds] })))).toEqual(said ? [said] : []);
+  // Of small multiples the first says it, and all leave room for it.
+  const values = Float64Array.from({ length: groupsOf([kindsAs('column'), kinds]) }, (_, i) => 30 + i);
+  const multiples = input({ tile: { ...lying, column: { field: 'c' } }, axes: [kindsAs('column'), kinds], values });
+  expect(notes(svg(multiples))).toEqual(said ? [said] : []);
+  const [first, second] = drawChart(multiples).panels!;
+  expect(second!.chart.plot.height).toBe(first!.chart.plot.height);
+});
+
 describe('axes say what they are told to', () => {
   const flat = (name: string, changes: Readonly<Record<string, object>>) => {
     const one = tiles[name]!;

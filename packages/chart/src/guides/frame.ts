@@ -44,8 +44,6 @@ export function uprightFrame(input: ChartInput, axis: ChannelAxis | undefined, l
   const leftWidth = widthOf(scale, left.axis);
   const plot = { x: leftWidth, y: top, width: Math.max(10, size.width - leftWidth - rightWidth), height: Math.max(10, bottom - top) };
   const position = axis && positionOf(axis, plot.x, plot.x + plot.width * places, isReversed(input, axis.channel));
-  const words = wordsIn(locale);
-  const note = scale.isLog ? words.logScale : scale.startsAt === undefined ? undefined : words.startsAt(scale.startsAt);
   const guides: Mark[] = [
     ...scale.ticks.flatMap((tick): Mark[] => [
       // Where the marks begin stays, grid or not.
@@ -53,10 +51,17 @@ export function uprightFrame(input: ChartInput, axis: ChannelAxis | undefined, l
       ...(left.axis?.labels !== false ? [{ kind: 'text', x: plot.x - 8, y: tick.pixel + 4, text: tick.label, fill: theme.text3, align: 'right', size: labelSize } as const] : []),
     ]),
     ...((right?.axis?.labels !== false && other?.ticks) || []).map((tick): Mark => ({ kind: 'text', x: plot.x + plot.width + 8, y: tick.pixel + 4, text: tick.label, fill: theme.text3, align: 'left', size: labelSize })),
-    ...(note && !input.isInRow ? [{ kind: 'text', x: plot.x + plot.width, y: plot.y + plot.height - 5, text: note, fill: theme.text3, align: 'right', size: 10 } as const] : []),
+    ...scaleNote(scale, { x: plot.x + plot.width, y: plot.y + plot.height - 5 }, input),
     ...(position ? labelsBelow(position, plot, along, size.height - 4, input) : []),
   ];
   return { plot, ...(position && { position }), scale, ...(other && { right: other }), guides };
+}
+
+/** What must be said of a scale on which twice as long is not twice as much; of several charts alike the first says it. @param at where it ends, and its baseline */
+export function scaleNote({ isLog, startsAt }: ValueScale, at: { readonly x: number; readonly y: number }, { isInRow, theme, locale }: Pick<ChartInput, 'isInRow' | 'theme' | 'locale'>): Mark[] {
+  const words = wordsIn(locale);
+  const note = isLog ? words.logScale : startsAt === undefined ? undefined : words.startsAt(startsAt);
+  return note === undefined || isInRow ? [] : [{ kind: 'text', ...at, text: note, fill: theme.text3, align: 'right', size: 10 }];
 }
 
 /** The names of places along x, and lines up from them where they are asked for. */

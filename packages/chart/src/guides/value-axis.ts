@@ -44,10 +44,10 @@ export function valueScale(low: number, high: number, from: number, to: number, 
   if (domain) scale.clamp(true);
   const values = isLog ? logTicks(scale.ticks(wanted), wanted) : ticksToldApart(count => scale.ticks(count), wanted, labels);
   const [start, end] = scale.domain() as [number, number];
-  const first = values.findIndex(tick => tick >= start);
   const said = labels(values);
+  const first = values.indexOf(start);
   return {
-    ...(!isLog && start > 0 && first >= 0 && { startsAt: said[first]! }),
+    ...(!isLog && start > 0 && { startsAt: first >= 0 ? said[first]! : labels([start])[0]! }),
     toPixel: type === 'linear' ? linear([start, end], [from, to], domain !== undefined) : value => (isLog ? scale(Math.max(value, start)) : scale(value)),
     zero: isLog ? from : scale(Math.max(start, Math.min(0, end))),
     ticks: values.map((value, i) => ({ value, pixel: scale(value), label: said[i]! })),

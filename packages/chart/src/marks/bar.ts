@@ -3,7 +3,7 @@ import { isMeasure } from '@belvedere/document';
 import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart.ts';
 import { formatNumber } from '../format.ts';
 import { axisOptions } from '../guides/axis-options.ts';
-import { isReversed, labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
+import { isReversed, labelSize, scaleNote, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { placeName } from '../guides/place-axis.ts';
 import { extentOf, valueScale, type ValueScale } from '../guides/value-axis.ts';
 import { positionOf } from '../scales/position.ts';
@@ -50,9 +50,13 @@ export function drawBars(input: ChartInput): Chart {
     const values = names.map((_, place) => formatNumber(tipOf(tips, place), measure.format, locale, 'label'));
     const valueWidth = Math.max(...values.map(value => textWidth(value, labelSize)), 28) + 8;
     const top = input.headroom ?? 0;
-    const plot = { x: labelWidth, y: top, width: Math.max(10, size.width - labelWidth - valueWidth), height: Math.max(10, size.height - top - 2) };
+    const width = Math.max(10, size.width - labelWidth - valueWidth);
+    const scale = valueScale(Math.min(0, low), high, labelWidth, labelWidth + width, measure, locale, options);
+    // Its bars say what they come to, not how they are measured.
+    const note = scaleNote(scale, { x: size.width - 4, y: size.height - 3 }, input);
+    const below = scale.isLog || scale.startsAt !== undefined ? 16 : 2;
+    const plot = { x: labelWidth, y: top, width, height: Math.max(10, size.height - top - below) };
     const position = positionOf(axis, plot.y, plot.y + plot.height, isReversed(input, 'y'));
-    const scale = valueScale(Math.min(0, low), high, plot.x, plot.x + plot.width, measure, locale, options);
     const [first, second] = position.span(0);
     const rowHeight = second - first;
     const every = Math.max(1, Math.ceil(13 / rowHeight));
@@ -60,6 +64,7 @@ export function drawBars(input: ChartInput): Chart {
       hasNames && place % every === 0 ? [{ kind: 'text', x: plot.x - 8, y: position.middle(place) + 4, text: fitText(name, labelWidth - 8, 12), fill: place >= (axis.kind === 'categories' ? axis.values.length : Infinity) ? theme.text3 : theme.text, align: 'right', size: 12 }] : [],
     );
     if (valueAxis.grid) for (const tick of scale.ticks) guides.push({ kind: 'rects', xywh: [Math.round(tick.pixel), plot.y, 1, plot.height], fill: theme.grid });
+    guides.push(...note);
     if (low < 0) guides.push({ kind: 'rects', xywh: [Math.round(scale.zero), plot.y, 1, plot.height], fill: theme.axis });
     const thickness = Math.max(1, Math.min(thickest, rowHeight * (1 - barGap)));
     const middles = Float64Array.from(names, (_, place) => position.middle(place));
