@@ -239,7 +239,8 @@ describe('on the page', () => {
     await drag(page, 'line_panels', [0.4, 0.25], [0.46, 0.25], { release: false });
     await expect.poll(shown).not.toBe(first);
     expect(asked).toEqual([]);
-    const during = await shown();
+    // The last of its steps may not be drawn yet.
+    const during = await still(shown);
     await page.mouse.up();
     await page.keyboard.up('Shift');
     await settled(page);
@@ -544,6 +545,15 @@ describe('on the page', () => {
     expect(new URL(figures.page.url()).searchParams.get('compare')).toBe('nothing');
     await figures.close();
   }, 60_000);
+
+  /** What is shown once nothing of it has changed for a tenth of a second. */
+  async function still(shown: () => Promise<string>): Promise<string> {
+    for (let last = ''; ; await new Promise(resolve => setTimeout(resolve, 100))) {
+      const now = await shown();
+      if (now === last) return now;
+      last = now;
+    }
+  }
 
   async function widthOf(opened: Opened, tile: string, share: number): Promise<number> {
     return (await chart(opened, tile).boundingBox())!.width * share;
