@@ -18,3 +18,14 @@ test.each([
 test.each([['.1f', '0.0', '−0.1'], ['integer', '0', '0'], ['percent', '−3.0%', '−6.0%']])('what is written as nothing bears no sign: %s', (format, little, more) => {
   expect([formatNumber(-0.03, format, 'en-US', 'label'), formatNumber(-0.06, format, 'en-US', 'label')]).toEqual([little, more]);
 });
+
+test.each([
+  ['en-US', 'integer', ['14.9K', '−49.6K', '1M', '1.23M']],
+  ['zh-CN', 'integer', ['1.49万', '−4.96万', '100万', '123万']],
+  // Without a short form for thousands every digit stands: rounded, they would look as if it did.
+  ['de-DE', 'integer', ['14.876', '−49.574', '999.999', '1,23 Mio.']],
+  ['de-DE', '.1f', ['14.876', '−49.574', '999.999', '1,23 Mio.']],
+  ['de-DE', 'currency:EUR', ['14.876 €', '−49.574 €', '999.999 €', '1,23 Mio. €']],
+])('large numbers in %s, as %s, are abbreviated where there is an abbreviation', (locale, format, said) => {
+  expect([14_876, -49_574, 999_999, 1_234_567].map(value => formatNumber(value, format, locale, 'label').replaceAll('\u00a0', ' '))).toEqual(said);
+});

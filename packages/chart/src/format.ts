@@ -27,18 +27,33 @@ function withoutUnit(value: number, format: string | undefined, locale: string, 
   if (format?.startsWith('currency')) {
     const currency = format.split(':')[1] ?? 'USD';
     return isShort && magnitude >= 10_000
-      ? numberFormat(locale, { style: 'currency', currency, notation: 'compact', maximumSignificantDigits: 3 }).format(value)
+      ? abbreviated(value, locale, { style: 'currency', currency })
       : numberFormat(locale, { style: 'currency', currency, maximumFractionDigits: magnitude >= 1000 || Number.isInteger(value) ? 0 : 2, minimumFractionDigits: 0 }).format(value);
   }
   if (format === 'bytes') return formatBytes(value, locale);
   if (format === 'duration') return formatDuration(value, locale, isShort);
   if (format === 'plain') return String(value);
   const digits = /^,?\.(\d)/.exec(format ?? '')?.[1];
-  if (isShort && magnitude >= 10_000) return numberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(value);
+  if (isShort && magnitude >= 10_000) return abbreviated(value, locale, {});
   if (digits !== undefined && shortness !== 'axis') return numberFormat(locale, { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) }).format(value);
   if (format === 'integer') return numberFormat(locale, { maximumFractionDigits: 0 }).format(value);
   if (magnitude !== 0 && (magnitude < 1e-4 || magnitude >= 1e15)) return numberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 3 }).format(value);
   return numberFormat(locale, isShort ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 4 }).format(value);
+}
+
+const shortForms = new Map<string, boolean>();
+
+/**
+ * Three digits that count, and what they count: `49.6K`. A language without a short form for so many (German has none below a million) has all
+ * digits: rounded, `49.600` would look like every one of them.
+ */
+function abbreviated(value: number, locale: string, options: Intl.NumberFormatOptions): string {
+  const short = numberFormat(locale, { ...options, notation: 'compact', maximumSignificantDigits: 3 });
+  const power = Math.floor(Math.log10(Math.abs(value)));
+  const key = `${locale} ${options.currency} ${power}`;
+  const hasShortForm = shortForms.get(key) ?? short.formatToParts(10 ** power).some(({ type }) => type === 'compact');
+  shortForms.set(key, hasShortForm);
+  return hasShortForm ? short.format(value) : numberFormat(locale, { ...options, maximumFractionDigits: 0 }).format(value);
 }
 
 function formatBytes(value: number, locale: string): string {
