@@ -487,6 +487,14 @@ test('a mouse that drags is heard once a step, and leaves the chart with the foc
   await page.keyboard.press('Escape');
 });
 
+test('a figure whose period before came to nothing says so, not that there was no data', async () => {
+  const { page } = opened;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${opened.address}/d/trips?f.day=2024-01-01..2024-07-01`);
+  await settled(page);
+  expect(await tile(page, 'all').textContent()).toMatch(/^Trips3600 in the period before/);
+});
+
 describe('by finger', () => {
   const fresh = async () => {
     const page = pages.get(finger)!;

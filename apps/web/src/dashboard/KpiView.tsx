@@ -48,8 +48,9 @@ function Comparison({ view, tile, measure, value }: { readonly view: TileView; r
   if (!tile.compare) return null;
   const previous = (view.filtered?.previous ?? view.base.previous)?.values[0];
   const compared = view.notes.find(note => note.kind === 'compared');
-  const isNothing = previous !== undefined && (Number.isNaN(previous) || (previous === 0 && measure.format !== 'percent'));
-  if (compared && isNothing) return <p className="truncate text-12 text-text-3">{t.tile.nothingBefore}</p>;
+  if (compared && previous !== undefined && Number.isNaN(previous)) return <p className="truncate text-12 text-text-3">{t.tile.nothingBefore}</p>;
+  // So many times as much as nothing there is not.
+  if (compared && previous === 0 && measure.format !== 'percent') return <p className="truncate text-12 text-text-3">{t.tile.zeroBefore(formatNumber(0, measure.format, locale, 'label', shortUnit(measure.unit)))}</p>;
   if (previous === undefined || !compared) return <p className="truncate text-12 text-text-3">{t.tile.nothingToCompare}</p>;
   const isShare = measure.format === 'percent';
   const change = isShare ? value - previous : (value - previous) / Math.abs(previous);
