@@ -1,5 +1,4 @@
 import type { Plan, PlanExpression } from '@belvedere/query';
-import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -143,10 +142,11 @@ export class CodedTables {
     for (const coder of this.#coders) coder.end();
     const thread = this.#thread;
     if (!thread) return;
-    const ended = once(thread, 'exit');
+    const ended = Promise.withResolvers<void>();
+    thread.once('exit', () => ended.resolve());
     thread.ref();
     thread.postMessage({ kind: 'end' } satisfies ToScans);
-    await ended;
+    await ended.promise;
   }
 
   #file(alias: string, part: number): string {
