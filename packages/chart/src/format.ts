@@ -50,7 +50,7 @@ const shortForms = new Map<string, boolean>();
 function abbreviated(value: number, locale: string, options: Intl.NumberFormatOptions): string {
   const short = numberFormat(locale, { ...options, notation: 'compact', maximumSignificantDigits: 3 });
   const power = Math.floor(Math.log10(Math.abs(value)));
-  const key = `${locale} ${options.currency} ${power}`;
+  const key = `${locale} ${options.currency ?? ''} ${power}`;
   const hasShortForm = shortForms.get(key) ?? short.formatToParts(10 ** power).some(({ type }) => type === 'compact');
   shortForms.set(key, hasShortForm);
   return hasShortForm ? short.format(value) : numberFormat(locale, { ...options, maximumFractionDigits: 0 }).format(value);
