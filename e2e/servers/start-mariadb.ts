@@ -12,7 +12,8 @@ export async function startMariaDb(settings: readonly string[] = []): Promise<Te
   const folder = await emptyFolder('mariadb');
   const scripts = await Promise.all(['mysql_system_tables.sql', 'mysql_performance_tables.sql', 'mysql_system_tables_data.sql'].map(name => readFile(path.join(share, name), 'utf8')));
   const own = ['create database belvedere character set utf8mb4;', "create user 'keeper'@'127.0.0.1' identified by 'key';", "grant all privileges on *.* to 'keeper'@'127.0.0.1' with grant option;"];
-  const made = spawnSync(program, ['--no-defaults', '--bootstrap', `--datadir=${folder}`, `--lc-messages-dir=${share}`], { ...asNobody, cwd: folder, env: { ...process.env, ...libraries }, encoding: 'utf8', input: ['create database mysql;', 'use mysql;', ...scripts, 'flush privileges;', ...own].join('\n') });
+  // A server that starts takes away what others have left in its temporary folder, and what those that run have there: each has one of its own.
+  const made = spawnSync(program, ['--no-defaults', '--bootstrap', `--datadir=${folder}`, `--tmpdir=${folder}`, `--lc-messages-dir=${share}`], { ...asNobody, cwd: folder, env: { ...process.env, ...libraries }, encoding: 'utf8', input: ['create database mysql;', 'use mysql;', ...scripts, 'flush privileges;', ...own].join('\n') });
   if (made.status !== 0) throw new Error(`mariadbd --bootstrap: ${made.stderr || made.error?.message}`);
   const [port] = await freePorts(1);
   const args = ['--no-defaults', `--datadir=${folder}`, `--lc-messages-dir=${share}`, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${folder}/s.sock`, `--tmpdir=${folder}`, `--pid-file=${folder}/pid`, '--skip-name-resolve', '--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=0', '--skip-log-bin', `--plugin-dir=${path.join(programs, 'usr', 'lib', 'mysql', 'plugin')}`, ...settings];

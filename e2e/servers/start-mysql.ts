@@ -32,7 +32,7 @@ async function emptyData(): Promise<string> {
   await writeFile(first, "create database belvedere character set utf8mb4;\ncreate user 'keeper'@'127.0.0.1' identified by 'key';\ngrant all privileges on *.* to 'keeper'@'127.0.0.1' with grant option;\n");
   await chmod(first, 0o644);
   const { loader, args } = mysqld(data);
-  const { status, stderr, error } = spawnSync(loader, [...args, '--initialize-insecure', `--init-file=${first}`], { ...asNobody, cwd: folder, encoding: 'utf8' });
+  const { status, stderr, error } = spawnSync(loader, [...args, `--tmpdir=${folder}`, '--initialize-insecure', `--init-file=${first}`], { ...asNobody, cwd: folder, encoding: 'utf8' });
   if (status !== 0) throw new Error(`mysqld --initialize: ${stderr || error?.message}`);
   // Beside its place first: another file of tests may be making one, too.
   const beside = `${made}.${process.pid}`;
