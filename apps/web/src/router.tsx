@@ -1,9 +1,9 @@
+import type { Search } from '@belvedere/api';
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { DashboardScreen } from './screens/DashboardScreen/DashboardScreen.tsx';
 import { ErrorScreen, NotFoundScreen } from './screens/FaultScreens.tsx';
 import { Shell } from './shell/Shell.tsx';
-import type { Search } from './url/dashboard-url.ts';
 
 const EditorScreen = lazy(() => import('./screens/EditorScreen/EditorScreen.tsx').then(module => ({ default: module.EditorScreen })));
 const ExploreScreen = lazy(() => import('./screens/ExploreScreen/ExploreScreen.tsx').then(module => ({ default: module.ExploreScreen })));

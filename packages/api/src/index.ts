@@ -2,6 +2,7 @@ export * from './arrow.ts';
 export * from './client.ts';
 export * from './contract.ts';
 export { DashboardSummary, EventNote, ExportFormat, Explanation, Mine, NewEventNote, OpenDashboard, PresentWindow, Revision, SavedView } from './dashboards.ts';
+export * from './dashboard-url.ts';
 export * from './dense-cells.ts';
 export { DocumentError } from './document-error.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';

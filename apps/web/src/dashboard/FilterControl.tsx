@@ -1,4 +1,4 @@
-import type { DashboardState } from '@belvedere/api';
+import { readCondition, writeCondition, type DashboardState } from '@belvedere/api';
 import { formatNumber, formatValue } from '@belvedere/chart';
 import type { FilterControl as ControlKind } from '@belvedere/document';
 import { addUnits, formatCalendarTime, parseCalendarTime, type FieldFilter } from '@belvedere/query';
@@ -7,7 +7,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../data/server.ts';
 import { locale, t } from '../messages/messages.ts';
-import { readCondition, writeCondition } from '../url/dashboard-url.ts';
 import { useCalendar } from './calendar.ts';
 import { describeCondition } from './describe.ts';
 

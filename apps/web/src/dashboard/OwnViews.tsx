@@ -1,11 +1,10 @@
-import type { DashboardState, OpenDashboard } from '@belvedere/api';
+import { searchFromState, type DashboardState, type OpenDashboard } from '@belvedere/api';
 import { Button, type MenuEntry } from '@belvedere/ui';
 import { History } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { removeView, saveView, useMine } from '../data/mine.ts';
 import { seenAs } from '../data/seen-as.ts';
 import { t } from '../messages/messages.ts';
-import { searchFromState } from '../url/dashboard-url.ts';
 import { fieldLabel } from './describe.ts';
 
 const SaveViewDialog = lazy(() => import('./SaveViewDialog.tsx').then(module => ({ default: module.SaveViewDialog })));

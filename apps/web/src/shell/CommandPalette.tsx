@@ -1,4 +1,4 @@
-import type { InterfaceLanguage } from '@belvedere/api';
+import { searchFromState, type InterfaceLanguage } from '@belvedere/api';
 import { Palette } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { switchTheme } from '../dashboard/use-theme.ts';
@@ -6,7 +6,6 @@ import { useMine } from '../data/mine.ts';
 import { seeAs, seenAs } from '../data/seen-as.ts';
 import { useDashboards, useSession, useTables } from '../data/server.ts';
 import { chooseLanguage, languages, t } from '../messages/messages.ts';
-import { searchFromState } from '../url/dashboard-url.ts';
 
 interface CommandPaletteProps {
   readonly isOpen: boolean;

@@ -1,4 +1,4 @@
-import type { DashboardState, OpenDashboard } from '@belvedere/api';
+import { searchFromState, stateFromSearch, withParameter, type DashboardState, type OpenDashboard, type Search } from '@belvedere/api';
 import { clear } from '@belvedere/crossfilter';
 import type { ParameterValue } from '@belvedere/document';
 import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
@@ -26,7 +26,6 @@ import { useSettled } from '../../live/use-live.ts';
 import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { searchFromState, stateFromSearch, withParameter, type Search } from '../../url/dashboard-url.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
 import { Problems } from './Problems.tsx';
 

@@ -1,4 +1,4 @@
-import type { DashboardState } from '@belvedere/api';
+import { withParameter, type DashboardState } from '@belvedere/api';
 import { readTiles } from '@belvedere/document';
 import type { FieldFilter } from '@belvedere/query';
 import { Button, IconButton, Modal, Tabs } from '@belvedere/ui';
@@ -27,7 +27,6 @@ import { ConflictPicture, ConflictPictures } from '../../editor/previews/Conflic
 import { namesOf } from '../../editor/text-view/dashboard-names.ts';
 import { useIsWide } from '../../editor/use-is-wide.ts';
 import { isTyping } from '../../keys/is-typing.ts';
-import { withParameter } from '../../url/dashboard-url.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { RevisionPictures } from './RevisionPictures.tsx';
 

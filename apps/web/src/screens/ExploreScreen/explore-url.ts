@@ -1,7 +1,6 @@
-import type { DashboardState } from '@belvedere/api';
+import { searchFromState, stateFromSearch, type DashboardState, type Search } from '@belvedere/api';
 import { readTiles, type Tile } from '@belvedere/document';
 import { dataKinds } from '../../editor/kinds.ts';
-import { searchFromState, stateFromSearch, type Search } from '../../url/dashboard-url.ts';
 import { chartId } from './explore-document.ts';
 
 /*

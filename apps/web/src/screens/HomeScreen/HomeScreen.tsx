@@ -1,4 +1,4 @@
-import { type DashboardSummary } from '@belvedere/api';
+import { searchFromState, type DashboardSummary } from '@belvedere/api';
 import { Button, SearchField, StateChip } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -12,7 +12,6 @@ import { client, queryClient, useDashboards, useFoundDashboards, useSession, use
 import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { searchFromState } from '../../url/dashboard-url.ts';
 import { chooseFiles } from '../../uploads/offered-files.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
 

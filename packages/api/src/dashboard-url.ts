@@ -1,5 +1,5 @@
-import type { DashboardState } from '@belvedere/api';
 import { everyTimeUnit, type Box, type FieldFilter } from '@belvedere/query';
+import type { DashboardState } from './state.ts';
 
 /*
  * A dashboard's state as a page's address, and back. Short and readable, since people look at links before they open them:

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DashboardState } from '@belvedere/api';
 import { readCondition, searchFromState, stateFromSearch } from './dashboard-url.ts';
+import type { DashboardState } from './state.ts';
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,12}$/);
 const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.constantFrom('', 'a|b', 'x&y:z', '%7c', '"', '~', '..', 'any', 'last 3 days'));
