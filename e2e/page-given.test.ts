@@ -1,5 +1,5 @@
 import type { OpenDashboard, PageGiven } from '@belvedere/api';
-import type { Browser } from 'playwright-core';
+import type { Browser, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { figure, launchBrowser, openPage, openWorkspace, settled, type OpenWorkspace } from './browser.ts';
 
@@ -66,18 +66,44 @@ test('a dashboard is opened without asking for anything that came with it, and w
   await settled(page);
   expect(await figure(page, 'value')).toBe('43');
   expect(asked.filter(route => ['/api/session', '/api/dashboards', '/api/dashboards/shops'].includes(route))).toEqual([]);
-  expect(asked.filter(route => route.endsWith('/answers'))).toHaveLength(1);
   expect(await page.locator('h1').innerText()).toBe(title);
   expect(await page.title()).toContain(title);
   expect(faults).toEqual([]);
 });
 
+test.each([
+  ['/d/shops', '43'],
+  ['/d/shops?f.shop=%5B%22North%22%5D', '1'],
+  ['/d/shops?f.sold=2..9&page=1&s.bars=shop:%22South%22', '2'],
+  ['/d/deep/down?f.shop=["South"]', '42'],
+])('the answers for %s are asked once, before the program is there', async (place, sold) => {
+  const { page } = opened;
+  const asked: string[] = [];
+  const onRequest = (request: Request) => void (request.url().endsWith('/answers') && asked.push(`${new URL(request.url()).pathname} ${request.postData()}`));
+  page.on('request', onRequest);
+  await page.route('**/assets/*.js', route => route.abort());
+  await page.goto(opened.address + place);
+  await expect.poll(() => asked.length).toBe(1);
+  await page.unroute('**/assets/*.js');
+  await page.goto(opened.address + place);
+  await settled(page);
+  expect(await figure(page, 'value')).toBe(sold);
+  expect(asked).toEqual([asked[0], asked[0]]);
+  page.off('request', onRequest);
+  opened.faults.splice(0);
+});
+
 test('who sees as somebody else is shown what that person may see, not what came for themselves', async () => {
   const { page } = opened;
   await page.evaluate(() => sessionStorage.setItem('belvedere-seen-as', 'ana'));
+  const asked: string[] = [];
+  const onRequest = (request: Request) => void (request.url().includes('/answers') && asked.push(new URL(request.url()).search));
+  page.on('request', onRequest);
   await page.reload();
   await settled(page);
   expect(await figure(page, 'value')).toBe('42');
+  expect(asked).toEqual(['?as=ana']);
+  page.off('request', onRequest);
   await page.evaluate(() => sessionStorage.removeItem('belvedere-seen-as'));
 });
 

@@ -1,4 +1,5 @@
 export * from './arrow.ts';
+export * from './asked-ahead.ts';
 export * from './client.ts';
 export * from './contract.ts';
 export { DashboardSummary, EventNote, ExportFormat, Explanation, Mine, NewEventNote, OpenDashboard, PresentWindow, Revision, SavedView } from './dashboards.ts';

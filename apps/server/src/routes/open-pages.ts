@@ -1,5 +1,5 @@
 import fastifyStatic from '@fastify/static';
-import { pageGivenId, preferredLanguage, type OpenDashboard, type PageGiven } from '@belvedere/api';
+import { askedAhead, askedAheadId, pageGivenId, preferredLanguage, type OpenDashboard, type PageGiven } from '@belvedere/api';
 import { jsonSchemaOf, schemaNames, type SchemaName } from '@belvedere/document';
 import type { Engine } from '@belvedere/engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -69,8 +69,9 @@ export async function openPages(app: FastifyInstance, guard: Guard, store: Works
     const given = guard.sessions.isValid(request.cookies[guard.cookieName]) ? await pageGiven(app, request, locale) : undefined;
     reply.type('text/html; charset=utf-8');
     if (!given) return reply.header('cache-control', 'no-cache').send(page);
+    const asked = given.dashboard && askedAhead(given.dashboard, new URL(request.url, 'http://localhost').searchParams);
     // A browser that goes back, or opens its windows again, would take what was given for what is so now; and it is nobody's but the reader's.
-    return reply.header('cache-control', 'no-store').send(page.replace('</body>', () => `<script type="application/json" id="${pageGivenId}">${withoutTags(given)}</script></body>`));
+    return reply.header('cache-control', 'no-store').send(page.replace(/<!-- What the program .*? -->/, () => (asked ? jsonScript(askedAheadId, asked) : '')).replace('</body>', () => `${jsonScript(pageGivenId, given)}</body>`));
   };
   app.get('/', sendPage);
   app.setNotFoundHandler((request, reply) => {
@@ -95,9 +96,9 @@ async function pageGiven(app: FastifyInstance, request: FastifyRequest, locale: 
   return session && dashboards && { language, session, dashboards, ...(opened && { dashboard: opened }) };
 }
 
-/** JSON that ends no element of a page, and begins none. */
-function withoutTags(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c');
+/** JSON in a page that no browser runs, that ends no element of it, and begins none. */
+function jsonScript(id: string, value: unknown): string {
+  return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
 }
 
 function metricsOf(answers: Answers, engine: Engine): Registry {

@@ -2,9 +2,10 @@ import { ApiError, createClient, pageGivenId, type PageGiven, type ServerEvent }
 import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { readersLanguage } from '../messages/messages.ts';
+import { sendUnlessAsked, type OnItsWay } from './ask-ahead.ts';
 import { seenAddress, seenAs } from './seen-as.ts';
 
-export const client = createClient('', undefined, seenAs);
+export const client = createClient('', sendUnlessAsked((globalThis as { readonly belvedereAsked?: OnItsWay }).belvedereAsked), seenAs);
 
 export const queryClient = new QueryClient({
   defaultOptions: { queries: { staleTime: Infinity, retry: (count, error) => !(error instanceof ApiError) && count < 2, refetchOnWindowFocus: false } },

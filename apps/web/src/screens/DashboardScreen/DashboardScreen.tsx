@@ -1,4 +1,4 @@
-import { searchFromState, stateFromSearch, withParameter, type DashboardState, type OpenDashboard, type Search } from '@belvedere/api';
+import { canBeShown, searchFromState, stateFromSearch, withParameter, type DashboardState, type OpenDashboard, type Search } from '@belvedere/api';
 import { clear } from '@belvedere/crossfilter';
 import type { ParameterValue } from '@belvedere/document';
 import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
@@ -38,7 +38,7 @@ export function DashboardScreen() {
   if (error) return <ErrorScreen error={error} />;
   if (!data) return <HeaderTitle title={id}><span /></HeaderTitle>;
   // As long as nothing of it can be shown yet, it says what is being read and how far that is.
-  if (!data.document || (data.state === 'reading' && data.models.length === 0)) return <Unreadable dashboard={data} />;
+  if (!canBeShown(data)) return <Unreadable dashboard={data} />;
   return <OpenDashboardScreen key={data.id} dashboard={data} />;
 }
 

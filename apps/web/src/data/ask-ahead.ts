@@ -1,0 +1,23 @@
+import type { AskedAhead } from '@belvedere/api';
+
+/** What the page has asked by itself (index.html) while its program was on its way. */
+export interface OnItsWay extends AskedAhead {
+  readonly response: Promise<Response>;
+  readonly controller: AbortController;
+}
+
+/** Sends requests, but for the one that was sent already: its answer is taken, once. Another question in its place calls it off. */
+export function sendUnlessAsked(ahead: OnItsWay | undefined): typeof fetch {
+  let onItsWay = ahead;
+  return (input, init) => {
+    const asked = onItsWay;
+    if (!asked || input !== asked.path) return fetch(input, init);
+    onItsWay = undefined;
+    if (init?.body !== asked.body) {
+      asked.controller.abort();
+      return fetch(input, init);
+    }
+    init.signal?.addEventListener('abort', () => asked.controller.abort(), { once: true });
+    return asked.response;
+  };
+}
