@@ -93,6 +93,25 @@ test.each([
   opened.faults.splice(0);
 });
 
+test('what is answered before the program is there is in its first picture', async () => {
+  const page = await opened.page.context().newPage();
+  await page.addInitScript(() => {
+    const seen: string[] = [];
+    Object.assign(globalThis, { seen });
+    new MutationObserver(() => seen.push(...[...document.querySelectorAll('[data-tile]')].map(tile => (tile as HTMLElement).dataset['status']!))).observe(document, { subtree: true, childList: true, attributeFilter: ['data-status'] });
+  });
+  // Nobody reads it to its end before the program does.
+  const answered = page.waitForResponse(/\/answers$/).then(() => page.waitForTimeout(200));
+  await page.route('**/assets/*.js', async route => {
+    await answered;
+    await route.continue();
+  });
+  await page.goto(`${opened.address}/d/shops`);
+  await settled(page);
+  expect(new Set(await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen))).toEqual(new Set(['fresh']));
+  await page.close();
+});
+
 test('who sees as somebody else is shown what that person may see, not what came for themselves', async () => {
   const { page } = opened;
   await page.evaluate(() => sessionStorage.setItem('belvedere-seen-as', 'ana'));

@@ -5,11 +5,13 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { connection, queryClient, takeGiven } from './data/server.ts';
+import { openAhead } from './live/open-live.ts';
 import { loadMessages } from './messages/messages.ts';
 import { router } from './router.tsx';
 
 connection.open();
-takeGiven();
+const dashboard = takeGiven();
+if (dashboard) openAhead(dashboard);
 // With both there the first picture is of the screen itself.
 await Promise.all([loadMessages(), router.load()]);
 createRoot(document.getElementById('root')!).render(

@@ -1,4 +1,4 @@
-import { ApiError, createClient, pageGivenId, type PageGiven, type ServerEvent } from '@belvedere/api';
+import { ApiError, createClient, pageGivenId, type OpenDashboard, type PageGiven, type ServerEvent } from '@belvedere/api';
 import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { readersLanguage } from '../messages/messages.ts';
@@ -27,15 +27,19 @@ export const useSource = (name: string) => useQuery({ queryKey: ['workspace', 's
 export const useTable = (table: string) => useQuery({ queryKey: ['workspace', 'table', table], queryFn: ({ signal }) => client.getTable({ params: { table } }, { signal }) });
 export const useTableRows = (table: string) => useQuery({ queryKey: ['workspace', 'table-rows', table], queryFn: ({ signal }) => client.getTableRows({ params: { table }, query: { limit: 50 } }, { signal }) });
 
-/** Takes what came with the page for answered. It is as the reader themselves may see it, and in the language the server takes for theirs. */
-export function takeGiven(): void {
+/**
+ * Takes what came with the page for answered. It is as the reader themselves may see it, and in the language the server takes for theirs.
+ * @returns the dashboard that is in it
+ */
+export function takeGiven(): OpenDashboard | undefined {
   const text = document.getElementById(pageGivenId)?.textContent;
-  if (!text || seenAs !== undefined) return;
+  if (!text || seenAs !== undefined) return undefined;
   const given = JSON.parse(text) as PageGiven;
   queryClient.setQueryData(session.queryKey, given.session);
-  if (given.language !== readersLanguage()) return;
+  if (given.language !== readersLanguage()) return undefined;
   queryClient.setQueryData(list.queryKey, given.dashboards);
   if (given.dashboard) queryClient.setQueryData(dashboardKey(given.dashboard.id), given.dashboard);
+  return given.dashboard;
 }
 
 /** Fetches what is shown of it again. The library takes a first answer that is on its way for a new one; it may have been given before the change, so it is followed by another. */

@@ -1,13 +1,14 @@
 import { canBeShown, searchFromState, stateFromSearch, withParameter, type DashboardState, type OpenDashboard, type Search } from '@belvedere/api';
 import { clear } from '@belvedere/crossfilter';
-import type { ParameterValue } from '@belvedere/document';
+import type { ParameterValue, Tile } from '@belvedere/document';
 import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
 import { formatDay } from '@belvedere/chart';
 import { parseCalendarTime } from '@belvedere/query';
 import { Button, Menu, StateChip, Tabs } from '@belvedere/ui';
 import { Bookmark, Download, Ellipsis, Eye, Pencil, Printer } from 'lucide-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { chartKeys, tileKeys } from '../../dashboard/chart-keys.ts';
 import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
 import { PaperHead } from '../../dashboard/PaperHead.tsx';
@@ -20,8 +21,9 @@ import { CalendarContext } from '../../dashboard/calendar.ts';
 import { useLook } from '../../dashboard/use-theme.ts';
 import { leftAs, lookedAt } from '../../data/mine.ts';
 import { seeAs, seenAs } from '../../data/seen-as.ts';
-import { client, useDashboard, useSession, useTables } from '../../data/server.ts';
-import { DashboardLive } from '../../live/dashboard-live.ts';
+import { useDashboard, useSession, useTables } from '../../data/server.ts';
+import type { DashboardLive } from '../../live/dashboard-live.ts';
+import { openLive } from '../../live/open-live.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
@@ -115,6 +117,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;
   const tiles = Object.entries(page.tiles);
   const shown = large && page.tiles[large] ? tiles.filter(([id]) => id === large) : tiles;
+  const first = useMemo(() => topmost(page.tiles, tilesAtOnce), [page]);
   return (
     <CalendarContext value={dashboard.calendar}>
       <HeaderTitle title={dashboard.title}>
@@ -143,7 +146,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
           const place = shown.length < tiles.length ? undefined : { gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`, gridRow: `${at[1] + 1} / span ${at[3]}` };
           return (
             <div key={id} style={place} className={`min-w-0 ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' || tile.kind === 'control' ? 'tile-text' : 'tile-chart'}`}>
-              {tile.kind === 'control' ? <div className="flex size-full items-center"><FilterPill dashboard={seen} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} filter={document.filters?.find(filter => filter.field === tile.field) ?? { field: tile.field, ...(tile.control && { control: tile.control }), ...(tile.title && { label: tile.title }) }} /></div> : <TileView
+              {tile.kind === 'control' ? <div className="flex size-full items-center"><FilterPill dashboard={seen} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} filter={document.filters?.find(filter => filter.field === tile.field) ?? { field: tile.field, ...(tile.control && { control: tile.control }), ...(tile.title && { label: tile.title }) }} /></div> : <Later id={id} isNow={first.has(id)}><TileView
                 id={id}
                 tile={tile}
                 live={live}
@@ -163,7 +166,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
                 boundBy={boundBy}
                 staleness={staleness}
                 onReset={onReset}
-              />}
+              /></Later>}
             </div>
           );
         })}
@@ -173,25 +176,49 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   );
 }
 
+/** More than a screen has of them hold up the first picture of all. */
+const tilesAtOnce = 6;
+
+/** The tiles that are nearest to a page's top. */
+function topmost(tiles: Readonly<Record<string, Tile>>, count: number): ReadonlySet<string> {
+  const rows = Object.entries(tiles).map(([id, { at }], i) => ({ id, row: at ? at[1] : Math.floor(i / 2) * 8 }));
+  return new Set(rows.toSorted((a, b) => a.row - b.row).slice(0, count).map(({ id }) => id));
+}
+
+/** What shows each of the tiles that are not there yet. */
+const waiting: (() => void)[] = [];
+
+function showNext(): void {
+  flushSync(() => {
+    for (const show of waiting.splice(0, tilesAtOnce)) show();
+  });
+  if (waiting.length > 0) setTimeout(showNext);
+}
+
+/** A tile that is rendered after those that are seen first, with some others in a task of their own: the page stays quick to the touch meanwhile. */
+function Later({ id, isNow, children }: { readonly id: string; readonly isNow: boolean; readonly children: ReactNode }) {
+  const [isThere, setIsThere] = useState(isNow);
+  useEffect(() => {
+    if (isThere) return undefined;
+    const show = () => setIsThere(true);
+    if (waiting.push(show) === 1) setTimeout(showNext);
+    return () => void (waiting.includes(show) && waiting.splice(waiting.indexOf(show), 1));
+  }, [isThere]);
+  return isThere ? children : <section role="group" aria-busy data-tile={id} data-status="loading" className="size-full rounded-tile border border-border bg-surface" />;
+}
+
 /** One live dashboard for as long as its document stays the same; a changed file begins anew with the same state. */
 function useLive(dashboard: OpenDashboard, state: DashboardState): DashboardLive {
-  const [live, setLive] = useState(() => opened(dashboard, state));
+  const [live, setLive] = useState(() => openLive(dashboard, state));
   const [revision, setRevision] = useState(dashboard.revision);
   if (revision !== dashboard.revision) {
     setRevision(dashboard.revision);
-    setLive(opened(dashboard, live.state));
+    setLive(openLive(dashboard, live.state));
   }
   useEffect(() => {
     live.open();
     return () => live.close();
   }, [live]);
-  return live;
-}
-
-/** Asked before its tiles are laid out: its answers come while they are. */
-function opened(dashboard: OpenDashboard, state: DashboardState): DashboardLive {
-  const live = new DashboardLive(client, dashboard, state);
-  live.open();
   return live;
 }
 

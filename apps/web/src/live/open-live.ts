@@ -1,0 +1,28 @@
+import { canBeShown, stateFromSearch, type DashboardState, type OpenDashboard } from '@belvedere/api';
+import { client } from '../data/server.ts';
+import { DashboardLive } from './dashboard-live.ts';
+
+/** The one that came with the page. */
+let ahead: { readonly live: DashboardLive; readonly revision: string } | undefined;
+
+/** Opens what came with the page before anything is rendered: what is answered by then is in its first picture. */
+export function openAhead(dashboard: OpenDashboard): void {
+  if (!canBeShown(dashboard)) return;
+  const { state } = stateFromSearch(Object.fromEntries(new URLSearchParams(window.location.search)));
+  ahead = { live: opened(dashboard, state), revision: dashboard.revision };
+}
+
+/** A dashboard that has asked for its answers: they come while its tiles are laid out. */
+export function openLive(dashboard: OpenDashboard, state: DashboardState): DashboardLive {
+  const before = ahead;
+  ahead = undefined;
+  if (before?.live.id === dashboard.id && before.revision === dashboard.revision && JSON.stringify(before.live.state) === JSON.stringify(state)) return before.live;
+  before?.live.close();
+  return opened(dashboard, state);
+}
+
+function opened(dashboard: OpenDashboard, state: DashboardState): DashboardLive {
+  const live = new DashboardLive(client, dashboard, state);
+  live.open();
+  return live;
+}
