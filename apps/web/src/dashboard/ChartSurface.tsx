@@ -63,7 +63,7 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
   const { panels, axes, targetsOf, markAt, contentAt } = touched;
   const zooming = useZoom(surface, panels.length === 1 ? panels[0] : undefined, axes, zoomable);
   const canSelect = axes.some(axis => isSelectable(tile, axis.channel));
-  const gesture = useGesture({ touched, zooming, canSelect, selected: selection.now, onApproach, onSelect, onSelected, onPoint: at => setTooltip(at && contentAt(at)) });
+  const gesture = useGesture({ surface, touched, zooming, canSelect, selected: selection.now, onApproach, onSelect, onSelected, onPoint: at => setTooltip(at && contentAt(at)) });
   const { cursor, said, keys, leave } = useCursor({ touched, zooming, zoomable, canSelect, selected: selection.now, onApproach, onSelect, onSelected, onOpen, onTell: setTooltip });
   const { lasso } = gesture;
   // Heard without React: its way to whom an event is for is a tenth of what a step takes.
@@ -71,8 +71,23 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
   useEffect(() => {
     const node = surface.current!;
     const move = (event: PointerEvent) => onMove(event);
+    // While one drags here, it is heard before all others, and nobody else has to hear it sixty times a second.
+    const drag = (event: PointerEvent) => {
+      if (event.target !== node) return;
+      event.stopPropagation();
+      onMove(event);
+    };
+    const begin = () => window.addEventListener('pointermove', drag, true);
+    const end = () => window.removeEventListener('pointermove', drag, true);
     node.addEventListener('pointermove', move);
-    return () => node.removeEventListener('pointermove', move);
+    node.addEventListener('gotpointercapture', begin);
+    node.addEventListener('lostpointercapture', end);
+    return () => {
+      end();
+      node.removeEventListener('pointermove', move);
+      node.removeEventListener('gotpointercapture', begin);
+      node.removeEventListener('lostpointercapture', end);
+    };
   }, []);
   const written = (('annotations' in tile && tile.annotations) || []).map(({ text }) => (/[.!?。！？]$/.test(text) ? text : `${text}.`));
   const open = (event: React.MouseEvent<HTMLElement>) => {

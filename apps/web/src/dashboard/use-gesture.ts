@@ -1,7 +1,7 @@
 import type { Panel } from '@belvedere/chart';
 import { toggle } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
-import { useRef, useState, type PointerEvent as ReactPointerEvent } from 'react';
+import { useRef, useState, type PointerEvent as ReactPointerEvent, type RefObject } from 'react';
 import { boxBetween, type Spans } from './brush-gesture.ts';
 import { boxesOfTargets, boxOfPanel, isBetween, panelAt, type Point } from './pointing.ts';
 import { inPanel, type TouchedPanels } from './use-touched-panels.ts';
@@ -26,6 +26,7 @@ interface Gesture {
 const dragThreshold = 4;
 
 interface Selecting {
+  readonly surface: RefObject<HTMLElement | null>;
   readonly touched: TouchedPanels;
   readonly zooming: ReturnType<typeof useZoom>;
   readonly canSelect: boolean;
@@ -39,15 +40,15 @@ interface Selecting {
 }
 
 /** Brush, move and resize by dragging, select by a click or a tap. */
-export function useGesture({ touched, zooming, canSelect, selected, onApproach, onSelect, onSelected, onPoint }: Selecting) {
+export function useGesture({ surface, touched, zooming, canSelect, selected, onApproach, onSelect, onSelected, onPoint }: Selecting) {
   const { panels, axes, brushesOf, targetsOf, markAt, brushedBy } = touched;
   const gesture = useRef<Gesture | undefined>(undefined);
   const [lasso, setLasso] = useState<readonly [Point, Point]>();
 
   // A tile does not move while one drags on it, and asking where it is makes the browser lay out the page.
   const dragged = useRef<DOMRect | undefined>(undefined);
-  const pointOf = (event: Pick<MouseEvent, 'currentTarget' | 'clientX' | 'clientY'>): Point => {
-    const bounds = dragged.current ?? (event.currentTarget as HTMLElement).getBoundingClientRect();
+  const pointOf = (event: Pick<MouseEvent, 'clientX' | 'clientY'>): Point => {
+    const bounds = dragged.current ?? surface.current!.getBoundingClientRect();
     return { x: event.clientX - bounds.left, y: event.clientY - bounds.top };
   };
 
@@ -89,8 +90,6 @@ export function useGesture({ touched, zooming, canSelect, selected, onApproach, 
     const at = pointOf(event);
     const now = gesture.current;
     if (!now) return onPoint(at);
-    // Nobody else has to hear sixty times a second that somebody drags here.
-    event.stopPropagation();
     const local = inPanel(now.panel, at);
     if (!now.hasMoved && Math.hypot(local.x - now.start.x, local.y - now.start.y) < dragThreshold) return undefined;
     now.hasMoved = true;

@@ -25,7 +25,7 @@ export interface Wanted {
 
 interface Zooming {
   readonly wanted: Wanted | undefined;
-  /** Whether the fingers on the chart zoom it; then a pointer does nothing else. Each takes the events of the element that is touched. */
+  /** Whether the fingers on the chart zoom it; then a pointer does nothing else. */
   readonly down: (event: Touching) => boolean;
   readonly move: (event: Touching) => boolean;
   readonly up: (event: Touching) => boolean;
@@ -34,7 +34,7 @@ interface Zooming {
 }
 
 /** A pointer's event, as React gives it or the browser. */
-type Touching = Pick<PointerEvent, 'pointerType' | 'pointerId' | 'clientX' | 'clientY' | 'currentTarget'>;
+type Touching = Pick<PointerEvent, 'pointerType' | 'pointerId' | 'clientX' | 'clientY'>;
 
 /** Wheels send many small steps: what they come to is asked for once they rest. */
 const restMs = 180;
@@ -102,7 +102,7 @@ export function useZoom(element: RefObject<HTMLElement | null>, panel: Panel | u
   }, [element, zoomable, position, shown, panel, want, commit]);
 
   const shareAt = (event: Touching): number => {
-    const bounds = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const bounds = element.current!.getBoundingClientRect();
     const { plot } = panel!.chart;
     // Along y the lower end of the axis is where its pixels say, not where the screen begins.
     const along = zoomable!.channel === 'x' ? (event.clientX - bounds.left - panel!.x - plot.x) / plot.width : (event.clientY - bounds.top - panel!.y - plot.y) / plot.height;
