@@ -2,7 +2,7 @@ import type { RowsHeader } from '@belvedere/api';
 import { drawChart, isHidden, paintCanvas, pointsIn, paintSvg, summarize, type ChartInput, type ChartPoint, type ChartTile, type IsSelected, type Mark, type Panel, type Size } from '@belvedere/chart';
 import { placesMeeting, selectedPlaces } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { requestDraw } from '../live/draw-loop.ts';
 import type { Picture, TileView } from '../live/live-tile.ts';
 import { locale } from '../messages/messages.ts';
@@ -56,7 +56,8 @@ export function ChartView(props: ChartViewProps) {
 
   // What stays: guides, and behind a selection all that was there before it.
   const marksBehind = useCallback((): readonly Mark[] => (chart && base ? [...chart.guides, ...(isFollowing ? chart.marks(base.values, { isMuted: true }) : [])] : []), [chart, base, isFollowing]);
-  const behind = useMemo(() => paintedOnce(size, theme.surface, marksBehind), [size, theme, marksBehind]);
+  const behind = useMemo((): Behind => ({ size, ground: theme.surface, marks: marksBehind }), [size, theme, marksBehind]);
+  const [still] = useState(() => new StillPicture());
 
   // What moves.
   const marksNow = useCallback((): readonly Mark[] => {
@@ -69,23 +70,23 @@ export function ChartView(props: ChartViewProps) {
   }, [chart, base, live, selection, filteredPoints]);
   const draw = useCallback(() => {
     // First the picture: a canvas made anew is black until it is painted, and a browser may show it so while another one is.
-    const picture = behind.picture();
+    const picture = still.of(behind);
     const context = picture && shown.current && size && scaledContext(shown.current, size, true);
     if (!context) return;
     context.drawImage(picture, 0, 0, size.width, size.height);
     paintCanvas(context, marksNow());
-  }, [size, behind, marksNow]);
+  }, [size, still, behind, marksNow]);
   useFrames(live, frame, draw);
   useEffect(() => selection.onChange(() => requestDraw(draw)), [selection, draw]);
   // Letters that were drawn before their font was there are drawn again in it.
   useEffect(() => {
     const again = () => {
-      behind.forget();
+      still.forget();
       requestDraw(draw);
     };
     document.fonts.addEventListener('loadingdone', again);
     return () => document.fonts.removeEventListener('loadingdone', again);
-  }, [behind, draw]);
+  }, [still, draw]);
 
   const summary = useMemo(() => (input ? summarize(input) : ''), [input]);
   return (
@@ -97,21 +98,34 @@ export function ChartView(props: ChartViewProps) {
   );
 }
 
-/** A picture painted when it is first asked for: in the frame that draws it, which has only so much time. */
-function paintedOnce(size: Size | undefined, ground: string, marks: () => readonly Mark[]): { readonly picture: () => HTMLCanvasElement | undefined; readonly forget: () => void } {
-  let canvas: HTMLCanvasElement | undefined;
-  return {
-    picture: () => {
-      if (canvas || !size || size.width < 1 || size.height < 1) return canvas;
-      canvas = document.createElement('canvas');
-      const context = prepareCanvas(canvas, size, ground);
-      if (context) paintCanvas(context, marks());
-      return canvas;
-    },
-    forget: () => {
-      canvas = undefined;
-    },
-  };
+interface Behind {
+  readonly size: Size | undefined;
+  readonly ground: string;
+  readonly marks: () => readonly Mark[];
+}
+
+/**
+ * A picture painted when it is first asked for: in the frame that draws it, which has only so much time. The next one is painted over it: a
+ * canvas's memory is new to the browser page by page, which takes longer than painting, and stays until somebody collects it.
+ */
+class StillPicture {
+  #canvas: HTMLCanvasElement | undefined;
+  #painted: Behind | undefined;
+
+  of(behind: Behind): HTMLCanvasElement | undefined {
+    const { size, ground, marks } = behind;
+    if (!size || size.width < 1 || size.height < 1) return undefined;
+    this.#canvas ??= document.createElement('canvas');
+    if (this.#painted === behind) return this.#canvas;
+    const context = prepareCanvas(this.#canvas, size, ground);
+    if (context) paintCanvas(context, marks());
+    this.#painted = behind;
+    return this.#canvas;
+  }
+
+  forget(): void {
+    this.#painted = undefined;
+  }
 }
 
 /** The chart as it is printed: drawn in lines and letters, not in dots. */
