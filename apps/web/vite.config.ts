@@ -14,6 +14,8 @@ const server = 'http://127.0.0.1:4600';
 const late = /\/chart\/src\/(pivot|twin)\.ts$|\/marks\/(boxplot|calendar|candlestick|funnel|gauge|map|pie|radar|sankey|sunburst|treemap|tree|waterfall)\.ts$/;
 /** What only the editor needs of the packages that every screen uses: texts, their shapes and checks, suggestions. */
 const forEditing = /\/packages\/(document\/src\/(?!closest-name|live-figures|measure-name|resolve-dashboard)|query\/src\/suggest-tile|model\/src\/(guess-|expression\/))/;
+/** What one language alone has: it comes with its words. */
+const ofLanguages = /\/packages\/api\/src\/problems-(de|zh)\.ts$/;
 /** What is imported when it is needed. Gathered with what every screen needs it would come with it, and so would all that it needs. */
 const whenNeeded = new Set(
   globSync(['src/**/*.{ts,tsx}', '../../packages/ui/src/*.tsx'], { cwd: import.meta.dirname })
@@ -21,7 +23,7 @@ const whenNeeded = new Set(
     .flatMap(file => Array.from(readFileSync(file, 'utf8').matchAll(/\bimport\('(\.[^']+)'\)/g), ([, to]) => path.resolve(path.dirname(file), to!))),
 );
 const together = [
-  { name: 'ours', test: (id: string) => /\/packages\/(document|model|query|crossfilter|api|chart)\/src\/|\/packages\/ui\/src\/(Button|Chip|Menu|Modal|Popover|Tabs)\.tsx|\/apps\/web\/src\/(messages\/(en|messages)|data\/|url\/|live\/|shell\/|uploads\/|screens\/FaultScreens|dashboard\/)|\/lucide-react\/dist\/esm\/(?!icons\/)|\/lucide-react\/dist\/esm\/icons\/(chevron-(down|left|right)|arrow-(up|down)|search|bookmark|pencil)\./.test(id) && !late.test(id) && !forEditing.test(id) && !whenNeeded.has(id) && !id.endsWith('.json') },
+  { name: 'ours', test: (id: string) => /\/packages\/(document|model|query|crossfilter|api|chart)\/src\/|\/packages\/ui\/src\/(Button|Chip|Menu|Modal|Popover|Tabs)\.tsx|\/apps\/web\/src\/(messages\/(en|messages)|data\/|url\/|live\/|shell\/|uploads\/|screens\/FaultScreens|dashboard\/)|\/lucide-react\/dist\/esm\/(?!icons\/)|\/lucide-react\/dist\/esm\/icons\/(chevron-(down|left|right)|arrow-(up|down)|search|bookmark|pencil)\./.test(id) && !late.test(id) && !forEditing.test(id) && !ofLanguages.test(id) && !whenNeeded.has(id) && !id.endsWith('.json') },
   { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler|@tanstack|zustand|use-sync-external-store|@uwdata)\// },
   // A table has boxes to tick in what it opens, and nothing else of a form.
   { name: 'checkbox', test: /\/packages\/ui\/src\/Checkbox\.tsx/ },
@@ -30,7 +32,7 @@ const together = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), fontAhead(), shortened(), offlinePage()],
+  plugins: [react(), tailwindcss(), fontAhead(), inOneByte(), shortened(), offlinePage()],
   build: { target: 'es2024', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200, rolldownOptions: { output: { codeSplitting: { groups: together } } } },
   // `npm run dev`: what is not a page is asked of the server, in the server's own name, since it lets nobody else in.
   server: { proxy: Object.fromEntries(['/api', '/open', '/healthz'].map(route => [route, { target: server, changeOrigin: true, headers: { origin: server } }])) },
@@ -47,6 +49,21 @@ function fontAhead(): Plugin {
         const font = Object.keys(bundle!).find(name => /\/inter-latin-wght-normal-[\w-]+\.woff2$/.test(name))!;
         return [{ tag: 'link', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${font}` }, injectTo: 'head' }];
       },
+    },
+  };
+}
+
+/** A script with one letter beyond Latin takes two bytes a letter in a browser: where there are few, they are written as escapes. */
+function inOneByte(): Plugin {
+  return {
+    name: 'in-one-byte',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        const escaped = chunk.code.replace(/[\u0080-\uffff]/g, letter => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+        if (escaped.length < 1.5 * chunk.code.length) chunk.code = escaped;
+      }
     },
   };
 }
