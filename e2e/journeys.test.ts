@@ -68,6 +68,39 @@ describe('a first look', () => {
 });
 
 describe('brushing', () => {
+  test('what is dragged on one chart is heard by nobody else, and draws all of them on the canvases they have', async () => {
+    const { page } = opened;
+    await go('/d/flight-delays');
+    await page.evaluate(() => {
+      const counted = { heard: 0, canvases: 0 };
+      Object.assign(globalThis, { counted });
+      document.addEventListener('pointermove', () => counted.heard++, true);
+      const make = document.createElement.bind(document);
+      document.createElement = ((name: string, ...rest: []) => {
+        if (name === 'canvas') counted.canvases++;
+        return make(name, ...rest);
+      }) as typeof document.createElement;
+    });
+    const counted = () => page.evaluate(() => (globalThis as unknown as { counted: { heard: number; canvases: number } }).counted);
+    const before = await figure(page, 'flights');
+    await page.hover('[data-tile=by_day] [role=application]');
+    await drag(page, 'by_day', [0.3, 0.5], [0.35, 0.5], { release: false });
+    const { heard } = await counted();
+    expect(heard).toBeGreaterThan(0);
+    const box = (await page.locator('[data-tile=by_day] [role=application]').boundingBox())!;
+    await page.mouse.move(box.x + box.width * 0.5, box.y + box.height / 2, { steps: 8 });
+    await expect.poll(() => figure(page, 'flights')).not.toBe(before);
+    expect(await counted()).toEqual({ heard, canvases: 0 });
+    await page.mouse.up();
+    await settled(page);
+    await page.keyboard.press('Escape');
+    await settled(page);
+    await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2, { steps: 4 });
+    const after = await counted();
+    expect(after.heard).toBeGreaterThan(heard);
+    expect(after.canvases).toBe(0);
+  });
+
   test('a drag over time moves the figures while it lasts, from the index, and exactly when it ends', async () => {
     const { page } = opened;
     await go('/d/flight-delays');
