@@ -1,12 +1,13 @@
 import { extentOf } from './guides/value-axis.ts';
+import { lonePoints } from './marks/course.ts';
 import type { Mark, Size } from './scene.ts';
 
-/** A small line without axes: the shape of a measure's course. */
+/** A small line without axes: the shape of a measure's course, and a dot where a time alone has a value. */
 export function drawSpark(values: ArrayLike<number>, size: Size, colour: string, extent: readonly [number, number] = extentOf(values)): Mark[] {
   const [low, high] = extent;
   const count = values.length;
-  const xy: number[] = [];
-  for (let i = 0; i < count; i++) xy.push(2 + ((size.width - 4) * (i + 0.5)) / count, size.height - 2 - ((values[i]! - low) / (high - low || 1)) * (size.height - 4));
-  return [{ kind: 'line', xy, stroke: colour, width: 1.5 }];
+  const xs = Float64Array.from(values, (_, i) => 2 + ((size.width - 4) * (i + 0.5)) / count);
+  const ys = Float64Array.from(values, value => size.height - 2 - ((value - low) / (high - low || 1)) * (size.height - 4));
+  const lone = lonePoints(xs, ys);
+  return [{ kind: 'line', xy: Array.from(xs, (x, i) => [x, ys[i]!]).flat(), stroke: colour, width: 1.5 }, ...(lone.length > 0 ? [{ kind: 'circles', xy: lone, radius: 1.75, fill: colour } as const] : [])];
 }
-

@@ -197,7 +197,7 @@ function Course({ courses, name, row, format }: { readonly courses: RowsPage['co
   const course = courses?.of[name]?.[row];
   if (!courses || !course) return null;
   const values = course.map(value => value ?? Number.NaN);
-  const [line] = drawSpark(values, courseSize, 'currentColor');
+  const [line, dots] = drawSpark(values, courseSize, 'currentColor');
   const known = values.filter(value => !Number.isNaN(value));
   const say = (value: number | undefined) => (value === undefined ? '–' : formatNumber(value, format, locale, 'full'));
   const label = t.table.course(t.units[courses.unit], formatDay(courses.from, locale), formatDay(courses.to, locale), say(known.length > 0 ? Math.min(...known) : undefined), say(known.length > 0 ? Math.max(...known) : undefined), say(known.at(-1)));
@@ -205,6 +205,7 @@ function Course({ courses, name, row, format }: { readonly courses: RowsPage['co
     <svg role="img" aria-label={label} {...courseSize} className="shrink-0 text-accent">
       <title>{label}</title>
       {line?.kind === 'line' ? <path d={pathOf(line.xy)} fill="none" stroke="currentColor" strokeWidth={1.5} strokeLinejoin="round" strokeLinecap="round" /> : null}
+      {dots?.kind === 'circles' ? dots.xy.map((x, i) => (i % 2 === 0 ? <circle key={i} cx={x} cy={dots.xy[i + 1]} r={dots.radius} fill="currentColor" /> : null)) : null}
     </svg>
   );
 }

@@ -132,7 +132,7 @@ function pointsOf(xs: Float64Array, ys: Float64Array): number[] {
 }
 
 /** Points of a line with a gap on both sides, which it would not show; or all of them. */
-function lonePoints(xs: Float64Array, ys: Float64Array, all: boolean): number[] {
+export function lonePoints(xs: Float64Array, ys: Float64Array, all = false): number[] {
   const dots: number[] = [];
   let isGapBefore = true;
   for (let i = 0; i < ys.length; i++) {
