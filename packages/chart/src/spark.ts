@@ -1,13 +1,11 @@
 import { extentOf } from './guides/value-axis.ts';
-import { lonePoints } from './marks/course.ts';
+import { courseMarks } from './marks/course.ts';
 import type { Mark, Size } from './scene.ts';
 
 /** A small line without axes: the shape of a measure's course, and a dot where a time alone has a value. */
 export function drawSpark(values: ArrayLike<number>, size: Size, colour: string, extent: readonly [number, number] = extentOf(values)): Mark[] {
   const [low, high] = extent;
-  const count = values.length;
-  const xs = Float64Array.from(values, (_, i) => 2 + ((size.width - 4) * (i + 0.5)) / count);
+  const xs = Float64Array.from(values, (_, i) => 2 + ((size.width - 4) * (i + 0.5)) / values.length);
   const ys = Float64Array.from(values, value => size.height - 2 - ((value - low) / (high - low || 1)) * (size.height - 4));
-  const lone = lonePoints(xs, ys);
-  return [{ kind: 'line', xy: Array.from(xs, (x, i) => [x, ys[i]!]).flat(), stroke: colour, width: 1.5 }, ...(lone.length > 0 ? [{ kind: 'circles', xy: lone, radius: 1.75, fill: colour } as const] : [])];
+  return courseMarks({ xs, columns: undefined }, ys, { stroke: colour, width: 1.5, radius: 1.75 });
 }

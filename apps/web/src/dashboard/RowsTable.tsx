@@ -1,5 +1,5 @@
 import type { DashboardState, RowsPage } from '@belvedere/api';
-import { drawSpark, formatDay, formatNumber } from '@belvedere/chart';
+import { drawSpark, formatDay, formatNumber, paintGroup } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { isTemporal, type DataType } from '@belvedere/model';
 import { cellHighlight, type Adjustment, type Box } from '@belvedere/query';
@@ -197,30 +197,15 @@ function Course({ courses, name, row, format }: { readonly courses: RowsPage['co
   const course = courses?.of[name]?.[row];
   if (!courses || !course) return null;
   const values = course.map(value => value ?? Number.NaN);
-  const [line, dots] = drawSpark(values, courseSize, 'currentColor');
   const known = values.filter(value => !Number.isNaN(value));
   const say = (value: number | undefined) => (value === undefined ? '–' : formatNumber(value, format, locale, 'full'));
   const label = t.table.course(t.units[courses.unit], formatDay(courses.from, locale), formatDay(courses.to, locale), say(known.length > 0 ? Math.min(...known) : undefined), say(known.length > 0 ? Math.max(...known) : undefined), say(known.at(-1)));
   return (
     <svg role="img" aria-label={label} {...courseSize} className="shrink-0 text-accent">
       <title>{label}</title>
-      {line?.kind === 'line' ? <path d={pathOf(line.xy)} fill="none" stroke="currentColor" strokeWidth={1.5} strokeLinejoin="round" strokeLinecap="round" /> : null}
-      {dots?.kind === 'circles' ? dots.xy.map((x, i) => (i % 2 === 0 ? <circle key={i} cx={x} cy={dots.xy[i + 1]} r={dots.radius} fill="currentColor" /> : null)) : null}
+      <g dangerouslySetInnerHTML={{ __html: paintGroup(drawSpark(values, courseSize, 'currentColor')) }} />
     </svg>
   );
-}
-
-/** A line through points; NaN breaks it. */
-function pathOf(xy: readonly number[]): string {
-  let path = '';
-  let isDown = false;
-  for (let i = 0; i < xy.length; i += 2) {
-    const isPoint = !Number.isNaN(xy[i + 1]!);
-    // A point alone is a dot, by its round ends.
-    if (isPoint) path += `${isDown ? 'L' : 'M'}${xy[i]!.toFixed(1)} ${xy[i + 1]!.toFixed(1)}${isDown ? '' : 'h0'}`;
-    isDown = isPoint;
-  }
-  return path;
 }
 
 const looks = { good: 'bg-good-weak text-good', warn: 'bg-warn-weak text-warn', bad: 'bg-bad-weak text-bad', accent: 'bg-accent-weak text-accent-text' } as const;

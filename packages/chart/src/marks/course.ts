@@ -41,14 +41,14 @@ export function layOutCourse(xs: Float64Array): CourseLayout {
  * A line, and dots where a point is alone between gaps. One that has more points than can be told apart is the ribbon that its pen covers: from
  * the least to the greatest of each half pixel, which is all that M4 keeps of a line as well (Jugel, Jerzak, Hackenbroich and Markl, VLDB 2014);
  * filled, it is painted in a third of the time, and of more points in less.
- * @param ys of each point, pixels; NaN breaks the line · pen.dots: at every point
+ * @param ys of each point, pixels; NaN breaks the line · pen.dots: at every point · pen.radius of dots
  */
-export function courseMarks({ xs, columns }: CourseLayout, ys: Float64Array, { stroke, width, dots = false }: { readonly stroke: string; readonly width: number; readonly dots?: boolean }): Mark[] {
+export function courseMarks({ xs, columns }: CourseLayout, ys: Float64Array, { stroke, width, dots = false, radius = 2.5 }: { readonly stroke: string; readonly width: number; readonly dots?: boolean; readonly radius?: number }): Mark[] {
   const reaches = columns && reachesOf(ys, columns);
   const marked = reaches ? aloneAmong(columns, reaches) : lonePoints(xs, ys, dots);
   return [
     reaches ? { kind: 'area', xyy: ribbon(columns, reaches, width / 2), fill: stroke } : { kind: 'line', xy: pointsOf(xs, ys), stroke, width },
-    ...(marked.length > 0 ? [{ kind: 'circles', xy: marked, radius: 2.5, fill: stroke } as const] : []),
+    ...(marked.length > 0 ? [{ kind: 'circles', xy: marked, radius, fill: stroke } as const] : []),
   ];
 }
 
@@ -132,7 +132,7 @@ function pointsOf(xs: Float64Array, ys: Float64Array): number[] {
 }
 
 /** Points of a line with a gap on both sides, which it would not show; or all of them. */
-export function lonePoints(xs: Float64Array, ys: Float64Array, all = false): number[] {
+function lonePoints(xs: Float64Array, ys: Float64Array, all: boolean): number[] {
   const dots: number[] = [];
   let isGapBefore = true;
   for (let i = 0; i < ys.length; i++) {
