@@ -1,3 +1,4 @@
+import { canBeShown } from './can-be-shown.ts';
 import { stateFromSearch } from './dashboard-url.ts';
 import type { OpenDashboard } from './dashboards.ts';
 import { routes } from './routes.ts';
@@ -19,9 +20,4 @@ export function askedAhead(dashboard: OpenDashboard, search: URLSearchParams): A
   if (!canBeShown(dashboard)) return undefined;
   const { state } = stateFromSearch(Object.fromEntries(search));
   return { path: routes.postAnswers.path.replace(':id', encodeURIComponent(dashboard.id)), body: JSON.stringify({ state, scope: 'both' }) };
-}
-
-/** It is readable, and some of what its tiles are made of has been read. */
-export function canBeShown({ document, state, models }: OpenDashboard): boolean {
-  return document !== undefined && !(state === 'reading' && models.length === 0);
 }

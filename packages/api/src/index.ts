@@ -1,5 +1,6 @@
 export * from './arrow.ts';
 export * from './asked-ahead.ts';
+export { canBeShown } from './can-be-shown.ts';
 export * from './client.ts';
 export * from './contract.ts';
 export { DashboardSummary, EventNote, ExportFormat, Explanation, Mine, NewEventNote, OpenDashboard, PresentWindow, Revision, SavedView } from './dashboards.ts';

@@ -7,8 +7,7 @@ import { parseCalendarTime } from '@belvedere/query';
 import { Button, Menu, StateChip, Tabs } from '@belvedere/ui';
 import { Bookmark, Download, Ellipsis, Eye, Pencil, Printer } from 'lucide-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { flushSync } from 'react-dom';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { chartKeys, tileKeys } from '../../dashboard/chart-keys.ts';
 import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
 import { PaperHead } from '../../dashboard/PaperHead.tsx';
@@ -29,6 +28,7 @@ import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
+import { Later, tilesAtOnce } from './Later.tsx';
 import { Problems } from './Problems.tsx';
 
 const SaveDialog = lazy(() => import('./SaveDialog.tsx').then(module => ({ default: module.SaveDialog })));
@@ -142,7 +142,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
       <FilterBar live={live} offer={isAsOpened && Object.keys(search).length === 0 ? <LastTime dashboard={dashboard} onState={go} /> : null} onCompare={Object.values(page.tiles).some(tile => tile.kind === 'kpi' && dashboard.models.some(({ name, time }) => time !== undefined && name === (tile.model ?? document.model))) ? onCompare : undefined} dashboard={seen} onParameter={onParameter} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={onClearSelection} />
       <div data-grid className={shown.length < tiles.length ? 'h-[calc(100dvh-140px)] print:h-[640px]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>
         {shown.map(([id, tile], i) => {
-          const at = tile.at ?? ([(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8] as const);
+          const at = placeOf(tile, i);
           const place = shown.length < tiles.length ? undefined : { gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`, gridRow: `${at[1] + 1} / span ${at[3]}` };
           return (
             <div key={id} style={place} className={`min-w-0 ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' || tile.kind === 'control' ? 'tile-text' : 'tile-chart'}`}>
@@ -176,35 +176,15 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   );
 }
 
-/** More than a screen has of them hold up the first picture of all. */
-const tilesAtOnce = 6;
+/** Where a tile lies on its page: from the left, from the top, as wide, as high. */
+function placeOf(tile: Tile, index: number): readonly [number, number, number, number] {
+  return tile.at ?? [(index % 2) * 12, Math.floor(index / 2) * 8, 12, 8];
+}
 
 /** The tiles that are nearest to a page's top. */
 function topmost(tiles: Readonly<Record<string, Tile>>, count: number): ReadonlySet<string> {
-  const rows = Object.entries(tiles).map(([id, { at }], i) => ({ id, row: at ? at[1] : Math.floor(i / 2) * 8 }));
+  const rows = Object.entries(tiles).map(([id, tile], i) => ({ id, row: placeOf(tile, i)[1] }));
   return new Set(rows.toSorted((a, b) => a.row - b.row).slice(0, count).map(({ id }) => id));
-}
-
-/** What shows each of the tiles that are not there yet. */
-const waiting: (() => void)[] = [];
-
-function showNext(): void {
-  flushSync(() => {
-    for (const show of waiting.splice(0, tilesAtOnce)) show();
-  });
-  if (waiting.length > 0) setTimeout(showNext);
-}
-
-/** A tile that is rendered after those that are seen first, with some others in a task of their own: the page stays quick to the touch meanwhile. */
-function Later({ id, isNow, children }: { readonly id: string; readonly isNow: boolean; readonly children: ReactNode }) {
-  const [isThere, setIsThere] = useState(isNow);
-  useEffect(() => {
-    if (isThere) return undefined;
-    const show = () => setIsThere(true);
-    if (waiting.push(show) === 1) setTimeout(showNext);
-    return () => void (waiting.includes(show) && waiting.splice(waiting.indexOf(show), 1));
-  }, [isThere]);
-  return isThere ? children : <section role="group" aria-busy data-tile={id} data-status="loading" className="size-full rounded-tile border border-border bg-surface" />;
 }
 
 /** One live dashboard for as long as its document stays the same; a changed file begins anew with the same state. */
