@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatNumber, formatPeriod } from './format.ts';
+import { formatExactly, formatNumber, formatPeriod } from './format.ts';
 
 test.each([
   [[1983, 0, 1], [1993, 0, 1], 'en-US', '1983 – 1992'],
@@ -28,4 +28,15 @@ test.each([
   ['de-DE', 'currency:EUR', ['14.876 €', '−49.574 €', '999.999 €', '1,23 Mio. €']],
 ])('large numbers in %s, as %s, are abbreviated where there is an abbreviation', (locale, format, said) => {
   expect([14_876, -49_574, 999_999, 1_234_567].map(value => formatNumber(value, format, locale, 'label').replaceAll('\u00a0', ' '))).toEqual(said);
+});
+
+test.each([
+  [17.1, 'de', '17,1'],
+  [-0.25, 'de', '−0,25'],
+  [2001, 'de', '2001'],
+  ['12345678901234567890.10', 'de', '12345678901234567890,10'],
+  [3809.414586, 'en', '3809.414586'],
+  [3809.414586, 'zh', '3809.414586'],
+])('every digit of %s in %s: %s', (value, locale, text) => {
+  expect(formatExactly(value, locale)).toBe(text);
 });

@@ -15,6 +15,15 @@ export function formatNumber(value: number, format: string | undefined, locale: 
   return unit && shortness !== 'axis' ? `${text} ${unit}` : text;
 }
 
+const decimalSigns = new Map<string, string>();
+
+/** Every digit of a number as it came, with the language's own decimal sign; never grouped, since it may be a year, or a name in digits. */
+export function formatExactly(value: number | string, locale: string): string {
+  const sign = decimalSigns.get(locale) ?? numberFormat(locale, {}).formatToParts(0.5).find(({ type }) => type === 'decimal')!.value;
+  decimalSigns.set(locale, sign);
+  return String(value).replace('.', sign).replace('-', '−');
+}
+
 /** A number along an axis whose own format says how many decimals there are; what a measure says of that is for its values. */
 export function formatAlong(value: number, format: string, locale: string): string {
   return formatNumber(value, format, locale, /^,?\.\d/.test(format) ? 'label' : 'axis');

@@ -1,5 +1,5 @@
 import type { RowsPage } from '@belvedere/api';
-import { formatDay, formatMoment, formatNumber, wordsIn } from '@belvedere/chart';
+import { formatDay, formatExactly, formatMoment, formatNumber, wordsIn } from '@belvedere/chart';
 import { locale } from '../messages/messages.ts';
 
 export type CellValue = RowsPage['rows'][number][number];
@@ -10,6 +10,7 @@ export function cellText(value: CellValue, type: string, format?: string): strin
   if (value === '') return wordsIn(locale).empty;
   if (typeof value === 'boolean') return value ? wordsIn(locale).yes : wordsIn(locale).no;
   if (typeof value === 'number' && ['date', 'time', 'instant'].includes(type)) return type === 'date' ? formatDay(value, locale) : formatMoment(value, locale);
-  if (typeof value === 'number') return format ? formatNumber(value, format, locale, 'full') : String(value).replace('-', '−');
-  return String(value);
+  if (typeof value === 'number') return format ? formatNumber(value, format, locale, 'full') : formatExactly(value, locale);
+  // More digits than a number of a program's holds.
+  return type === 'decimal' || type === 'integer' ? formatExactly(value, locale) : value;
 }
