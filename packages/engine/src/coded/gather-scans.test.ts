@@ -56,4 +56,12 @@ describe('many questions gathered into one pass', () => {
     const large = axis({ word: 1, shift: 0, mask: 65_535 }, 20_000);
     expect(cubesOf({ axes: [large], parts: [parts[0]!] }, { axes: [axes[1]!], parts: [parts[0]!] })).toEqual([[20_000], [10]]);
   });
+
+  test('what a very large one counts anyway is added up from it; what it does not is counted apart', () => {
+    const large = axis({ word: 1, shift: 0, mask: 65_535 }, 50_000);
+    const cubesOf = (...wanted: CubePart[]) => gatherScans([planned({ axes: [large, axes[0]!], parts: [parts[3]!] }), planned({ axes: [large], parts: wanted })]).scan.sections[0]!.cubes.map(({ axes: along }) => along.length);
+    expect(cubesOf(parts[0]!)).toEqual([2]);
+    expect(cubesOf(parts[3]!, parts[0]!)).toEqual([2]);
+    expect(cubesOf(parts[6]!)).toEqual([2, 1]);
+  });
 });

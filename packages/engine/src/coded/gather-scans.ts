@@ -1,8 +1,10 @@
 import type { PlannedScan } from './plan-scan.ts';
 import { cellsIn, totalsOf, type Cube, type CubeAxis, type CubePart, type Scan } from './kernel/scan.ts';
 
-/** Cubes larger than this are not counted in place of smaller ones: their cells no longer lie near the processor. */
+/** Cubes larger than this have nothing counted into them that others asked for: their cells no longer lie near the processor. */
 const mostHostCells = 2 ** 18;
+/** Cubes larger than this nothing is added up from, even if they have counted it: that takes a millisecond. */
+const mostFoldedCells = 2 ** 20;
 /** Cubes are counted as one while it has no more cells than this: a row then has one cell to find and change, not several. */
 const mostCrossedCells = 2 ** 14;
 
@@ -42,9 +44,10 @@ export function gatherScans(planned: readonly PlannedScan[]): { readonly scan: S
 function hostsFor(cubes: readonly Cube[]): Host[] {
   const hosts: Host[] = [];
   for (const cube of cubes.toSorted((a, b) => cellsIn(b) - cellsIn(a))) {
-    const fitting = hosts.filter(host => isWithin(cube, host));
+    const guest = { axes: cube.axes, wanted: cube.parts, guests: [cube] };
+    const fitting = hosts.filter(host => isWithin(guest, host));
     const host = fitting.reduce<Host | undefined>((best, candidate) => (!best || cellsOf(candidate.axes) < cellsOf(best.axes) ? candidate : best), undefined);
-    const more = joined(host ?? { axes: cube.axes, wanted: [], guests: [] }, { axes: cube.axes, wanted: cube.parts, guests: [cube] });
+    const more = joined(host ?? { axes: cube.axes, wanted: [], guests: [] }, guest);
     if (host) hosts[hosts.indexOf(host)] = more;
     else hosts.push(more);
   }
@@ -111,9 +114,12 @@ function tallyOf({ of }: CubePart & { kind: 'count' }): CubePart {
 
 const cellsOf = (axes: readonly CubeAxis[]) => cellsIn({ axes, parts: [] });
 
-function isWithin(cube: Cube, host: Host): boolean {
-  const isSame = cube.axes.length === host.axes.length;
-  return (isSame || cellsOf(host.axes) <= mostHostCells) && cube.axes.every(axis => host.axes.some(other => isSameAxis(axis, other)));
+function isWithin(guest: Host, host: Host): boolean {
+  if (!guest.axes.every(axis => host.axes.some(other => isSameAxis(axis, other)))) return false;
+  const cells = cellsOf(host.axes);
+  if (guest.axes.length === host.axes.length || cells <= mostHostCells) return true;
+  const [before, after] = [countedFor(host.wanted), countedFor(joined(host, guest).wanted)];
+  return cells <= mostFoldedCells && after.length === before.length && after.every((part, p) => isSamePart(part, before[p]!));
 }
 
 /** Look-ups are made once for each field and axis, so that the same ones are the same object. */
@@ -143,13 +149,13 @@ function fold(totals: Float64Array, host: Cube, axes: readonly CubeAxis[], part:
   });
   const guest = axes.reduce((product, axis) => product * axis.count, 1);
   const hosted = cellsIn(host);
-  const merge = part.kind === 'min' || part.kind === 'max' ? Math[part.kind] : (a: number, b: number) => a + b;
   const folded = new Float64Array(guest * totalsOf(part)).fill(part.kind === 'min' ? Infinity : part.kind === 'max' ? -Infinity : 0);
+  const [run, step] = [host.axes[0]?.count ?? 1, strides[0] ?? 0];
   const digits = host.axes.map(() => 0);
-  for (let cell = 0, into = 0; cell < hosted; cell++) {
-    for (let half = 0; half < totalsOf(part); half++) folded[half * guest + into] = merge(folded[half * guest + into]!, totals[half * hosted + cell]!);
-    // The next cell's digits, and with them its place among the guest's.
-    for (let d = 0; d < digits.length; d++) {
+  for (let cell = 0, into = 0; cell < hosted; cell += run) {
+    for (let half = 0; half < totalsOf(part); half++) foldRun(part.kind, totals, half * hosted + cell, run, folded, half * guest + into, step);
+    // The next run's digits, and with them its place among the guest's.
+    for (let d = 1; d < digits.length; d++) {
       digits[d] = digits[d]! + 1;
       into += strides[d]!;
       if (digits[d]! < host.axes[d]!.count) break;
@@ -158,4 +164,12 @@ function fold(totals: Float64Array, host: Cube, axes: readonly CubeAxis[], part:
     }
   }
   return folded;
+}
+
+/** Cells along the host's first axis, which lie one after another; in the guest they are a step apart, or one and the same. */
+function foldRun(kind: CubePart['kind'], totals: Float64Array, cell: number, run: number, folded: Float64Array, into: number, step: number): void {
+  const end = cell + run;
+  if (kind === 'min') for (; cell < end; cell++, into += step) folded[into] = Math.min(folded[into]!, totals[cell]!);
+  else if (kind === 'max') for (; cell < end; cell++, into += step) folded[into] = Math.max(folded[into]!, totals[cell]!);
+  else for (; cell < end; cell++, into += step) folded[into] = folded[into]! + totals[cell]!;
 }
