@@ -39,4 +39,5 @@ test.each([
   [3809.414586, 'zh', '3809.414586'],
 ])('every digit of %s in %s: %s', (value, locale, text) => {
   expect(formatExactly(value, locale)).toBe(text);
+  if (typeof value === 'number') expect(formatNumber(value, 'plain', locale, 'full'), 'a measure with the format plain').toBe(text);
 });

@@ -41,7 +41,7 @@ function withoutUnit(value: number, format: string | undefined, locale: string, 
   }
   if (format === 'bytes') return formatBytes(value, locale);
   if (format === 'duration') return formatDuration(value, locale, isShort);
-  if (format === 'plain') return String(value);
+  if (format === 'plain') return formatExactly(value, locale);
   const digits = /^,?\.(\d)/.exec(format ?? '')?.[1];
   if (isShort && magnitude >= 10_000) return abbreviated(value, locale, {});
   if (digits !== undefined && shortness !== 'axis') return numberFormat(locale, { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) }).format(value);
