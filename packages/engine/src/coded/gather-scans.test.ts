@@ -32,7 +32,8 @@ describe('many questions gathered into one pass', () => {
     for (let round = 0; round < 80; round++) {
       const questions = Array.from({ length: 1 + next(9) }, () =>
         planned({ axes: axes.filter(() => next(3) === 0), parts: parts.filter(() => next(3) === 0) }, next(4) === 0 ? { kind: 'truth', ...some } : undefined));
-      const { scan, totalsFor } = gatherScans(questions);
+      // However many rows decide of what is counted as one, the totals are the same.
+      const { scan, totalsFor } = gatherScans(questions, [700, 20_000, 1e8][next(3)]!);
       const totals = scanPlainly(scan, words, 700);
       questions.forEach(({ cube, test: condition }, q) => {
         const alone = scanPlainly({ sections: [{ ...(condition && { test: condition }), cubes: [cube] }] }, words, 700);
@@ -42,26 +43,42 @@ describe('many questions gathered into one pass', () => {
   });
 
   test('count rows once where something else counts them, and marked rows together with all', () => {
-    const counted = (...wanted: CubePart[]) => gatherScans([planned({ axes: [axes[0]!], parts: wanted })]).scan.sections[0]!.cubes[0]!.parts.map(part => part.kind);
+    const counted = (...wanted: CubePart[]) => gatherScans([planned({ axes: [axes[0]!], parts: wanted })], 1e8).scan.sections[0]!.cubes[0]!.parts.map(part => part.kind);
     expect(counted(parts[0]!, parts[3]!)).toEqual(['tally']);
     expect(counted(parts[0]!, parts[1]!)).toEqual(['tally']);
     expect(counted(parts[1]!)).toEqual(['count']);
     expect(counted(parts[0]!, parts[4]!)).toEqual(['count', 'tally']);
   });
 
+  const cubesOf = (...cubes: Cube[]) => gatherScans(cubes.map(cube => planned(cube)), 1e8).scan.sections[0]!.cubes.map(({ axes: along }) => along.map(({ count }) => count));
+
   test('small ones are crossed into one, so that a row changes one cell and not two; large ones are not', () => {
-    const cubesOf = (...cubes: Cube[]) => gatherScans(cubes.map(cube => planned(cube))).scan.sections[0]!.cubes.map(({ axes: along }) => along.map(({ count }) => count));
     expect(cubesOf({ axes: [axes[0]!], parts: [parts[0]!] }, { axes: [axes[1]!], parts: [parts[0]!] })).toEqual([[10, 8]]);
     expect(cubesOf({ axes: [axes[0]!], parts: [parts[6]!] }, { axes: [axes[1]!], parts: [parts[5]!] })).toEqual([[10], [8]]);
     const large = axis({ word: 1, shift: 0, mask: 65_535 }, 20_000);
     expect(cubesOf({ axes: [large], parts: [parts[0]!] }, { axes: [axes[1]!], parts: [parts[0]!] })).toEqual([[20_000], [10]]);
   });
 
-  test('what a very large one counts anyway is added up from it; what it does not is counted apart', () => {
+  test('what a very large one counts anyway is added up from it; what it does not is counted apart, and so is all where rows are few', () => {
     const large = axis({ word: 1, shift: 0, mask: 65_535 }, 50_000);
-    const cubesOf = (...wanted: CubePart[]) => gatherScans([planned({ axes: [large, axes[0]!], parts: [parts[3]!] }), planned({ axes: [large], parts: wanted })]).scan.sections[0]!.cubes.map(({ axes: along }) => along.length);
-    expect(cubesOf(parts[0]!)).toEqual([2]);
-    expect(cubesOf(parts[3]!, parts[0]!)).toEqual([2]);
-    expect(cubesOf(parts[6]!)).toEqual([2, 1]);
+    const cubesFor = (rows: number, ...wanted: CubePart[]) => gatherScans([planned({ axes: [large, axes[0]!], parts: [parts[3]!] }), planned({ axes: [large], parts: wanted })], rows).scan.sections[0]!.cubes.map(({ axes: along }) => along.length);
+    expect(cubesFor(1e8, parts[0]!)).toEqual([2]);
+    expect(cubesFor(1e8, parts[3]!, parts[0]!)).toEqual([2]);
+    expect(cubesFor(1e8, parts[6]!)).toEqual([2, 1]);
+    expect(cubesFor(1e6, parts[0]!)).toEqual([2, 1]);
+  });
+
+  test('an axis that lies over another of the same field, as weeks over days, takes no cells of its own', () => {
+    const days: CubeAxis = { place: places[3]!, count: 128, slots: Int32Array.from(codes(places[3]!, code => code >> 1)) };
+    const weeks: CubeAxis = { place: places[3]!, count: 19, slots: Int32Array.from(codes(places[3]!, code => Math.floor(code / 14))) };
+    const astride: CubeAxis = { place: places[3]!, count: 3, slots: Int32Array.from(codes(places[3]!, code => Math.floor((code + 1) / 100))) };
+    const count = [parts[0]!];
+    expect(cubesOf({ axes: [days, axes[0]!, weeks], parts: count }), 'within one question').toEqual([[128, 8]]);
+    expect(cubesOf({ axes: [weeks], parts: count }, { axes: [days], parts: count }), 'between two').toEqual([[128]]);
+    expect(cubesOf({ axes: [days, astride], parts: count }), 'where a day has parts in two').toEqual([[128, 3]]);
+    const pairs: CubeAxis = { place: places[3]!, count: 64, slots: Int32Array.from(codes(places[3]!, code => code >> 2)) };
+    const large = axis({ word: 1, shift: 0, mask: 65_535 }, 500);
+    expect(cubesOf({ axes: [large, axes[0]!, pairs], parts: count }, { axes: [large, days], parts: count }), 'large ones, for less than twice the cells').toEqual([[500, 8, 128]]);
+    expect(cubesOf({ axes: [large, axes[0]!, weeks], parts: count }, { axes: [large, days], parts: count }), 'and not for more').toEqual([[500, 8, 19], [500, 128]]);
   });
 });

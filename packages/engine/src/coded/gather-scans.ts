@@ -1,12 +1,17 @@
 import type { PlannedScan } from './plan-scan.ts';
 import { cellsIn, totalsOf, type Cube, type CubeAxis, type CubePart, type Scan } from './kernel/scan.ts';
+import { coarserSlots, finestOf, isSameAxis } from './refine-axes.ts';
 
 /** Cubes larger than this have nothing counted into them that others asked for: their cells no longer lie near the processor. */
 const mostHostCells = 2 ** 18;
-/** Cubes larger than this nothing is added up from, even if they have counted it: that takes a millisecond. */
-const mostFoldedCells = 2 ** 20;
 /** Cubes are counted as one while it has no more cells than this: a row then has one cell to find and change, not several. */
 const mostCrossedCells = 2 ** 14;
+/** Larger ones, too, if they become hardly more: so many times as many as they are apart. */
+const mostCrossedTimes = 2;
+/** Nothing is added up from more cells than this, */
+const mostFoldedCells = 2 ** 20;
+/** or where each stands for fewer rows: laying it out and adding it up takes as long as counting some ten rows into one cube more. */
+const leastRowsACell = 16;
 
 /** What is counted, in place of the cubes that are added up from it. */
 interface Host {
@@ -17,11 +22,13 @@ interface Host {
 }
 
 /**
- * Many questions as one pass: those under the same condition share a section, and a cube whose axes are among another's is not counted
- * on its own but added up from it (the hours of a heatmap of hours and days, the total of anything). Small cubes are crossed into one.
+ * Many questions as one pass: those under the same condition share a section, and a cube whose axes are among another's, or lie over them, is
+ * not counted on its own but added up from it (the hours of a heatmap of hours and days, weeks from days, the total of anything). Small cubes
+ * are crossed into one.
  */
-export function gatherScans(planned: readonly PlannedScan[]): { readonly scan: Scan; readonly totalsFor: (question: number, totals: readonly (readonly (readonly Float64Array[])[])[]) => Float64Array[] } {
-  const sections = [...Map.groupBy(planned, ({ testKey }) => testKey).values()].map(questions => ({ test: questions[0]!.test, hosts: crossed(hostsFor(questions.map(({ cube }) => cube))) }));
+export function gatherScans(planned: readonly PlannedScan[], rows: number): { readonly scan: Scan; readonly totalsFor: (question: number, totals: readonly (readonly (readonly Float64Array[])[])[]) => Float64Array[] } {
+  const mostCells = Math.min(mostFoldedCells, rows / leastRowsACell);
+  const sections = [...Map.groupBy(planned, ({ testKey }) => testKey).values()].map(questions => ({ test: questions[0]!.test, hosts: crossed(hostsFor(questions.map(({ cube }) => cube), mostCells), mostCells) }));
   const scan: Scan = { sections: sections.map(({ test, hosts }) => ({ ...(test && { test }), cubes: hosts.map(({ axes, wanted }) => ({ axes, parts: countedFor(wanted) })) })) };
   const places = new Map(sections.flatMap(({ hosts }, section) => hosts.flatMap(({ guests }, cube) => guests.map(guest => [guest, { section, cube }] as const))));
   return {
@@ -41,13 +48,13 @@ export function gatherScans(planned: readonly PlannedScan[]): { readonly scan: S
 }
 
 /** The largest cubes, each with those that can be added up from it. */
-function hostsFor(cubes: readonly Cube[]): Host[] {
+function hostsFor(cubes: readonly Cube[], mostCells: number): Host[] {
   const hosts: Host[] = [];
-  for (const cube of cubes.toSorted((a, b) => cellsIn(b) - cellsIn(a))) {
-    const guest = { axes: cube.axes, wanted: cube.parts, guests: [cube] };
-    const fitting = hosts.filter(host => isWithin(guest, host));
+  const guests = cubes.map(cube => ({ axes: finestOf(cube.axes), wanted: cube.parts, guests: [cube] }));
+  for (const guest of guests.toSorted((a, b) => cellsOf(b.axes) - cellsOf(a.axes))) {
+    const fitting = hosts.filter(host => isWithin(guest, host, mostCells));
     const host = fitting.reduce<Host | undefined>((best, candidate) => (!best || cellsOf(candidate.axes) < cellsOf(best.axes) ? candidate : best), undefined);
-    const more = joined(host ?? { axes: cube.axes, wanted: [], guests: [] }, guest);
+    const more = joined(host ?? { axes: guest.axes, wanted: [], guests: [] }, guest);
     if (host) hosts[hosts.indexOf(host)] = more;
     else hosts.push(more);
   }
@@ -55,7 +62,7 @@ function hostsFor(cubes: readonly Cube[]): Host[] {
 }
 
 /** Crosses hosts with one another for as long as a row has less to change for it; of equal gains the smallest cube first. */
-function crossed(hosts: readonly Host[]): Host[] {
+function crossed(hosts: readonly Host[], mostCells: number): Host[] {
   const left = [...hosts];
   for (;;) {
     let best: { readonly a: Host; readonly b: Host; readonly both: Host; readonly saved: number; readonly cells: number } | undefined;
@@ -63,7 +70,7 @@ function crossed(hosts: readonly Host[]): Host[] {
       for (const b of left.slice(i + 1)) {
         const both = joined(a, b);
         const cells = cellsOf(both.axes);
-        if (cells > mostCrossedCells) continue;
+        if (cells > mostCells || (cells > mostCrossedCells && cells > mostCrossedTimes * (cellsOf(a.axes) + cellsOf(b.axes)))) continue;
         const saved = countedFor(a.wanted).length + countedFor(b.wanted).length - countedFor(both.wanted).length;
         if (saved > 0 && (!best || saved > best.saved || (saved === best.saved && cells < best.cells))) best = { a, b, both, saved, cells };
       }
@@ -77,7 +84,7 @@ function crossed(hosts: readonly Host[]): Host[] {
 
 function joined(a: Host, b: Host): Host {
   return {
-    axes: [...a.axes, ...b.axes.filter(axis => !a.axes.some(other => isSameAxis(axis, other)))],
+    axes: finestOf([...a.axes, ...b.axes]),
     wanted: [...a.wanted, ...b.wanted.filter((part, i) => ![...a.wanted, ...b.wanted.slice(0, i)].some(other => isSamePart(part, other)))],
     guests: [...a.guests, ...b.guests],
   };
@@ -114,17 +121,14 @@ function tallyOf({ of }: CubePart & { kind: 'count' }): CubePart {
 
 const cellsOf = (axes: readonly CubeAxis[]) => cellsIn({ axes, parts: [] });
 
-function isWithin(guest: Host, host: Host): boolean {
-  if (!guest.axes.every(axis => host.axes.some(other => isSameAxis(axis, other)))) return false;
+function isWithin(guest: Host, host: Host, mostCells: number): boolean {
+  if (!guest.axes.every(axis => host.axes.some(other => coarserSlots(other, axis)))) return false;
   const cells = cellsOf(host.axes);
-  if (guest.axes.length === host.axes.length || cells <= mostHostCells) return true;
+  if (cells === cellsOf(guest.axes)) return true;
+  if (cells > mostCells) return false;
+  if (cells <= mostHostCells) return true;
   const [before, after] = [countedFor(host.wanted), countedFor(joined(host, guest).wanted)];
-  return cells <= mostFoldedCells && after.length === before.length && after.every((part, p) => isSamePart(part, before[p]!));
-}
-
-/** Look-ups are made once for each field and axis, so that the same ones are the same object. */
-function isSameAxis(a: CubeAxis, b: CubeAxis): boolean {
-  return a.slots === b.slots && a.place === b.place;
+  return after.length === before.length && after.every((part, p) => isSamePart(part, before[p]!));
 }
 
 function isSamePart(a: CubePart, b: CubePart): boolean {
@@ -138,38 +142,47 @@ function isSameMark(a: { readonly place: object; readonly truths: object } | und
   return a?.place === b?.place && a?.truths === b?.truths;
 }
 
-/** Totals along some of a cube's axes, added up over the others. @param part what they are totals of, as its asker has it */
+/** A host's totals along a guest's axes, which are among its own or lie over them, added up over the others. @param part what they are totals of, as its asker has it */
 function fold(totals: Float64Array, host: Cube, axes: readonly CubeAxis[], part: CubePart): Float64Array {
   const isWhole = axes.length === host.axes.length && axes.every((axis, i) => isSameAxis(axis, host.axes[i]!));
   if (isWhole) return totals;
-  // The same axis may be asked for twice, as by a heatmap of hours by hours: one step along it is a step along both.
-  const strides = host.axes.map((axis, h) => {
-    if (host.axes.slice(0, h).some(earlier => isSameAxis(axis, earlier))) return 0;
-    return axes.reduce(({ sum, stride }, other) => ({ sum: sum + (isSameAxis(axis, other) ? stride : 0), stride: stride * other.count }), { sum: 0, stride: 1 }).sum;
-  });
-  const guest = axes.reduce((product, axis) => product * axis.count, 1);
+  const steps = stepsAlong(host.axes, axes);
+  const guest = cellsOf(axes);
   const hosted = cellsIn(host);
   const folded = new Float64Array(guest * totalsOf(part)).fill(part.kind === 'min' ? Infinity : part.kind === 'max' ? -Infinity : 0);
-  const [run, step] = [host.axes[0]?.count ?? 1, strides[0] ?? 0];
-  const digits = host.axes.map(() => 0);
-  for (let cell = 0, into = 0; cell < hosted; cell += run) {
-    for (let half = 0; half < totalsOf(part); half++) foldRun(part.kind, totals, half * hosted + cell, run, folded, half * guest + into, step);
-    // The next run's digits, and with them its place among the guest's.
-    for (let d = 1; d < digits.length; d++) {
+  const [first = oneStep, ...others] = steps;
+  const digits = others.map(() => 0);
+  for (let cell = 0; cell < hosted; cell += first.length) {
+    const into = others.reduce((sum, along, d) => sum + along[digits[d]!]!, 0);
+    for (let half = 0; half < totalsOf(part); half++) foldRun(part.kind, totals, half * hosted + cell, folded, half * guest + into, first);
+    for (let d = 0; d < digits.length; d++) {
       digits[d] = digits[d]! + 1;
-      into += strides[d]!;
-      if (digits[d]! < host.axes[d]!.count) break;
-      into -= strides[d]! * host.axes[d]!.count;
+      if (digits[d]! < others[d]!.length) break;
       digits[d] = 0;
     }
   }
   return folded;
 }
 
-/** Cells along the host's first axis, which lie one after another; in the guest they are a step apart, or one and the same. */
-function foldRun(kind: CubePart['kind'], totals: Float64Array, cell: number, run: number, folded: Float64Array, into: number, step: number): void {
-  const end = cell + run;
-  if (kind === 'min') for (; cell < end; cell++, into += step) folded[into] = Math.min(folded[into]!, totals[cell]!);
-  else if (kind === 'max') for (; cell < end; cell++, into += step) folded[into] = Math.max(folded[into]!, totals[cell]!);
-  else for (; cell < end; cell++, into += step) folded[into] = folded[into]! + totals[cell]!;
+const oneStep = Int32Array.of(0);
+
+/** How far from a guest's first cell each place along an axis of its host lies; nowhere where the guest has no such axis. The same axis may be asked for twice, as by a heatmap of hours by hours. */
+function stepsAlong(hosted: readonly CubeAxis[], axes: readonly CubeAxis[]): readonly Int32Array[] {
+  const steps = hosted.map(({ count }) => new Int32Array(count));
+  let stride = 1;
+  for (const axis of axes) {
+    const place = hosted.findIndex(other => coarserSlots(other, axis));
+    const slots = coarserSlots(hosted[place]!, axis)!;
+    for (const [slot, over] of slots.entries()) steps[place]![slot]! += over * stride;
+    stride *= axis.count;
+  }
+  return steps;
+}
+
+/** Cells along the host's first axis, which lie one after another. */
+function foldRun(kind: CubePart['kind'], totals: Float64Array, cell: number, folded: Float64Array, into: number, steps: Int32Array): void {
+  const run = steps.length;
+  if (kind === 'min') for (let i = 0; i < run; i++) folded[into + steps[i]!] = Math.min(folded[into + steps[i]!]!, totals[cell + i]!);
+  else if (kind === 'max') for (let i = 0; i < run; i++) folded[into + steps[i]!] = Math.max(folded[into + steps[i]!]!, totals[cell + i]!);
+  else for (let i = 0; i < run; i++) folded[into + steps[i]!] = folded[into + steps[i]!]! + totals[cell + i]!;
 }

@@ -173,7 +173,7 @@ async function scanTable(name: string, questions: readonly Waiting[]): Promise<v
   try {
     const table = tables.get(name);
     if (!table) throw new RangeError('The table has gone.');
-    const { scan, totalsFor } = gatherScans(questions.map(({ planned }) => planned));
+    const { scan, totalsFor } = gatherScans(questions.map(({ planned }) => planned), table.rows);
     const { module, words, layout } = compileScan(scan);
     const share: Share = { module: new WebAssembly.Module(module), words: words.map(word => table.words[word]!), layout, rows: table.rows, progress: new Int32Array(new SharedArrayBuffer(4)) };
     const helping = table.rows > fewRows ? helpers : [];
