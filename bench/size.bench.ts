@@ -1,14 +1,11 @@
 // The same twelve linked tiles over one, ten, a hundred million flights: the first picture, the exact one, indexes, dragging, memory.
 // `npm run bench -- size 1e6 1e7` for other sizes; 2e8 takes some ten minutes the first time.
 import { DuckDBInstance } from '@duckdb/node-api';
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { launchBrowser } from '../e2e/browser.ts';
-import { rowColumn } from '../packages/engine/src/coded/choose-codes.ts';
-import { writeCodes } from '../packages/engine/src/coded/write-codes.ts';
-import { keptValues } from '../packages/engine/src/import/profile-table.ts';
+import type { CodingTimes, TableToTime } from './harness/code-six-fields.ts';
 import { flightsAtSize } from './harness/flights-at-size.ts';
 import { dragOver } from './harness/drag.ts';
 import { report, type Figure } from './harness/figures.ts';
@@ -44,7 +41,7 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
     openings.push(await open(bench));
   }
   const raw = await rawDuckDb(bench);
-  const coding = await codeSixFields(bench);
+  const coding = codeSixFields(bench);
   figures.push(
     ...[
       { name: 'coding six fields', peer: { name: 'DuckDB, started like it, reading those fields of its own table', value: coding.startedMs } },
@@ -140,37 +137,11 @@ function fieldsCoded(folder: string): number {
   return readdirSync(tables).filter(name => name.endsWith('.codes.json')).reduce((sum, name) => sum + (JSON.parse(readFileSync(path.join(tables, name), 'utf8')) as { fields: unknown[] }).fields.length, 0);
 }
 
-/**
- * From the table as it lies on the disk to the file of packed codes, medians of three; and every value of those fields read once: by an engine
- * that is started for it, as coding starts its own, by one that has read the table before, and of the files the table came from.
- */
-async function codeSixFields({ server }: BenchServer): Promise<{ codingMs: number; startedMs: number; tableMs: number; filesMs: number }> {
-  const fields = ['date', 'delay', 'distance', 'origin', 'destination', 'carrier'];
+/** As the product codes: in a process of its own. */
+function codeSixFields({ server }: BenchServer): CodingTimes {
   const { alias, imported } = server.store.current.tables.get('flights')!;
-  const attach = `attach '${imported!.database}' as "${alias}" (read_only)`;
-  const read = fields.map(field => `bit_xor(hash(${field}))`).join(', ');
-  const file = path.join(path.dirname(imported!.database), 'bench.words');
-  const table = { statements: [attach], select: `select ${fields.join(', ')}, rowid as "${rowColumn}" from "${alias}".data`, isOrdered: true, memoryBytes: 4 * 2 ** 30, threads: os.availableParallelism(), spillFolder: path.dirname(imported!.database) };
-  const times: [number, number, number, number][] = [];
-  for (let round = 0; round < rounds; round++) {
-    const opened = async () => {
-      const instance = await DuckDBInstance.create(':memory:', { preserve_insertion_order: 'false' });
-      const connection = await instance.connect();
-      await connection.run(attach);
-      await connection.run(`select ${read} from "${alias}".data`);
-      return { instance, connection };
-    };
-    const [startedMs, { instance, connection }] = await timed(opened);
-    const [tableMs] = await timed(() => connection.run(`select ${read} from "${alias}".data`));
-    const [filesMs] = await timed(() => connection.run(`select ${read} from read_parquet([${imported!.files.map(name => `'${name}'`).join(', ')}])`));
-    connection.closeSync();
-    instance.closeSync();
-    const [codingMs] = await timed(() => writeCodes(table, fields.map(field => ({ key: field, column: field, kept: keptValues(alias!, field) })), file));
-    await rm(file, { force: true });
-    times.push([codingMs, startedMs, tableMs, filesMs]);
-  }
-  const [codingMs, startedMs, tableMs, filesMs] = [0, 1, 2, 3].map(i => median(times.map(time => time[i]!)));
-  return { codingMs: codingMs!, startedMs: startedMs!, tableMs: tableMs!, filesMs: filesMs! };
+  const table = { alias: alias!, database: imported!.database, files: imported!.files, rounds } satisfies TableToTime;
+  return JSON.parse(execFileSync(process.execPath, [path.join(import.meta.dirname, 'harness', 'code-six-fields.ts'), JSON.stringify(table)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })) as CodingTimes;
 }
 
 /** The twelve tiles' questions, as anyone would write them, one after another on all cores. */
