@@ -1,9 +1,10 @@
 // The same twelve linked tiles over one, ten, a hundred million flights: the first picture, the exact one, indexes, dragging, memory.
 // `npm run bench -- size 1e6 1e7` for other sizes; 2e8 takes some ten minutes the first time.
 import { DuckDBInstance } from '@duckdb/node-api';
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { launchBrowser } from '../e2e/browser.ts';
 import type { CodingTimes, TableToTime } from './harness/code-six-fields.ts';
 import { flightsAtSize } from './harness/flights-at-size.ts';
@@ -41,7 +42,7 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
     openings.push(await open(bench));
   }
   const raw = await rawDuckDb(bench);
-  const coding = codeSixFields(bench);
+  const coding = await codeSixFields(bench);
   figures.push(
     ...[
       { name: 'coding six fields', peer: { name: 'DuckDB, started like it, reading those fields of its own table', value: coding.startedMs } },
@@ -138,10 +139,11 @@ function fieldsCoded(folder: string): number {
 }
 
 /** As the product codes: in a process of its own. */
-function codeSixFields({ server }: BenchServer): CodingTimes {
+async function codeSixFields({ server }: BenchServer): Promise<CodingTimes> {
   const { alias, imported } = server.store.current.tables.get('flights')!;
   const table = { alias: alias!, database: imported!.database, files: imported!.files, rounds } satisfies TableToTime;
-  return JSON.parse(execFileSync(process.execPath, [path.join(import.meta.dirname, 'harness', 'code-six-fields.ts'), JSON.stringify(table)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })) as CodingTimes;
+  const { stdout } = await promisify(execFile)(process.execPath, [path.join(import.meta.dirname, 'harness', 'code-six-fields.ts'), JSON.stringify(table)]);
+  return JSON.parse(stdout) as CodingTimes;
 }
 
 /** The twelve tiles' questions, as anyone would write them, one after another on all cores. */
