@@ -28,7 +28,7 @@ interface Host {
  */
 export function gatherScans(planned: readonly PlannedScan[], rows: number): { readonly scan: Scan; readonly totalsFor: (question: number, totals: readonly (readonly (readonly Float64Array[])[])[]) => Float64Array[] } {
   const mostCells = Math.min(mostFoldedCells, rows / leastRowsACell);
-  const sections = [...Map.groupBy(planned, ({ testKey }) => testKey).values()].map(questions => ({ test: questions[0]!.test, hosts: crossed(hostsFor(questions.map(({ cube }) => cube), mostCells), mostCells) }));
+  const sections = [...Map.groupBy(planned, ({ testKey }) => testKey).values()].map(questions => ({ test: questions[0]!.test, hosts: inOrder(crossed(hostsFor(questions.map(({ cube }) => cube), mostCells), mostCells)) }));
   const scan: Scan = { sections: sections.map(({ test, hosts }) => ({ ...(test && { test }), cubes: hosts.map(({ axes, wanted }) => ({ axes, parts: countedFor(wanted) })) })) };
   const places = new Map(sections.flatMap(({ hosts }, section) => hosts.flatMap(({ guests }, cube) => guests.map(guest => [guest, { section, cube }] as const))));
   return {
@@ -80,6 +80,13 @@ function crossed(hosts: readonly Host[], mostCells: number): Host[] {
     left[left.indexOf(a)] = both;
     left.splice(left.indexOf(b), 1);
   }
+}
+
+/** What only counts rows before what adds numbers up, and of that the largest last: of a dozen orders tried this takes least, by a twentieth. */
+function inOrder(hosts: readonly Host[]): Host[] {
+  const onlyCounts = ({ wanted }: Host) => countedFor(wanted).every(({ kind }) => kind === 'count');
+  const bySize = (a: Host, b: Host) => cellsOf(a.axes) - cellsOf(b.axes);
+  return [...hosts.filter(onlyCounts).toSorted((a, b) => bySize(b, a)), ...hosts.filter(host => !onlyCounts(host)).toSorted(bySize)];
 }
 
 function joined(a: Host, b: Host): Host {
