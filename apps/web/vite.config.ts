@@ -33,8 +33,8 @@ const together = [
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), fontAhead(), shortened(), offlinePage()],
-  build: { target: 'es2024', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200, // A script with a letter beyond Latin takes two bytes a letter in a browser, all of it.
-  rolldownOptions: { output: { charset: 'ascii', codeSplitting: { groups: together } } } },
+  // `ascii`, since a script with a letter beyond Latin takes two bytes a letter in a browser, all of it.
+  build: { target: 'es2024', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200, rolldownOptions: { output: { charset: 'ascii', codeSplitting: { groups: together } } } },
   // `npm run dev`: what is not a page is asked of the server, in the server's own name, since it lets nobody else in.
   server: { proxy: Object.fromEntries(['/api', '/open', '/healthz'].map(route => [route, { target: server, changeOrigin: true, headers: { origin: server } }])) },
 });

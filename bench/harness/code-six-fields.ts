@@ -1,5 +1,5 @@
 // A process that codes six fields of an imported table, and reads them as its peers do: the product codes in one of its own, too. Beside a
-// server with a gigabyte of codes in its memory both took up to a third longer.
+// server with a gigabyte of codes in its memory coding took up to a third longer.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
