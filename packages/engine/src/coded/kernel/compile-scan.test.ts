@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { addTotals, begin, compileScan, readTotals, totalsIn } from './compile-scan.ts';
+import { compileScan } from './compile-scan.ts';
 import { cellsIn, scanPlainly, type CodePlace, type CubePart, type Marked, type Scan, type Test } from './scan.ts';
+import { addTotals, begin, readTotals, totalsIn } from './totals.ts';
 import { beginOf, pagesOf } from './word-memory.ts';
 
 /** Small whole numbers from a seed (mulberry32). */

@@ -1,4 +1,5 @@
-import { cellsIn, neutral, type CodePlace, type CubeAxis, type CubePart, type Scan, type Test } from './scan.ts';
+import { cellsIn, type CodePlace, type CubeAxis, type CubePart, type Scan, type Test } from './scan.ts';
+import { oneCounted, type ScanLayout, type Totals } from './totals.ts';
 import { encodeModule, i32, i64, op, type Code } from './wasm.ts';
 import { beginOf } from './word-memory.ts';
 
@@ -10,26 +11,6 @@ export interface CompiledScan {
   readonly layout: ScanLayout;
 }
 
-/** What lies where in the memory that each thread has of its own. */
-export interface ScanLayout {
-  readonly lookups: { readonly at: number; readonly bytes: Uint8Array<ArrayBuffer> };
-  /** By section, cube and part. */
-  readonly totals: readonly (readonly (readonly Totals[])[])[];
-  readonly bytes: number;
-}
-
-export interface Totals {
-  /** Where the loop counts. */
-  readonly offset: number;
-  /** Where what it has counted is read into: doubles, of a tally the counts before the sums. */
-  readonly read: number;
-  readonly cells: number;
-  /** A tally keeps its count in the upper bits and, above `least` for each row counted, its sum in the lower ones. */
-  readonly kind: 'i32' | 'f64' | 'tally';
-  readonly least?: number;
-  readonly merge: 'add' | 'min' | 'max';
-}
-
 /** What a turn costs by itself (where words lie, whether there is another) is paid once for all its rows: with two, scans take 7 to 21 % longer; more than four save next to nothing. */
 const rowsATurn = 4;
 
@@ -38,11 +19,6 @@ interface LookedAt {
   readonly areCodes: boolean;
   readonly most: number;
 }
-
-/** After so many rows a tally's sum could run into its count: it must be read out and begin anew. */
-export const mostTallied = 2 ** 24;
-const countBit = 40;
-const oneCounted = 1n << BigInt(countBit);
 
 /**
  * Compiles a scan. Ordinary interpreters pay for every row what is the same for all: which field, which look-up, which cube.
@@ -203,64 +179,6 @@ export function compileScan(scan: Scan): CompiledScan {
     const share = part.where ? [...wide(part.where.place), ...op.f64Load(0, scratch.add(part.where.truths, 'f64', () => new Float64Array(part.where!.truths))), ...op.f64Multiply] : [];
     return [...at, ...at, ...op.f64Load(0, offset), ...number, ...share, ...op.f64Add, ...op.f64Store(0, offset)];
   }
-}
-
-/** A thread's totals as they are before any row, and its look-ups. @param memory at least as long as the layout */
-export function begin(memory: ArrayBufferLike, { lookups, totals }: ScanLayout): void {
-  new Uint8Array(memory, lookups.at, lookups.bytes.length).set(lookups.bytes);
-  forEachPart(totals, ({ offset, read, cells, kind, merge }) => {
-    if (kind === 'f64') new Float64Array(memory, offset, cells).fill(neutral(merge));
-    else new Uint32Array(memory, offset, kind === 'tally' ? cells * 2 : cells).fill(0);
-    new Float64Array(memory, read, kind === 'tally' ? cells * 2 : cells).fill(neutral(merge));
-  });
-}
-
-/**
- * Reads what a thread has counted into its own totals; only that makes them whole.
- * With `begins`, only tallies are read, and set back to nothing, so that counting may go on.
- */
-export function readTotals(memory: ArrayBufferLike, { totals }: ScanLayout, end: 'begins' | 'ends'): void {
-  forEachPart(totals, part => {
-    const { offset, cells, kind, least, merge } = part;
-    const target = readPart(memory, part);
-    if (kind === 'tally') {
-      // Read as halves: numbers of 64 bits are objects here, and cells are many.
-      const halves = new Uint32Array(memory, offset, cells * 2);
-      for (let cell = 0; cell < cells; cell++) {
-        const upper = halves[cell * 2 + 1]!;
-        const count = upper >>> (countBit - 32);
-        if (count === 0) continue;
-        target[cell] = target[cell]! + count;
-        target[cells + cell] = target[cells + cell]! + (upper & (2 ** (countBit - 32) - 1)) * 2 ** 32 + halves[cell * 2]! + least! * count;
-      }
-      if (end === 'begins') halves.fill(0);
-    } else if (end === 'ends') {
-      mergeInto(target, kind === 'i32' ? new Uint32Array(memory, offset, cells) : new Float64Array(memory, offset, cells), merge);
-    }
-  });
-}
-
-/** Adds the totals of one thread's memory to those of another's. */
-export function addTotals(into: ArrayBufferLike, from: ArrayBufferLike, { totals }: ScanLayout): void {
-  forEachPart(totals, part => mergeInto(readPart(into, part), readPart(from, part), part.merge));
-}
-
-/** A memory's totals by section, cube and part, as they lie in it: they last until the next scan. */
-export function totalsIn(memory: ArrayBufferLike, { totals }: ScanLayout): Float64Array[][][] {
-  return totals.map(cubes => cubes.map(parts => parts.map(part => readPart(memory, part))));
-}
-
-function readPart(memory: ArrayBufferLike, { read, cells, kind }: Totals): Float64Array {
-  return new Float64Array(memory, read, kind === 'tally' ? cells * 2 : cells);
-}
-
-function forEachPart(totals: ScanLayout['totals'], work: (part: Totals) => void): void {
-  for (const cubes of totals) for (const parts of cubes) parts.forEach(work);
-}
-
-function mergeInto(target: Float64Array, values: Float64Array | Uint32Array, merge: Totals['merge']): void {
-  if (merge === 'add') for (let cell = 0; cell < target.length; cell++) target[cell] = target[cell]! + values[cell]!;
-  else for (let cell = 0; cell < target.length; cell++) target[cell] = Math[merge](target[cell]!, values[cell]!);
 }
 
 function placeKey({ word, shift, mask }: CodePlace): string {

@@ -1,5 +1,5 @@
 import { askForLargePages } from '../large-pages.ts';
-import { begin, mostTallied, readTotals, type ScanLayout } from './compile-scan.ts';
+import { begin, mostTallied, readTotals, type ScanLayout } from './totals.ts';
 
 /** One thread's share of a pass, as it is sent to it. */
 export interface Share {
