@@ -82,8 +82,8 @@ async function answered(question: Question): Promise<Answer | undefined> {
   return coded.answer(planQuery(question, model!, zone), stored, undefined);
 }
 
-async function asked(question: Question): Promise<Answer> {
-  const { text, parameters } = writeSql(planQuery(question, model!, zone), duckdb, table => `"${table}-1".data`);
+async function asked(question: Question, trips = 'trips'): Promise<Answer> {
+  const { text, parameters } = writeSql(planQuery(question, model!, zone), duckdb, table => `"${table === 'trips' ? trips : table}-1".data`);
   const prepared = await connection.prepare(text);
   parameters.forEach((value, i) => prepared.bindVarchar(i + 1, value));
   return readResult(await prepared.stream(), { as: question.kind === 'cells' ? 'numbers' : 'values', maxRows: 1e6 });
@@ -209,6 +209,27 @@ describe('display-resolution columns', () => {
       await other.close();
     }
   });
+
+  test('of rows written as time passed are counted by runs, and answer as the engine does', async () => {
+    const many = 1_100_000;
+    await connection.run(`attach '${path.join(folder, 'ordered')}.duckdb' as "ordered-1"; create table "ordered-1".data as select t.* from "trips-1".data t, range(${many / rows}) order by t.at; detach "ordered-1"; attach '${path.join(folder, 'ordered')}.duckdb' as "ordered-1" (read_only)`);
+    const ordered = new CodedTables({ tablesFolder: folder, spillFolder: folder, memoryBytes: 2 ** 30, threads: 2, leastRows: 0, patientRows: 0, budgetBytes: 2 ** 30 });
+    const [days, months] = [axes[9]!, axes[10]!];
+    const questions = [[days], [months], [axes[5]!, days], [axes[5]!, axes[0]!], [axes[5]!, axes[2]!], [days, axes[0]!], [axes[4]!, months]].flatMap(along => [everything, filters[2]!, filters[4]!].map((where): Question => ({ kind: 'cells', model: 'trips', axes: along, measures: ['mean', 'rate'], where })));
+    const ask = () => Promise.all(questions.map(question => ordered.answer(planQuery(question, model!, zone), name => (name === 'trips' ? { name, alias: 'ordered-1', database: path.join(folder, 'ordered.duckdb'), rows: many } : stored(name)), undefined)));
+    try {
+      await ask();
+      await ordered.settled();
+      const before = ordered.passesByRuns;
+      const answers = await ask();
+      expect(ordered.passesByRuns).toBeGreaterThan(before);
+      for (const [i, question] of questions.entries()) expect(filled(answers[i]!, (question as Question & { kind: 'cells' }).axes.length), JSON.stringify(question)).toEqual(filled(await asked(question, 'ordered'), (question as Question & { kind: 'cells' }).axes.length));
+    } finally {
+      await ordered.close();
+      await connection.run('detach "ordered-1"');
+      await ordered.forget('ordered-1');
+    }
+  }, 60_000);
 
   test('take about a byte for each row and field', () => {
     expect(coded.bytes / rows).toBeLessThanOrEqual(16);

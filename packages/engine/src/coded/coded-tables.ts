@@ -74,6 +74,8 @@ export class CodedTables {
   answered = 0;
   /** Over a table's rows: the questions of a moment are gathered into one. */
   passes = 0;
+  /** So many of them counted rows that have slots in common together. */
+  passesByRuns = 0;
 
   constructor(settings: CodedTablesSettings) {
     this.#settings = settings;
@@ -331,6 +333,7 @@ export class CodedTables {
       return;
     }
     if (message.kind === 'passed') {
+      if (message.byRuns) this.passesByRuns++;
       this.passes++;
       return;
     }

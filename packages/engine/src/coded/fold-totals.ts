@@ -26,7 +26,7 @@ export function foldTotals(totals: Float64Array, host: Cube, axes: readonly Cube
 const oneStep = Int32Array.of(0);
 
 /** How far from a guest's first cell each place along an axis of its host lies; nowhere where the guest has no such axis. The same axis may be asked for twice, as by a heatmap of hours by hours. */
-function stepsAlong(hosted: readonly CubeAxis[], axes: readonly CubeAxis[]): readonly Int32Array[] {
+export function stepsAlong(hosted: readonly CubeAxis[], axes: readonly CubeAxis[]): readonly Int32Array[] {
   const steps = hosted.map(({ count }) => new Int32Array(count));
   let stride = 1;
   for (const axis of axes) {

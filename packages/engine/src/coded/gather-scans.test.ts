@@ -37,7 +37,7 @@ describe('many questions gathered into one pass', () => {
       const totals = scanPlainly(scan, words, 700);
       questions.forEach(({ cube, test: condition }, q) => {
         const alone = scanPlainly({ sections: [{ ...(condition && { test: condition }), cubes: [cube] }] }, words, 700);
-        expect(totalsFor(q, totals), `seed ${began}, round ${round}, question ${q}`).toEqual(alone[0]![0]);
+        expect(totalsFor(q, scan, totals), `seed ${began}, round ${round}, question ${q}`).toEqual(alone[0]![0]);
       });
     }
   });

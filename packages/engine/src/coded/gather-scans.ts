@@ -22,22 +22,17 @@ interface Host {
   readonly guests: readonly Cube[];
 }
 
-/**
- * Many questions as one pass: those under the same condition share a section, and a cube whose axes are among another's, or lie over them, is
- * not counted on its own but added up from it (the hours of a heatmap of hours and days, weeks from days, the total of anything). Small cubes
- * are crossed into one.
- */
-export function gatherScans(planned: readonly PlannedScan[], rows: number): { readonly scan: Scan; readonly totalsFor: (question: number, totals: readonly (readonly (readonly Float64Array[])[])[]) => Float64Array[] } {
-  const mostCells = Math.min(mostFoldedCells, rows / leastRowsACell);
-  const sections = [...Map.groupBy(planned, ({ testKey }) => testKey).values()].map(questions => ({ test: questions[0]!.test, hosts: inOrder(crossed(hostsFor(questions.map(({ cube }) => cube), mostCells), mostCells)) }));
-  const scan: Scan = { sections: sections.map(({ test, hosts }) => ({ ...(test && { test }), cubes: hosts.map(({ axes, wanted }) => ({ axes, parts: countedFor(wanted) })) })) };
-  const places = new Map(sections.flatMap(({ hosts }, section) => hosts.flatMap(({ guests }, cube) => guests.map(guest => [guest, { section, cube }] as const))));
+/** Many questions as one pass: those under the same condition share a section. `totalsFor` reads a question's totals out of those of the pass, whatever order its cubes' axes were counted in. */
+export function gatherScans(planned: readonly PlannedScan[], rows: number): { readonly scan: Scan; readonly totalsFor: (question: number, counted: Scan, totals: readonly (readonly (readonly Float64Array[])[])[]) => Float64Array[] } {
+  const sections = [...Map.groupBy(planned, ({ testKey }) => testKey).values()].map(questions => ({ test: questions[0]!.test, gathered: gatherCubes(questions.map(({ cube }) => cube), rows) }));
+  const scan: Scan = { sections: sections.map(({ test, gathered }) => ({ ...(test && { test }), cubes: gathered.cubes })) };
+  const places = new Map(sections.flatMap(({ gathered }, section) => [...gathered.hostOf].map(([cube, host]) => [cube, { section, cube: host }] as const)));
   return {
     scan,
-    totalsFor: (question, totals) => {
+    totalsFor: (question, counted, totals) => {
       const guest = planned[question]!.cube;
       const { section, cube } = places.get(guest)!;
-      const host = scan.sections[section]!.cubes[cube]!;
+      const host = counted.sections[section]!.cubes[cube]!;
       return guest.parts.map(part => {
         const { place, half } = takenFor(part, host.parts);
         const all = totals[section]![cube]![place]!;
@@ -48,18 +43,42 @@ export function gatherScans(planned: readonly PlannedScan[], rows: number): { re
   };
 }
 
+interface GatheredCubes {
+  readonly cubes: readonly Cube[];
+  /** For each cube that is asked for, which of these it is added up from. */
+  readonly hostOf: ReadonlyMap<Cube, number>;
+}
+
+/**
+ * Cubes of the same rows as fewer: one whose axes are among another's, or lie over them, is not counted on its own but added up from it (the
+ * hours of a heatmap of hours and days, weeks from days, the total of anything). Small cubes are crossed into one. @param rows that are counted
+ */
+export function gatherCubes(asked: readonly Cube[], rows: number): GatheredCubes {
+  const mostCells = Math.min(mostFoldedCells, rows / leastRowsACell);
+  const hosts = inOrder(crossed(hostsFor(asked, mostCells), mostCells));
+  return {
+    cubes: hosts.map(({ axes, wanted }) => ({ axes, parts: countedFor(wanted) })),
+    hostOf: new Map(hosts.flatMap(({ guests }, host) => guests.map(guest => [guest, host] as const))),
+  };
+}
+
 /** The largest cubes, each with those that can be added up from it. */
 function hostsFor(cubes: readonly Cube[], mostCells: number): Host[] {
   const hosts: Host[] = [];
   const guests = cubes.map(cube => ({ axes: finestOf(cube.axes), wanted: cube.parts, guests: [cube] }));
   for (const guest of guests.toSorted((a, b) => cellsOf(b.axes) - cellsOf(a.axes))) {
-    const fitting = hosts.filter(host => isWithin(guest, host, mostCells));
-    const host = fitting.reduce<Host | undefined>((best, candidate) => (!best || cellsOf(candidate.axes) < cellsOf(best.axes) ? candidate : best), undefined);
+    // Best is one that counts it anyway, then one of few cells.
+    const [host] = hosts.filter(candidate => isWithin(guest, candidate, mostCells)).toSorted((a, b) => addedBy(guest, a) - addedBy(guest, b) || cellsOf(a.axes) - cellsOf(b.axes));
     const more = joined(host ?? { axes: guest.axes, wanted: [], guests: [] }, guest);
     if (host) hosts[hosts.indexOf(host)] = more;
     else hosts.push(more);
   }
   return hosts;
+}
+
+/** How many more parts a host has to count for a guest. */
+function addedBy(guest: Host, host: Host): number {
+  return countedFor(joined(host, guest).wanted).length - countedFor(host.wanted).length;
 }
 
 /** Crosses hosts with one another for as long as a row has less to change for it; of equal gains the smallest cube first. */
@@ -107,7 +126,8 @@ function countedFor(wanted: readonly CubePart[]): readonly CubePart[] {
   return marked < 0 ? wanted : wanted.with(marked, tallyOf(wanted[marked] as CubePart & { kind: 'count' })).filter(part => !isPlain(part));
 }
 
-function takenFor(part: CubePart, counted: readonly CubePart[]): { readonly place: number; readonly half?: 'counts' | 'sums' } {
+/** Which of a cube's parts this one is had from, and which half of it. */
+export function takenFor(part: CubePart, counted: readonly CubePart[]): { readonly place: number; readonly half?: 'counts' | 'sums' } {
   const same = counted.findIndex(other => isSamePart(part, other));
   if (same >= 0) return { place: same };
   if (part.kind === 'count' && part.of) return { place: counted.findIndex(other => isSamePart(tallyOf(part), other)), half: 'sums' };

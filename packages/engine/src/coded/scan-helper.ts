@@ -2,8 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { countRows, type Share } from './kernel/count-rows.ts';
 import { readCodes, type Reading } from './read-codes.ts';
+import { readZones, type Zoning } from './zone-map.ts';
 
-export type ToHelper = { readonly kind: 'count'; readonly share: Share } | { readonly kind: 'read'; readonly reading: Reading } | { readonly kind: 'end' };
+export type ToHelper = { readonly kind: 'count'; readonly share: Share } | { readonly kind: 'read'; readonly reading: Reading } | { readonly kind: 'zones'; readonly zoning: Zoning } | { readonly kind: 'end' };
 /** One for each order, in their order. */
 export type FromHelper = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly message: string };
 
@@ -14,7 +15,8 @@ parentPort!.on('message', (order: ToHelper) => {
   if (order.kind === 'end') return parentPort!.close();
   try {
     if (order.kind === 'count') countRows(order.share, own);
-    else readCodes(order.reading);
+    else if (order.kind === 'read') readCodes(order.reading);
+    else readZones(order.zoning);
     say({ kind: 'done' });
   } catch (error) {
     say({ kind: 'failed', message: (error as Error).message });

@@ -2,17 +2,21 @@
 import type { Plan } from '@belvedere/query';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Answer } from '../answer.ts';
+import { ClusteredRows, wholePieces, type ClusteredField } from './clustered-rows.ts';
 import { operandKey } from './coded-field.ts';
 import type { CodesManifest } from './codes-manifest.ts';
 import { gatherScans } from './gather-scans.ts';
-import { compileScan } from './kernel/compile-scan.ts';
-import { countRows, ownMemory, type Share } from './kernel/count-rows.ts';
+import { compileScan, type CompiledScan } from './kernel/compile-scan.ts';
+import { countRows, ownMemory, type Kernel, type Share } from './kernel/count-rows.ts';
+import { placeKey, type CodePlace } from './kernel/scan.ts';
 import { addTotals, totalsIn } from './kernel/totals.ts';
 import { beginOf, pagesOf } from './kernel/word-memory.ts';
 import { askForLargePages } from './large-pages.ts';
+import { planRuns, sourcesOf } from './plan-runs.ts';
 import { Lookups, operandsOf, planScan, type CodedTable, type PlannedScan } from './plan-scan.ts';
 import { readCodes, type Reading } from './read-codes.ts';
 import type { FromHelper, ToHelper } from './scan-helper.ts';
+import { beginZoning, isClustered, readZones } from './zone-map.ts';
 
 export type ToScans =
   /** More fields of a table, row for row beside those there are. */
@@ -28,8 +32,8 @@ export type FromScans =
   /** `missing`: the keys of fields that, if coded, might answer it; none where codes never can. */
   | { readonly kind: 'cannot'; readonly id: number; readonly missing: readonly string[] }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
-  /** Of a table's rows, for all questions gathered. */
-  | { readonly kind: 'passed' }
+  /** Over a table's rows, for all questions gathered. */
+  | { readonly kind: 'passed'; readonly byRuns: boolean }
   | { readonly kind: 'loaded'; readonly id: number; readonly problem?: string };
 
 interface Waiting {
@@ -37,7 +41,12 @@ interface Waiting {
   readonly planned: PlannedScan;
 }
 
-const tables = new Map<string, CodedTable & { readonly words: readonly WebAssembly.Memory[] }>();
+interface LoadedTable extends CodedTable {
+  readonly words: readonly WebAssembly.Memory[];
+  readonly clustered: ClusteredRows;
+}
+
+const tables = new Map<string, LoadedTable>();
 const waiting = new Map<string, Waiting[]>();
 /** Tables that are being read, and by which order: one that is dropped meanwhile must not come back. */
 const loading = new Map<string, number>();
@@ -114,15 +123,33 @@ async function load({ id, table, file, manifest }: ToScans & { kind: 'load' }): 
     const reading: Reading = { file, words: words.map(({ buffer }, i) => new Uint8Array(buffer, beginOf(firstWord + i), manifest.rows * 4)), progress: new Int32Array(new SharedArrayBuffer(4)) };
     const helping = manifest.rows > fewRows ? helpers.map(helper => helper.run({ kind: 'read', reading })) : [];
     await Promise.all([...helping, Promise.try(readCodes, reading)]);
-    if (loading.get(table) !== id) throw new RangeError('The table has gone.');
     const added = manifest.fields.map(field => [field.key, { ...field, place: { ...field.place, word: firstWord + field.place.word } }] as const);
-    tables.set(table, { rows: manifest.rows, fields: new Map([...(before?.fields ?? []), ...added]), lookups: before?.lookups ?? new Lookups(), words: [...(before?.words ?? []), ...words] });
+    const all = [...(before?.words ?? []), ...words];
+    const clustered = (before?.clustered ?? new ClusteredRows(manifest.rows, new Map())).with(await clusteredAmong(added.map(([, { place }]) => place), all, manifest.rows));
+    if (loading.get(table) !== id) throw new RangeError('The table has gone.');
+    tables.set(table, { rows: manifest.rows, fields: new Map([...(before?.fields ?? []), ...added]), lookups: before?.lookups ?? new Lookups(), words: all, clustered });
     say({ kind: 'loaded', id });
   } catch (error) {
     say({ kind: 'loaded', id, problem: (error as Error).message });
   } finally {
     if (loading.get(table) === id) loading.delete(table);
   }
+}
+
+/** Of a table that takes a while to be read through: its fields whose codes lie together, by `placeKey`. */
+async function clusteredAmong(places: readonly CodePlace[], words: readonly WebAssembly.Memory[], rows: number): Promise<Map<string, ClusteredField>> {
+  const found = new Map<string, ClusteredField>();
+  if (rows <= fewRows) return found;
+  for (const place of places) {
+    const codes = new Uint32Array(words[place.word]!.buffer, beginOf(place.word), rows);
+    if (found.has(placeKey(place)) || !isClustered(codes, place)) continue;
+    const zoning = beginZoning(codes, place);
+    const helping = helpers.map(helper => helper.run({ kind: 'zones', zoning }));
+    readZones(zoning);
+    await Promise.all(helping);
+    found.set(placeKey(place), { zones: zoning.map, words: codes });
+  }
+  return found;
 }
 
 function ask({ id, table, plan }: ToScans & { kind: 'ask' }): void {
@@ -175,16 +202,24 @@ async function scanTable(name: string, questions: readonly Waiting[]): Promise<v
     const table = tables.get(name);
     if (!table) throw new RangeError('The table has gone.');
     const { scan, totalsFor } = gatherScans(questions.map(({ planned }) => planned), table.rows);
-    const { module, words, layout } = compileScan(scan);
-    const share: Share = { module: new WebAssembly.Module(module), words: words.map(word => table.words[word]!), layout, rows: table.rows, progress: new Int32Array(new SharedArrayBuffer(4)) };
+    const byRuns = planRuns(scan, table.rows, table.clustered);
+    const whole = compileScan(byRuns?.whole ?? scan);
+    const within = byRuns && compileScan(byRuns.within, whole.layout.bytes);
+    const kernel = ({ module, words, layout }: CompiledScan): Kernel => ({ module: new WebAssembly.Module(module), words: words.map(word => table.words[word]!), layout });
+    const share: Share = {
+      whole: kernel(whole),
+      ...(within && { within: { kernel: kernel(within), sources: sourcesOf(byRuns, whole, within), slots: byRuns.runs.slots, axes: byRuns.still.length } }),
+      pieces: byRuns?.runs.pieces ?? wholePieces(table.rows),
+      progress: new Int32Array(new SharedArrayBuffer(4)),
+    };
     const helping = table.rows > fewRows ? helpers : [];
     const helped = helping.map(helper => helper.run({ kind: 'count', share }));
     countRows(share, own);
     await Promise.all(helped);
-    for (const helper of helping) addTotals(own.buffer, helper.own.buffer, layout);
-    say({ kind: 'passed' });
-    const counted = totalsIn(own.buffer, layout);
-    questions.forEach(({ id, planned }, i) => say({ kind: 'answered', id, answer: planned.answer(totalsFor(i, counted)) }));
+    for (const helper of helping) addTotals(own.buffer, helper.own.buffer, whole.layout);
+    say({ kind: 'passed', byRuns: byRuns !== undefined });
+    const counted = totalsIn(own.buffer, whole.layout);
+    questions.forEach(({ id, planned }, i) => say({ kind: 'answered', id, answer: planned.answer(totalsFor(i, byRuns?.whole ?? scan, counted)) }));
   } catch (error) {
     for (const { id } of questions) say({ kind: 'failed', id, message: (error as Error).message });
   }

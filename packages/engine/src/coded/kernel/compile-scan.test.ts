@@ -1,19 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { compileScan } from './compile-scan.ts';
+import { randomBelow } from './random-below.ts';
 import { cellsIn, scanPlainly, type CodePlace, type CubePart, type Marked, type Scan, type Test } from './scan.ts';
 import { addTotals, begin, readTotals, totalsIn } from './totals.ts';
 import { beginOf, pagesOf } from './word-memory.ts';
-
-/** Small whole numbers from a seed (mulberry32). */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return below => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
 
 const rows = 500;
 const places: readonly CodePlace[] = [{ word: 0, shift: 0, mask: 7 }, { word: 0, shift: 3, mask: 31 }, { word: 0, shift: 29, mask: 7 }, { word: 1, shift: 0, mask: 65_535 }, { word: 1, shift: 16, mask: 1 }];
@@ -87,7 +77,7 @@ function runCompiled(scan: Scan, words: readonly Uint32Array[]): Float64Array[][
 describe('a compiled scan', () => {
   test('agrees with adding up row by row, for random scans', () => {
     const seed = Number(process.env['SEED'] ?? Date.now() % 1e6);
-    const next = randomFrom(seed);
+    const next = randomBelow(seed);
     for (let round = 0; round < 60; round++) {
       const words = [0, 1].map(() => Uint32Array.from({ length: rows }, () => next(2 ** 32)));
       const scan = randomScan(next);

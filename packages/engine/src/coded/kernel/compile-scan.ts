@@ -1,4 +1,4 @@
-import { cellsIn, type CodePlace, type CubeAxis, type CubePart, type Scan, type Test } from './scan.ts';
+import { cellsIn, placeKey, type CodePlace, type CubeAxis, type CubePart, type Scan, type Test } from './scan.ts';
 import { oneCounted, type ScanLayout, type Totals } from './totals.ts';
 import { encodeModule, i32, i64, op, type Code } from './wasm.ts';
 import { beginOf } from './word-memory.ts';
@@ -23,9 +23,10 @@ interface LookedAt {
 /**
  * Compiles a scan. Ordinary interpreters pay for every row what is the same for all: which field, which look-up, which cube.
  * @see Neumann, “Efficiently Compiling Efficient Query Plans for Modern Hardware”, VLDB 2011.
+ * @param from where in a thread's own memory its layout begins: several scans may lie one after another
  */
-export function compileScan(scan: Scan): CompiledScan {
-  const scratch = new Scratch();
+export function compileScan(scan: Scan, from = 8): CompiledScan {
+  const scratch = new Scratch(from);
   const words: number[] = [];
   const [row, below] = [0, 1];
   // Before the other locals, since those are numbered as they come.
@@ -181,16 +182,16 @@ export function compileScan(scan: Scan): CompiledScan {
   }
 }
 
-function placeKey({ word, shift, mask }: CodePlace): string {
-  return `${word} ${shift} ${mask}`;
-}
-
 /** Lays out a thread's own memory, totals first: each look-up once, everything at a multiple of eight. */
 class Scratch {
   readonly #pieces: { offset: number; bytes: Uint8Array }[] = [];
   readonly #known = new Map<object, Map<string, number>>();
   readonly #names = new Map<object, string>();
-  #end = 8;
+  #end: number;
+
+  constructor(from: number) {
+    this.#end = from;
+  }
 
   /** The same text for the same look-up. */
   nameOf(lookup: object): string {

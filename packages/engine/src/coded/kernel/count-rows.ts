@@ -1,43 +1,90 @@
 import { askForLargePages } from '../large-pages.ts';
+import { Mover, type Source } from './move-totals.ts';
 import { begin, mostTallied, readTotals, type ScanLayout } from './totals.ts';
 
-/** One thread's share of a pass, as it is sent to it. */
-export interface Share {
+/** A compiled loop, as it is sent to threads. */
+export interface Kernel {
   readonly module: WebAssembly.Module;
   readonly words: readonly WebAssembly.Memory[];
   readonly layout: ScanLayout;
-  readonly rows: number;
-  /** Shared by all threads: the next chunk nobody has begun. */
-  readonly progress: Int32Array<SharedArrayBuffer>;
 }
 
-/** Small enough that threads end together, large enough that beginning one costs nothing. */
-const chunkRows = 2 ** 18;
+/** What counts rows within runs. */
+export interface Within {
+  readonly kernel: Kernel;
+  readonly sources: readonly Source[];
+  /** For each run, its slot of each of the axes that runs have in common. */
+  readonly slots: Int32Array;
+  readonly axes: number;
+}
+
+/** One thread's share of a pass, as it is sent to it. */
+export interface Share {
+  readonly whole: Kernel;
+  /** Its layout lies behind the other's. */
+  readonly within?: Within;
+  /** Where each piece of the rows begins and ends, and which run it belongs to; none, if less than 0. */
+  readonly pieces: Int32Array;
+  /** Shared by all threads: the next piece nobody has begun. */
+  readonly progress: Int32Array<SharedArrayBuffer>;
+}
 
 /** A thread's own memory, for one scan after another: new pages would cost more than counting into them. Others may read its totals. */
 export function ownMemory(): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: 0, maximum: 65_536, shared: true });
 }
 
-/** Counts chunk after chunk until none is left; what this thread has counted is then among the totals of its memory. */
-export function countRows({ module, words, layout, rows, progress }: Share, own: WebAssembly.Memory): void {
-  growTo(own, layout.bytes);
+/** Counts piece after piece until none is left; what this thread has counted is then among the totals of its memory. */
+export function countRows({ whole, within, pieces, progress }: Share, own: WebAssembly.Memory): void {
+  growTo(own, (within?.kernel ?? whole).layout.bytes);
+  const count = counting(whole, own, () => readTotals(own.buffer, whole.layout, 'begins'));
+  const inRuns = within && countingRuns(within, own);
+  for (;;) {
+    const piece = Atomics.add(progress, 0, 1) * 3;
+    if (piece >= pieces.length) break;
+    const [from, below, run] = [pieces[piece]!, pieces[piece + 1]!, pieces[piece + 2]!];
+    if (run < 0) count(from, below);
+    else inRuns!.count(from, below, run);
+  }
+  inRuns?.end();
+  readTotals(own.buffer, whole.layout, 'ends');
+}
+
+function countingRuns({ kernel, sources, slots, axes }: Within, own: WebAssembly.Memory): { readonly count: (from: number, below: number, run: number) => void; readonly end: () => void } {
+  const mover = new Mover(own.buffer, sources);
+  let last = -1;
+  const endLast = () => {
+    if (last >= 0) mover.endRun(slots.subarray(last * axes, (last + 1) * axes));
+  };
+  const end = () => {
+    endLast();
+    mover.end();
+  };
+  const count = counting(kernel, own, end);
+  return {
+    count: (from, below, run) => {
+      if (run !== last) endLast();
+      last = run;
+      count(from, below);
+    },
+    end,
+  };
+}
+
+/** Counts rows; what tallies have counted is read before it could run over. */
+function counting({ module, words, layout }: Kernel, own: WebAssembly.Memory, read: () => void): (from: number, below: number) => void {
   begin(own.buffer, layout);
   const imports = { own, ...Object.fromEntries(words.map((word, i) => [`w${i}`, word])) };
   const { run } = new WebAssembly.Instance(module, { m: imports }).exports as { run: (fromByte: number, belowByte: number) => void };
   let tallied = 0;
-  for (;;) {
-    const from = Atomics.add(progress, 0, 1) * chunkRows;
-    if (from >= rows) break;
-    const below = Math.min(rows, from + chunkRows);
+  return (from, below) => {
     if (tallied + below - from > mostTallied) {
-      readTotals(own.buffer, layout, 'begins');
+      read();
       tallied = 0;
     }
     run(from * 4, below * 4);
     tallied += below - from;
-  }
-  readTotals(own.buffer, layout, 'ends');
+  };
 }
 
 /** By whole large pages, so that they can be. */

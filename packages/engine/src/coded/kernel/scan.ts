@@ -16,6 +16,11 @@ export interface CodePlace {
   readonly mask: number;
 }
 
+/** The same text for the same place. */
+export function placeKey({ word, shift, mask }: CodePlace): string {
+  return `${word} ${shift} ${mask}`;
+}
+
 export type Test =
   | { readonly kind: 'truth'; readonly place: CodePlace; readonly truths: Uint8Array }
   | { readonly kind: 'all' | 'any'; readonly tests: readonly Test[] }

@@ -48,11 +48,10 @@ export function readTotals(memory: ArrayBufferLike, { totals }: ScanLayout, end:
       // Read as halves: numbers of 64 bits are objects here, and cells are many.
       const halves = new Uint32Array(memory, offset, cells * 2);
       for (let cell = 0; cell < cells; cell++) {
-        const upper = halves[cell * 2 + 1]!;
-        const count = countIn(upper);
-        if (count === 0) continue;
+        if (halves[cell * 2 + 1] === 0) continue;
+        const { count, sum } = tallyIn(halves[cell * 2 + 1]!, halves[cell * 2]!);
         target[cell] = target[cell]! + count;
-        target[cells + cell] = target[cells + cell]! + sumIn(upper, halves[cell * 2]!) + least! * count;
+        target[cells + cell] = target[cells + cell]! + sum + least! * count;
       }
       if (end === 'begins') halves.fill(0);
     } else if (end === 'ends') {
@@ -79,14 +78,12 @@ function forEachPart(totals: ScanLayout['totals'], work: (part: Totals) => void)
   for (const cubes of totals) for (const parts of cubes) parts.forEach(work);
 }
 
-/** How many rows a tally has counted, of the upper half of its bits. */
-function countIn(upper: number): number {
-  return upper >>> (countBit - 32);
-}
-
-/** What they add up to, above the least number for each. */
-function sumIn(upper: number, lower: number): number {
-  return (upper & (2 ** (countBit - 32) - 1)) * 2 ** 32 + lower;
+/** What a tally has counted, and added up above the least number for each, of the halves of its bits; or of several, each half added up by itself. */
+export function tallyIn(upper: number, lower: number): { readonly count: number; readonly sum: number } {
+  const carried = Math.floor(lower / 2 ** 32);
+  const above = upper + carried;
+  const count = Math.floor(above / 2 ** (countBit - 32));
+  return { count, sum: (above - count * 2 ** (countBit - 32)) * 2 ** 32 + (lower - carried * 2 ** 32) };
 }
 
 function mergeInto(target: Float64Array, values: Float64Array | Uint32Array, merge: Totals['merge']): void {

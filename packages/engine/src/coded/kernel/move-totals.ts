@@ -1,0 +1,118 @@
+import { neutral } from './scan.ts';
+import { tallyIn, type Totals } from './totals.ts';
+
+/** What is counted of rows that have slots in common, and where it belongs. */
+export interface Source {
+  readonly from: Totals;
+  /** To where the slots are that a run has in common. */
+  readonly atEachEnd: readonly Move[];
+  /** To cubes that have none of their axes. */
+  readonly atTheEnd: readonly Move[];
+}
+
+export interface Move {
+  readonly to: Totals;
+  /** Of a tally the one half that is wanted. */
+  readonly half?: 'counts' | 'sums';
+  /** For each cell it comes from the one it goes to, where all common slots are the first. */
+  readonly into: Int32Array;
+  /** How far a step along each of the axes in common leads; 0 where the cube has no such axis. */
+  readonly strides: readonly number[];
+}
+
+/** A move as one thread does it. */
+interface OwnMove extends Move {
+  /** What it adds up to now in each of so many cells, which lie one after another; of a tally the lower halves of its bits, then the upper ones. */
+  readonly now: Float64Array;
+  /** What it added up to when it was last moved, where that was not set back. */
+  readonly seen: Float64Array | undefined;
+}
+
+/** Moves what one thread counts within runs, in its own memory. */
+export class Mover {
+  readonly #memory: ArrayBufferLike;
+  readonly #sources: readonly { readonly from: Totals; readonly atEachEnd: readonly OwnMove[]; readonly atTheEnd: readonly OwnMove[] }[];
+
+  constructor(memory: ArrayBufferLike, sources: readonly Source[]) {
+    this.#memory = memory;
+    this.#sources = sources.map(({ from, atEachEnd, atTheEnd }) => {
+      // What also goes elsewhere is best moved there once: at each run's end only what is new of it is told apart. Of fractions it would not be exact.
+      const countsOn = from.kind !== 'f64' && atTheEnd.length > 0;
+      const own = (move: Move, isKept: boolean): OwnMove => {
+        const numbers = (1 + move.into.reduce((most, cell) => Math.max(most, cell), 0)) * (from.kind === 'tally' ? 2 : 1);
+        return { ...move, now: new Float64Array(numbers), seen: isKept ? new Float64Array(numbers) : undefined };
+      };
+      const often = atEachEnd.length > 0 && !countsOn ? [...atEachEnd, ...atTheEnd] : atEachEnd;
+      return { from, atEachEnd: often.map(move => own(move, countsOn)), atTheEnd: often.length > atEachEnd.length ? [] : atTheEnd.map(move => own(move, false)) };
+    });
+  }
+
+  /** At a run's end. @param slots that it has, one for each axis in common */
+  endRun(slots: Int32Array): void {
+    for (const { from, atEachEnd, atTheEnd } of this.#sources) {
+      for (const move of atEachEnd) this.#move(from, move, move.strides.reduce((sum, stride, axis) => sum + stride * slots[axis]!, 0));
+      if (atEachEnd.length > 0 && atTheEnd.length === 0) this.#clear(from);
+    }
+  }
+
+  /** Once the last run has ended, or a tally could run over: all begins anew. */
+  end(): void {
+    for (const { from, atEachEnd, atTheEnd } of this.#sources) {
+      if (atTheEnd.length === 0) continue;
+      for (const move of atTheEnd) this.#move(from, move, 0);
+      this.#clear(from);
+      for (const { seen } of atEachEnd) seen?.fill(0);
+    }
+  }
+
+  #move({ offset, cells, kind, least, merge }: Totals, { to, half, into, now, seen }: OwnMove, start: number): void {
+    now.fill(neutral(merge));
+    if (kind === 'tally') addHalves(new Uint32Array(this.#memory, offset, cells * 2), into, now);
+    else addUp(kind === 'i32' ? new Uint32Array(this.#memory, offset, cells) : new Float64Array(this.#memory, offset, cells), into, now, merge);
+    if (seen) subtract(now, seen);
+    if (kind !== 'tally') return addTo(new Float64Array(this.#memory, to.read + start * 8, now.length), now, merge);
+    const lower = now.subarray(0, now.length / 2);
+    const upper = now.subarray(now.length / 2);
+    const first = new Float64Array(this.#memory, to.read + start * 8, lower.length);
+    const second = half === undefined ? new Float64Array(this.#memory, to.read + (to.cells + start) * 8, lower.length) : first;
+    for (let cell = 0; cell < lower.length; cell++) {
+      const { count, sum } = tallyIn(upper[cell]!, lower[cell]!);
+      if (half !== 'sums') first[cell] = first[cell]! + count;
+      if (half !== 'counts') second[cell] = second[cell]! + sum + least! * count;
+    }
+  }
+
+  #clear({ offset, cells, kind, merge }: Totals): void {
+    if (kind === 'f64') new Float64Array(this.#memory, offset, cells).fill(neutral(merge));
+    else new Uint32Array(this.#memory, offset, kind === 'tally' ? cells * 2 : cells).fill(0);
+  }
+}
+
+/** Halves by themselves, as doubles: what the lower ones carry over is settled when they are read. */
+function addHalves(halves: Uint32Array, into: Int32Array, now: Float64Array): void {
+  const upper = now.length / 2;
+  for (let cell = 0; cell < into.length; cell++) {
+    const at = into[cell]!;
+    now[at] = now[at]! + halves[cell * 2]!;
+    now[upper + at] = now[upper + at]! + halves[cell * 2 + 1]!;
+  }
+}
+
+function addUp(values: Uint32Array | Float64Array, into: Int32Array, now: Float64Array, merge: Totals['merge']): void {
+  if (merge === 'add') for (let cell = 0; cell < into.length; cell++) now[into[cell]!] = now[into[cell]!]! + values[cell]!;
+  else for (let cell = 0; cell < into.length; cell++) now[into[cell]!] = Math[merge](now[into[cell]!]!, values[cell]!);
+}
+
+function addTo(target: Float64Array, values: Float64Array, merge: Totals['merge']): void {
+  if (merge === 'add') for (let cell = 0; cell < values.length; cell++) target[cell] = target[cell]! + values[cell]!;
+  else for (let cell = 0; cell < values.length; cell++) target[cell] = Math[merge](target[cell]!, values[cell]!);
+}
+
+/** Leaves what is new, and what is seen from now on. */
+function subtract(now: Float64Array, seen: Float64Array): void {
+  for (let cell = 0; cell < now.length; cell++) {
+    const all = now[cell]!;
+    now[cell] = all - seen[cell]!;
+    seen[cell] = all;
+  }
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import type { CodePlace } from './kernel/scan.ts';
+import { beginZoning, isClustered, readZones, zoneRows } from './zone-map.ts';
+
+const place: CodePlace = { word: 0, shift: 7, mask: 4095 };
+const rows = 100 * zoneRows + 17;
+const words = (code: (row: number) => number) => Uint32Array.from({ length: rows }, (_, row) => (code(row) << place.shift) | (Math.imul(row, 2_654_435_761) & 0xfff8_007f));
+
+describe('a zone map', () => {
+  test.each<[string, boolean, (row: number) => number]>([
+    ['as rows are written while time passes', true, row => Math.floor(row / 60)],
+    ['as they are written, one in a thousand of them late', true, row => Math.max(0, Math.floor(row / 60) - (row % 1000 === 0 ? 200 : 0))],
+    ['of groups that follow one another', true, row => (Math.floor(row / 9000) * 1237) % 4096],
+    ['that are nearly always the same', true, row => (row % 5000 === 0 ? 9 : 3)],
+    ['that come as they come', false, row => (row * 7919) % 4096],
+    ['that go round within a block', false, row => row % 1000],
+  ])('is worth making of codes %s: %s', (_, isWorth, code) => {
+    expect(isClustered(words(code), place)).toBe(isWorth);
+  });
+
+  test('is not made of a few rows', () => {
+    expect(isClustered(words(row => Math.floor(row / 60)).subarray(0, 20 * zoneRows), place)).toBe(false);
+  });
+
+  test('has the least and the greatest code of each block, of the last, shorter one, too', () => {
+    const codes = (row: number) => (Math.floor(row / 60) + (row % 13) * 3) % 4096;
+    const zoning = beginZoning(words(codes), place);
+    readZones(zoning);
+    for (const [block, least] of zoning.map.least.entries()) {
+      const inBlock = Array.from({ length: Math.min(zoneRows, rows - block * zoneRows) }, (__, i) => codes(block * zoneRows + i));
+      expect([least, zoning.map.most[block]]).toEqual([Math.min(...inBlock), Math.max(...inBlock)]);
+    }
+    expect(zoning.map.least.length).toBe(101);
+  });
+});
