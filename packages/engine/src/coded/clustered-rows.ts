@@ -1,4 +1,4 @@
-import { placeKey, type CubeAxis } from './kernel/scan.ts';
+import { placeKey, type CodePlace, type CubeAxis } from './kernel/scan.ts';
 import { zoneRows, type ZoneMap } from './zone-map.ts';
 
 /** A field whose codes lie together, as those of a time do in rows that were written as it passed. */
@@ -45,6 +45,10 @@ export class ClusteredRows {
 
   with(fields: ReadonlyMap<string, ClusteredField>): ClusteredRows {
     return new ClusteredRows(this.#rows, new Map([...this.#fields, ...fields]));
+  }
+
+  zonesOf(place: CodePlace): ZoneMap | undefined {
+    return this.#fields.get(placeKey(place))?.zones;
   }
 
   /** The runs along these axes; none where less than half of all rows are in one. Kept, since dashboards ask along the same axes again and again. */
@@ -177,4 +181,11 @@ class RunWriter {
 /** All rows in pieces, where they go by no runs. */
 export function wholePieces(rows: number): Int32Array {
   return Int32Array.from(Array.from({ length: Math.ceil(rows / pieceRows) }, (_, i) => [i * pieceRows, Math.min(rows, (i + 1) * pieceRows), noRun]).flat());
+}
+
+/** How many rows lie in pieces. */
+export function rowsIn(pieces: Int32Array): number {
+  let rows = 0;
+  for (let piece = 0; piece < pieces.length; piece += 3) rows += pieces[piece + 1]! - pieces[piece]!;
+  return rows;
 }

@@ -2,18 +2,16 @@
 import type { Plan } from '@belvedere/query';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Answer } from '../answer.ts';
-import { ClusteredRows, wholePieces, type ClusteredField } from './clustered-rows.ts';
+import { ClusteredRows, type ClusteredField } from './clustered-rows.ts';
 import { operandKey } from './coded-field.ts';
 import type { CodesManifest } from './codes-manifest.ts';
-import { gatherScans } from './gather-scans.ts';
-import { compileScan, type CompiledScan } from './kernel/compile-scan.ts';
-import { countRows, ownMemory, type Kernel, type Share } from './kernel/count-rows.ts';
+import { countRows, ownMemory } from './kernel/count-rows.ts';
 import { placeKey, type CodePlace } from './kernel/scan.ts';
 import { addTotals, totalsIn } from './kernel/totals.ts';
 import { beginOf, pagesOf } from './kernel/word-memory.ts';
 import { askForLargePages } from './large-pages.ts';
-import { planRuns, sourcesOf } from './plan-runs.ts';
-import { Lookups, operandsOf, planScan, type CodedTable, type PlannedScan } from './plan-scan.ts';
+import { fewRows, planPass, type LoadedTable } from './plan-pass.ts';
+import { Lookups, operandsOf, planScan, type PlannedScan } from './plan-scan.ts';
 import { readCodes, type Reading } from './read-codes.ts';
 import type { FromHelper, ToHelper } from './scan-helper.ts';
 import { beginZoning, isClustered, readZones } from './zone-map.ts';
@@ -39,11 +37,6 @@ export type FromScans =
 interface Waiting {
   readonly id: number;
   readonly planned: PlannedScan;
-}
-
-interface LoadedTable extends CodedTable {
-  readonly words: readonly WebAssembly.Memory[];
-  readonly clustered: ClusteredRows;
 }
 
 const tables = new Map<string, LoadedTable>();
@@ -169,8 +162,6 @@ function ask({ id, table, plan }: ToScans & { kind: 'ask' }): void {
 
 /** Tiles ask one after another within a few milliseconds; waiting that long makes one pass of a dozen. */
 const gatherMs = 3;
-/** So many rows are read in less time than it is worth to wait. */
-const fewRows = 1_000_000;
 let timer: NodeJS.Timeout | undefined;
 
 function soon(): void {
@@ -201,25 +192,15 @@ async function scanTable(name: string, questions: readonly Waiting[]): Promise<v
   try {
     const table = tables.get(name);
     if (!table) throw new RangeError('The table has gone.');
-    const { scan, totalsFor } = gatherScans(questions.map(({ planned }) => planned), table.rows);
-    const byRuns = planRuns(scan, table.rows, table.clustered);
-    const whole = compileScan(byRuns?.whole ?? scan);
-    const within = byRuns && compileScan(byRuns.within, whole.layout.bytes);
-    const kernel = ({ module, words, layout }: CompiledScan): Kernel => ({ module: new WebAssembly.Module(module), words: words.map(word => table.words[word]!), layout });
-    const share: Share = {
-      whole: kernel(whole),
-      ...(within && { within: { kernel: kernel(within), sources: sourcesOf(byRuns, whole, within), slots: byRuns.runs.slots, axes: byRuns.still.length } }),
-      pieces: byRuns?.runs.pieces ?? wholePieces(table.rows),
-      progress: new Int32Array(new SharedArrayBuffer(4)),
-    };
-    const helping = table.rows > fewRows ? helpers : [];
+    const { share, layout, isShort, byRuns, answers } = planPass(questions.map(({ planned }) => planned), table);
+    const helping = isShort ? [] : helpers;
     const helped = helping.map(helper => helper.run({ kind: 'count', share }));
     countRows(share, own);
     await Promise.all(helped);
-    for (const helper of helping) addTotals(own.buffer, helper.own.buffer, whole.layout);
-    say({ kind: 'passed', byRuns: byRuns !== undefined });
-    const counted = totalsIn(own.buffer, whole.layout);
-    questions.forEach(({ id, planned }, i) => say({ kind: 'answered', id, answer: planned.answer(totalsFor(i, byRuns?.whole ?? scan, counted)) }));
+    for (const helper of helping) addTotals(own.buffer, helper.own.buffer, layout);
+    say({ kind: 'passed', byRuns });
+    const totals = totalsIn(own.buffer, layout);
+    questions.forEach(({ id }, i) => say({ kind: 'answered', id, answer: answers[i]!(totals) }));
   } catch (error) {
     for (const { id } of questions) say({ kind: 'failed', id, message: (error as Error).message });
   }

@@ -1,0 +1,70 @@
+import type { ClusteredRows } from './clustered-rows.ts';
+import type { Test } from './kernel/scan.ts';
+import { zoneRows } from './zone-map.ts';
+
+/**
+ * The pieces without the blocks of rows of which no condition can hold: what a filter leaves of a time lies together where rows do.
+ * @param pieces three numbers each: where it begins and ends, and its run
+ * @param tests one for each section; without one, all rows are wanted
+ */
+export function piecesThatMayHold(pieces: Int32Array, tests: readonly (Test | undefined)[], clustered: ClusteredRows): Int32Array {
+  const may = tests.reduce<Blocks>((sofar, test) => either(sofar, test ? blocksWhere(test, true, clustered) : 'all'), 'none');
+  if (may === 'all') return pieces;
+  const left: number[] = [];
+  for (let piece = 0; piece < pieces.length; piece += 3) {
+    const [below, run] = [pieces[piece + 1]!, pieces[piece + 2]!];
+    for (let from = pieces[piece]!; from < below; ) {
+      const isWanted = wants(may, from);
+      let end = from;
+      while (end < below && wants(may, end) === isWanted) end = Math.min(below, (Math.floor(end / zoneRows) + 1) * zoneRows);
+      if (isWanted) left.push(from, end, run);
+      from = end;
+    }
+  }
+  return Int32Array.from(left);
+}
+
+/** For each block, whether there may be a row in it. */
+type Blocks = Uint8Array | 'all' | 'none';
+
+function wants(blocks: Exclude<Blocks, 'all'>, row: number): boolean {
+  return blocks !== 'none' && blocks[Math.floor(row / zoneRows)] === 1;
+}
+
+/** Where a test may hold, or, if not `holds`, where it may not. */
+function blocksWhere(test: Test, holds: boolean, clustered: ClusteredRows): Blocks {
+  switch (test.kind) {
+    case 'truth': {
+      const zones = clustered.zonesOf(test.place);
+      if (!zones) return 'all';
+      const before = countedBefore(test.truths, holds ? 1 : 0);
+      return Uint8Array.from(zones.least, (least, block) => (before[zones.most[block]! + 1]! > before[least]! ? 1 : 0));
+    }
+    case 'not':
+      return blocksWhere(test.test, !holds, clustered);
+    case 'all':
+    case 'any': {
+      const inner = test.tests.map(one => blocksWhere(one, holds, clustered));
+      return (test.kind === 'all') === holds ? inner.reduce(both, 'all') : inner.reduce(either, 'none');
+    }
+  }
+}
+
+/** How many codes below each have this truth. */
+function countedBefore(truths: Uint8Array, truth: number): Int32Array {
+  const before = new Int32Array(truths.length + 1);
+  for (let code = 0; code < truths.length; code++) before[code + 1] = before[code]! + (truths[code] === truth ? 1 : 0);
+  return before;
+}
+
+function both(a: Blocks, b: Blocks): Blocks {
+  if (a === 'all' || b === 'none') return b;
+  if (b === 'all' || a === 'none') return a;
+  return a.map((may, block) => may & b[block]!);
+}
+
+function either(a: Blocks, b: Blocks): Blocks {
+  if (a === 'none' || b === 'all') return b;
+  if (b === 'none' || a === 'all') return a;
+  return a.map((may, block) => may | b[block]!);
+}
