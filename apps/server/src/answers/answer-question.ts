@@ -228,7 +228,8 @@ export class Answers {
   async #answer(plan: Plan, isCells: boolean, isSampled: boolean, asker: Asker, signal: AbortSignal, timeoutMs: number): Promise<Answer> {
     const as = isCells ? 'numbers' : 'values';
     const maxRows = isCells ? limits.indexCells : limits.semanticRows;
-    if (!isSampled) await this.#afterSamples(storedTable(asker.workspace, plan.table)?.rows ?? 0);
+    // Single rows take no pass.
+    if (!isSampled && plan.groupBy !== undefined) await this.#afterSamples(storedTable(asker.workspace, plan.table)?.rows ?? 0);
     const coded = isSampled || plan.sql !== undefined ? undefined : await this.#engine.coded.answer(plan, name => storedTable(asker.workspace, name), signal);
     if (coded) {
       this.executions++;
