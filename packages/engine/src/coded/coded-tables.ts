@@ -8,7 +8,7 @@ import { startCoder, type Coder } from './coder.ts';
 import { codesVersion, isWhole, type CodesManifest } from './codes-manifest.ts';
 import { withJoinsByMeaning } from './joins-by-meaning.ts';
 import { operandsOf, type Operand } from './plan-scan.ts';
-import type { FromScans, ToScans } from './scan-thread.ts';
+import type { FromScans, ScanThreadSettings, ToScans } from './scan-thread.ts';
 
 export interface CodedTablesSettings {
   readonly tablesFolder: string;
@@ -19,6 +19,8 @@ export interface CodedTablesSettings {
   readonly leastRows: number;
   /** Questions about tables with more rows wait until what they need is coded. */
   readonly patientRows: number;
+  /** Passes over fewer rows are not counted by runs: they take less time than a second loop does to be compiled. */
+  readonly leastRunRows?: number;
   /** All tables' codes together; past it, those asked least lately go. */
   readonly budgetBytes: number;
 }
@@ -304,7 +306,7 @@ export class CodedTables {
 
   #started(): Worker {
     if (this.#thread) return this.#thread;
-    const thread = new Worker(new URL('./scan-thread.ts', import.meta.url), { workerData: { threads: this.#settings.threads } });
+    const thread = new Worker(new URL('./scan-thread.ts', import.meta.url), { workerData: { threads: this.#settings.threads, leastRunRows: this.#settings.leastRunRows ?? 20_000_000 } satisfies ScanThreadSettings });
     thread.unref();
     thread.on('message', (message: FromScans) => this.#receive(message));
     // Whatever went wrong there, the engine still answers; the next question begins with the files on the disk.

@@ -31,14 +31,14 @@ export interface Pass {
 }
 
 /** What is counted together, of which rows, and by which runs. */
-export function planPass(planned: readonly PlannedScan[], table: LoadedTable): Pass {
+export function planPass(planned: readonly PlannedScan[], table: LoadedTable, leastRunRows: number): Pass {
   const tests = [...new Map(planned.map(({ testKey, test }) => [testKey, test])).values()];
   const wanted = (pieces: Int32Array) => piecesThatMayHold(pieces, tests, table.clustered);
   const pieces = wanted(wholePieces(table.rows));
   const rows = rowsIn(pieces);
   const { scan, totalsFor } = gatherScans(planned, rows);
   const isShort = rows <= fewRows;
-  const byRuns = isShort ? undefined : planRuns(scan, table.rows, table.clustered);
+  const byRuns = rows < leastRunRows ? undefined : planRuns(scan, table.rows, table.clustered);
   const whole = compileScan(byRuns?.whole ?? scan);
   const within = byRuns && compileScan(byRuns.within, whole.layout.bytes);
   const kernel = ({ module, words, layout }: CompiledScan): Kernel => ({ module: new WebAssembly.Module(module), words: words.map(word => table.words[word]!), layout });

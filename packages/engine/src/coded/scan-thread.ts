@@ -16,6 +16,12 @@ import { readCodes, type Reading } from './read-codes.ts';
 import type { FromHelper, ToHelper } from './scan-helper.ts';
 import { beginZoning, isClustered, readZones } from './zone-map.ts';
 
+export interface ScanThreadSettings {
+  readonly threads: number;
+  /** See `CodedTablesSettings`. */
+  readonly leastRunRows: number;
+}
+
 export type ToScans =
   /** More fields of a table, row for row beside those there are. */
   | { readonly kind: 'load'; readonly id: number; readonly table: string; readonly file: string; readonly manifest: CodesManifest }
@@ -75,7 +81,8 @@ class Helper {
   }
 }
 
-const helpers = Array.from({ length: (workerData as { threads: number }).threads - 1 }, () => new Helper());
+const { threads, leastRunRows } = workerData as ScanThreadSettings;
+const helpers = Array.from({ length: threads - 1 }, () => new Helper());
 const own = ownMemory();
 let isScanning = false;
 
@@ -192,7 +199,7 @@ async function scanTable(name: string, questions: readonly Waiting[]): Promise<v
   try {
     const table = tables.get(name);
     if (!table) throw new RangeError('The table has gone.');
-    const { share, layout, isShort, byRuns, answers } = planPass(questions.map(({ planned }) => planned), table);
+    const { share, layout, isShort, byRuns, answers } = planPass(questions.map(({ planned }) => planned), table, leastRunRows);
     const helping = isShort ? [] : helpers;
     const helped = helping.map(helper => helper.run({ kind: 'count', share }));
     countRows(share, own);
