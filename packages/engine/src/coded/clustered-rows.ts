@@ -1,3 +1,4 @@
+import { noRun, pieceRows } from './kernel/pieces.ts';
 import { placeKey, type CodePlace, type CubeAxis } from './kernel/scan.ts';
 import { zoneRows, type ZoneMap } from './zone-map.ts';
 
@@ -15,14 +16,10 @@ export interface Runs {
   readonly count: number;
   /** How many rows are in one. */
   readonly rows: number;
-  /** All rows in pieces: where a piece begins and ends, and which run it belongs to, or `noRun`. */
+  /** All rows, as `kernel/pieces` has them. */
   readonly pieces: Int32Array;
 }
 
-/** Of rows whose slots differ. */
-export const noRun = -1;
-/** Small enough that threads end together, large enough that beginning one costs nothing. */
-const pieceRows = 2 ** 18;
 /** Shorter ones are counted row by row: what a run has counted must be moved at its end. */
 const leastRun = 256;
 /** Where a run ends is looked for among single rows, unless more blocks than one of so many would have to be looked through. */
@@ -176,16 +173,4 @@ class RunWriter {
     if (last >= 0 && this.#pieces[last + 2] === run && below - this.#pieces[last]! <= pieceRows) this.#pieces[last + 1] = below;
     else for (let begin = from; begin < below; begin += pieceRows) this.#pieces.push(begin, Math.min(below, begin + pieceRows), run);
   }
-}
-
-/** All rows in pieces, where they go by no runs. */
-export function wholePieces(rows: number): Int32Array {
-  return Int32Array.from(Array.from({ length: Math.ceil(rows / pieceRows) }, (_, i) => [i * pieceRows, Math.min(rows, (i + 1) * pieceRows), noRun]).flat());
-}
-
-/** How many rows lie in pieces. */
-export function rowsIn(pieces: Int32Array): number {
-  let rows = 0;
-  for (let piece = 0; piece < pieces.length; piece += 3) rows += pieces[piece + 1]! - pieces[piece]!;
-  return rows;
 }

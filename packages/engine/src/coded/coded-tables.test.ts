@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../answer.ts';
 import { readResult } from '../duckdb/read-result.ts';
 import { CodedTables, type StoredTable } from './coded-tables.ts';
+import { randomBelow } from './random-below.ts';
 
 const rows = 100_000;
 const zone = 'America/New_York';
@@ -100,8 +101,7 @@ function filled(answer: Answer, groups: number): Map<number, readonly number[]> 
 describe('display-resolution columns', () => {
   test('answer random questions as the engine does', async () => {
     const seed = Number(process.env['SEED'] ?? Date.now() % 1e6);
-    let state = seed;
-    const next = (below: number) => (state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff) % 65_536 % below;
+    const next = randomBelow(seed);
     const questions = Array.from({ length: 120 }, (): Question => ({ kind: 'cells', model: 'trips', axes: Array.from({ length: next(3) }, () => axes[next(axes.length)]!), measures: [measures[next(measures.length)]!, measures[next(measures.length)]!], where: { kind: 'allOf', filters: Array.from({ length: next(3) }, () => filters[next(filters.length)]!) } }));
     const before = coded.answered;
     const passes = coded.passes;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { gatherScans } from './gather-scans.ts';
 import { scanPlainly, type CodePlace, type Cube, type CubeAxis, type CubePart, type Marked, type Test } from './kernel/scan.ts';
 import type { PlannedScan } from './plan-scan.ts';
+import { randomBelow } from './random-below.ts';
 
 const places: readonly CodePlace[] = [{ word: 0, shift: 0, mask: 7 }, { word: 0, shift: 3, mask: 31 }, { word: 0, shift: 29, mask: 7 }, { word: 1, shift: 0, mask: 255 }];
 const codes = (place: CodePlace, of: (code: number) => number) => Array.from({ length: place.mask + 1 }, (_, code) => of(code));
@@ -26,9 +27,8 @@ const words = [0, 1].map(word => Uint32Array.from({ length: 700 }, (_, row) => M
 
 describe('many questions gathered into one pass', () => {
   test('are answered as each alone would be', () => {
-    let seed = Number(process.env['SEED'] ?? Date.now() % 1e6);
-    const began = seed;
-    const next = (below: number) => (seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0) % 65_536 % below;
+    const seed = Number(process.env['SEED'] ?? Date.now() % 1e6);
+    const next = randomBelow(seed);
     for (let round = 0; round < 80; round++) {
       const questions = Array.from({ length: 1 + next(9) }, () =>
         planned({ axes: axes.filter(() => next(3) === 0), parts: parts.filter(() => next(3) === 0) }, next(4) === 0 ? { kind: 'truth', ...some } : undefined));
@@ -37,7 +37,7 @@ describe('many questions gathered into one pass', () => {
       const totals = scanPlainly(scan, words, 700);
       questions.forEach(({ cube, test: condition }, q) => {
         const alone = scanPlainly({ sections: [{ ...(condition && { test: condition }), cubes: [cube] }] }, words, 700);
-        expect(totalsFor(q, scan, totals), `seed ${began}, round ${round}, question ${q}`).toEqual(alone[0]![0]);
+        expect(totalsFor(q, scan, totals), `seed ${seed}, round ${round}, question ${q}`).toEqual(alone[0]![0]);
       });
     }
   });

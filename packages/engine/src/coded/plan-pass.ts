@@ -1,8 +1,9 @@
 import type { Answer } from '../answer.ts';
-import { rowsIn, wholePieces, type ClusteredRows } from './clustered-rows.ts';
+import type { ClusteredRows } from './clustered-rows.ts';
 import { gatherScans } from './gather-scans.ts';
 import { compileScan, type CompiledScan } from './kernel/compile-scan.ts';
 import type { Kernel, Share } from './kernel/count-rows.ts';
+import { rowsIn, wholePieces } from './kernel/pieces.ts';
 import type { ScanLayout } from './kernel/totals.ts';
 import { planRuns, sourcesOf } from './plan-runs.ts';
 import type { CodedTable, PlannedScan } from './plan-scan.ts';

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { ClusteredRows, noRun, wholePieces } from './clustered-rows.ts';
+import { ClusteredRows } from './clustered-rows.ts';
 import { gatherScans } from './gather-scans.ts';
 import { compileScan, type CompiledScan } from './kernel/compile-scan.ts';
 import { countRows, ownMemory, type Share } from './kernel/count-rows.ts';
-import { randomBelow } from './kernel/random-below.ts';
+import { noRun, wholePieces } from './kernel/pieces.ts';
 import { cellsIn, placeKey, scanPlainly, type CodePlace, type Cube, type CubeAxis, type CubePart, type Scan, type Test } from './kernel/scan.ts';
 import { addTotals, mostTallied, totalsIn } from './kernel/totals.ts';
 import { beginOf, pagesOf } from './kernel/word-memory.ts';
 import { planRuns, sourcesOf, type RunScan } from './plan-runs.ts';
 import type { PlannedScan } from './plan-scan.ts';
+import { randomBelow } from './random-below.ts';
 import { piecesThatMayHold } from './skip-rows.ts';
 import { beginZoning, readZones, zoneRows } from './zone-map.ts';
 

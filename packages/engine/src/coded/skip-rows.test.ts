@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ClusteredRows, wholePieces } from './clustered-rows.ts';
-import { randomBelow } from './kernel/random-below.ts';
+import { ClusteredRows } from './clustered-rows.ts';
+import { wholePieces } from './kernel/pieces.ts';
 import { placeKey, type CodePlace, type Test } from './kernel/scan.ts';
+import { randomBelow } from './random-below.ts';
 import { piecesThatMayHold } from './skip-rows.ts';
 import { beginZoning, readZones, zoneRows } from './zone-map.ts';
 

@@ -4,7 +4,6 @@ import { zoneRows } from './zone-map.ts';
 
 /**
  * The pieces without the blocks of rows of which no condition can hold: what a filter leaves of a time lies together where rows do.
- * @param pieces three numbers each: where it begins and ends, and its run
  * @param tests one for each section; without one, all rows are wanted
  */
 export function piecesThatMayHold(pieces: Int32Array, tests: readonly (Test | undefined)[], clustered: ClusteredRows): Int32Array {

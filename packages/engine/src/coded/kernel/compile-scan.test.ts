@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { randomBelow } from '../random-below.ts';
 import { compileScan } from './compile-scan.ts';
-import { randomBelow } from './random-below.ts';
 import { cellsIn, scanPlainly, type CodePlace, type CubePart, type Marked, type Scan, type Test } from './scan.ts';
 import { addTotals, begin, readTotals, totalsIn } from './totals.ts';
 import { beginOf, pagesOf } from './word-memory.ts';

@@ -1,5 +1,6 @@
 import { askForLargePages } from '../large-pages.ts';
 import { Mover, type Source } from './move-totals.ts';
+import { noRun } from './pieces.ts';
 import { begin, mostTallied, readTotals, type ScanLayout } from './totals.ts';
 
 /** A compiled loop, as it is sent to threads. */
@@ -23,7 +24,6 @@ export interface Share {
   readonly whole: Kernel;
   /** Its layout lies behind the other's. */
   readonly within?: Within;
-  /** Where each piece of the rows begins and ends, and which run it belongs to; none, if less than 0. */
   readonly pieces: Int32Array;
   /** Shared by all threads: the next piece nobody has begun. */
   readonly progress: Int32Array<SharedArrayBuffer>;
@@ -43,7 +43,7 @@ export function countRows({ whole, within, pieces, progress }: Share, own: WebAs
     const piece = Atomics.add(progress, 0, 1) * 3;
     if (piece >= pieces.length) break;
     const [from, below, run] = [pieces[piece]!, pieces[piece + 1]!, pieces[piece + 2]!];
-    if (run < 0) count(from, below);
+    if (run === noRun) count(from, below);
     else inRuns!.count(from, below, run);
   }
   inRuns?.end();
@@ -52,9 +52,9 @@ export function countRows({ whole, within, pieces, progress }: Share, own: WebAs
 
 function countingRuns({ kernel, sources, slots, axes }: Within, own: WebAssembly.Memory): { readonly count: (from: number, below: number, run: number) => void; readonly end: () => void } {
   const mover = new Mover(own.buffer, sources);
-  let last = -1;
+  let last = noRun;
   const endLast = () => {
-    if (last >= 0) mover.endRun(slots.subarray(last * axes, (last + 1) * axes));
+    if (last !== noRun) mover.endRun(slots.subarray(last * axes, (last + 1) * axes));
   };
   const end = () => {
     endLast();

@@ -36,14 +36,15 @@ export class Mover {
   constructor(memory: ArrayBufferLike, sources: readonly Source[]) {
     this.#memory = memory;
     this.#sources = sources.map(({ from, atEachEnd, atTheEnd }) => {
+      const movesOften = atEachEnd.length > 0;
       // What also goes elsewhere is best moved there once: at each run's end only what is new of it is told apart. Of fractions it would not be exact.
-      const countsOn = from.kind !== 'f64' && atTheEnd.length > 0;
+      const countsOn = movesOften && atTheEnd.length > 0 && from.kind !== 'f64';
       const own = (move: Move, isKept: boolean): OwnMove => {
         const numbers = (1 + move.into.reduce((most, cell) => Math.max(most, cell), 0)) * (from.kind === 'tally' ? 2 : 1);
         return { ...move, now: new Float64Array(numbers), seen: isKept ? new Float64Array(numbers) : undefined };
       };
-      const often = atEachEnd.length > 0 && !countsOn ? [...atEachEnd, ...atTheEnd] : atEachEnd;
-      return { from, atEachEnd: often.map(move => own(move, countsOn)), atTheEnd: often.length > atEachEnd.length ? [] : atTheEnd.map(move => own(move, false)) };
+      const [often, once] = movesOften && !countsOn ? [[...atEachEnd, ...atTheEnd], []] : [atEachEnd, atTheEnd];
+      return { from, atEachEnd: often.map(move => own(move, countsOn)), atTheEnd: once.map(move => own(move, false)) };
     });
   }
 
