@@ -19,7 +19,7 @@ export interface CodedTablesSettings {
   readonly leastRows: number;
   /** Questions about tables with more rows wait until what they need is coded. */
   readonly patientRows: number;
-  /** Passes over fewer rows are not counted by runs: they take less time than a second loop does to be compiled. */
+  /** Passes over fewer rows are not counted by runs: a second loop takes as long to be compiled as it saves. */
   readonly leastRunRows?: number;
   /** All tables' codes together; past it, those asked least lately go. */
   readonly budgetBytes: number;
