@@ -63,6 +63,8 @@ async function receive(message: ToWorker): Promise<void> {
 async function answering(id: number, work: () => Promise<Answer | undefined>): Promise<void> {
   try {
     const answer = await work();
+    // A stream that is interrupted while it is read ends as if it were whole.
+    if (cancelled.has(id)) throw new Error('cancelled');
     say({ kind: 'done', id, ...(answer && { answer }) });
   } catch (error) {
     const code = cancelled.has(id) ? 'query-cancelled' : error instanceof EngineError && error.code === 'query-too-large' ? error.code : 'query-failed';
