@@ -155,6 +155,27 @@ describe.concurrent.each(databases)('%s', (name, load) => void describe('in trou
     }
   });
 
+  // Called off while it still waits for a connection it was said to be the server's fault: three readers who left took the source away from all.
+  test('called off at whatever moment, it is answered whole or not at all, and the server is not blamed', { timeout: 60_000 }, async () => {
+    for (let round = 0; round < 30; round++) {
+      const leaves = new AbortController();
+      const left = Array.from({ length: 3 }, () => outcome(ask(all(), { signal: leaves.signal })));
+      await new Promise(resolve => setTimeout(resolve, 2 * round));
+      leaves.abort();
+      for (const one of await Promise.all(left)) expect([20_000, 'query-cancelled'], `after ${2 * round} ms`).toContain(one);
+    }
+    expect(await outcome(ask(all(), { signal: AbortSignal.abort() }))).toBe('query-cancelled');
+  });
+
+  // Of a `sleep` that is killed MariaDB and MySQL say that it gave 1.
+  test.runIf(name === 'MariaDB' || name === 'MySQL')('what a statement gives that was stopped is no answer', async () => {
+    const sleeping = "select sleep(4) as n, 'x' as word";
+    expect(await outcome(ask(sleeping, { timeoutMs: 500 }))).toBe('query-timeout');
+    const leaves = new AbortController();
+    setTimeout(() => leaves.abort(), 300);
+    expect(await outcome(ask(sleeping, { signal: leaves.signal }))).toBe('query-cancelled');
+  });
+
   test('F19: a question without end is stopped in the server, by its limit and by its asker', { timeout: 60_000 }, async () => {
     const running = async () => Number(((await loaded.engine.run({ text: stillRunning, parameters: [] }, usual)).columns[0]!.values[0]) ?? 0);
     const gone = async () => {

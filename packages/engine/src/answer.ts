@@ -46,6 +46,14 @@ export function refuseBytes(bytes: number, most: number = answerBytes): void {
   if (bytes > most) throw new EngineError('query-too-large', `The answer is larger than ${Math.round(most / 2 ** 20)} MiB. Ask for fewer rows or columns.`);
 }
 
+/** @throws EngineError query-cancelled, where whoever asked has left */
+export function refuseCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw questionCancelled();
+}
+
+/** What is said of a question that nobody waits for any more. */
+export const questionCancelled = () => new EngineError('query-cancelled', 'The question was cancelled.');
+
 /** A question that the engine could not, or may not, answer. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';

@@ -1,4 +1,4 @@
-import { EngineError, handedOver, type Answer, type FileEngine, type StoredTable } from '@belvedere/engine';
+import { EngineError, handedOver, questionCancelled, refuseCancelled, type Answer, type FileEngine, type StoredTable } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
 import { planQuery, questionKey, type Plan, type Question } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
@@ -80,7 +80,7 @@ export class Answers {
     const key = JSON.stringify([isSampled ? 'sample' : 'all', versions, asker.zone, JSON.stringify(model), questionKey(question)]);
     const cached = this.cache.get(key);
     if (cached) return cached;
-    asker.signal?.throwIfAborted();
+    refuseCancelled(asker.signal);
     try {
       const flight = this.#flights.get(key) ?? this.#takeOff(key, question, model, isSampled, asker, timeoutMs);
       return await waitFor(flight, asker.signal);
@@ -249,7 +249,7 @@ async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise
   flight.waiting++;
   const gone = Promise.withResolvers<never>();
   gone.promise.catch(() => {});
-  const onAbort = () => gone.reject(new EngineError('query-cancelled', 'The question was cancelled.'));
+  const onAbort = () => gone.reject(questionCancelled());
   signal?.addEventListener('abort', onAbort);
   try {
     return await Promise.race([flight.answer, gone.promise]);

@@ -1,3 +1,4 @@
+import { questionCancelled } from '@belvedere/engine';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 
@@ -80,7 +81,7 @@ export class QuestionQueue {
         turn.resolve();
       },
     };
-    const onAbort = () => leave(new DOMException('The question was cancelled.', 'AbortError'));
+    const onAbort = () => leave(questionCancelled());
     const timer = setTimeout(() => leave(new ProblemError('overloaded', 'This question waited too long for its turn. Try again in a few seconds.')), limits.waitingMs);
     signal?.addEventListener('abort', onAbort);
     this.#waiting++;

@@ -2,7 +2,7 @@ import type { Plan, PlanExpression } from '@belvedere/query';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { EngineError, type Answer } from '../answer.ts';
+import { EngineError, questionCancelled, refuseCancelled, type Answer } from '../answer.ts';
 import { operandKey } from './coded-field.ts';
 import { startCoder, type Coder } from './coder.ts';
 import { codesVersion, isWhole, type CodesManifest } from './codes-manifest.ts';
@@ -102,7 +102,7 @@ export class CodedTables {
     const kept = this.#tables.get(table.alias) ?? this.#find(table);
     kept.lastAsked = performance.now();
     await kept.ready;
-    signal?.throwIfAborted();
+    refuseCancelled(signal);
     const isCoded = (key: string) => kept.parts.some(part => part.fields.some(field => field.key === key));
     const isHopeless = () => operands.some(({ key }) => kept.refused.has(key));
     if (isHopeless()) return undefined;
@@ -114,7 +114,7 @@ export class CodedTables {
       if (table.rows < this.#settings.patientRows || !kept.building) return undefined;
       // A table so large takes the engine longer to count once than to code: better to wait than to stand in the way.
       await Promise.race([kept.building.promise, new Promise(resolve => setTimeout(resolve, patienceMs(table.rows)).unref())]);
-      signal?.throwIfAborted();
+      refuseCancelled(signal);
       if (isHopeless() || !operands.every(({ key }) => isCoded(key))) return undefined;
     }
     return this.#ask(table.alias, plan, signal);
@@ -286,7 +286,7 @@ export class CodedTables {
       const onAbort = () => {
         this.#asked.delete(id);
         thread.postMessage({ kind: 'cancel', id } satisfies ToScans);
-        reject(new EngineError('query-cancelled', 'The question was cancelled.'));
+        reject(questionCancelled());
       };
       const settle = () => signal?.removeEventListener('abort', onAbort);
       signal?.addEventListener('abort', onAbort);

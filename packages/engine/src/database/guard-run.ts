@@ -1,4 +1,4 @@
-import { EngineError, type RunOptions } from '../answer.ts';
+import { EngineError, questionCancelled, refuseCancelled, type RunOptions } from '../answer.ts';
 import { stallMs, stopMs } from './connection.ts';
 
 /** Tells the server's silence from ours. */
@@ -23,7 +23,7 @@ export interface RunningStatement<T> {
  * past them is ended in the server; a server that does not listen loses the connection.
  */
 export async function guardRun<T>({ timeoutMs, signal }: Pick<RunOptions, 'timeoutMs' | 'signal'>, start: (watch: Watch) => RunningStatement<T>): Promise<T> {
-  signal?.throwIfAborted();
+  refuseCancelled(signal);
   let why: EngineError | undefined;
   let stallTimer: NodeJS.Timeout | undefined;
   let cutTimer: NodeJS.Timeout | undefined;
@@ -56,11 +56,14 @@ export async function guardRun<T>({ timeoutMs, signal }: Pick<RunOptions, 'timeo
   };
   const running = start({ heard, held });
   const timer = setTimeout(() => end(new EngineError('query-timeout', `The question was stopped after ${timeoutMs / 1000} s. Narrow it with a filter.`)), timeoutMs);
-  const onAbort = () => end(new EngineError('query-cancelled', 'The question was cancelled.'));
+  const onAbort = () => end(questionCancelled());
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted) onAbort();
   try {
-    return await Promise.race([running.result, cutOff.promise]);
+    const result = await Promise.race([running.result, cutOff.promise]);
+    // What a statement gives that was stopped may be a part, or made up.
+    if (why) throw why;
+    return result;
   } catch (error) {
     throw why ?? error;
   } finally {

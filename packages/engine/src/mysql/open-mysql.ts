@@ -2,7 +2,7 @@ import { mariadb, mysql, mysqlSession, type Statement } from '@belvedere/sql';
 import type { DataType } from '@belvedere/model';
 import { createConnection, createPool, type Connection as MySqlConnection, type ConnectionOptions, type PoolConnection } from 'mysql2';
 import { connect as connectSocket, type Socket } from 'node:net';
-import { EngineError } from '../answer.ts';
+import { EngineError, refuseCancelled } from '../answer.ts';
 import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
 import { guardRun, type Watch } from '../database/guard-run.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
@@ -55,7 +55,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
 
   /** Asks a statement and hands over its rows; resolves when the last has been taken. */
   async function ended(statement: Statement, options: Limits, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
-    options.signal?.throwIfAborted();
+    refuseCancelled(options.signal);
     const client = await connect();
     running++;
     let isBroken = false;

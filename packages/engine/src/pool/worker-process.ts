@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { EngineError, type Answer, type RunOptions, type StreamOptions } from '../answer.ts';
+import { EngineError, questionCancelled, refuseCancelled, type Answer, type RunOptions, type StreamOptions } from '../answer.ts';
 import { handedOver } from '../handed-over.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { spawnWorker } from './spawn-worker.ts';
@@ -81,7 +81,7 @@ export class WorkerProcess {
 
   /** @param put takes the pieces of a stream */
   async #runOnce(asked: Asked, options: Pick<RunOptions, 'timeoutMs' | 'signal'>, put?: (piece: Answer) => Promise<void>): Promise<Answer | undefined> {
-    options.signal?.throwIfAborted();
+    refuseCancelled(options.signal);
     const child = await this.#started();
     const id = this.#nextId++;
     let outcome: 'query-timeout' | 'query-cancelled' | undefined;
@@ -96,10 +96,12 @@ export class WorkerProcess {
     const onAbort = () => stop('query-cancelled');
     options.signal?.addEventListener('abort', onAbort);
     try {
+      // Whoever left while the process was started left before there was something to stop.
+      refuseCancelled(options.signal);
       return await this.#send(child, { ...asked, id }, piece => void put!(piece).then(() => child.connected && child.send({ kind: 'next', id } satisfies ToWorker)));
     } catch (error) {
       if (outcome === 'query-timeout') throw new EngineError(outcome, `The question was stopped after ${options.timeoutMs / 1000} s. Narrow it with a filter.`);
-      if (outcome === 'query-cancelled') throw new EngineError(outcome, 'The question was cancelled.');
+      if (outcome === 'query-cancelled') throw questionCancelled();
       throw error;
     } finally {
       clearTimeout(timer);

@@ -3,7 +3,7 @@ import type { DataType } from '@belvedere/model';
 import pg from 'pg';
 import type { EventEmitter } from 'node:events';
 import Cursor from 'pg-cursor';
-import { EngineError } from '../answer.ts';
+import { EngineError, refuseCancelled } from '../answer.ts';
 import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
 import { guardRun, type Watch } from '../database/guard-run.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
@@ -51,7 +51,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
 
   /** Asks a statement and hands over its rows; resolves when the last has been taken. */
   async function ended(statement: Statement, options: Limits, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
-    options.signal?.throwIfAborted();
+    refuseCancelled(options.signal);
     const client = await connect();
     running++;
     let isBroken = false;
