@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Opens a dashboard and waits until each of its tiles shows its exact answer. */
+/** Opens a dashboard and waits until each of its tiles shows its exact answer, on the screen. */
 export async function openDashboard(page: Page, address: string, tiles: number): Promise<void> {
   await page.goto(address);
   await page.waitForFunction(
@@ -11,4 +11,10 @@ export async function openDashboard(page: Page, address: string, tiles: number):
     tiles,
     { timeout: 120_000 },
   );
+  await painted(page);
+}
+
+/** Until the frame that begins now, or next, is painted: what it shows is seen then, not when it is known. */
+export async function painted(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise<void>(resolve => requestAnimationFrame(() => setTimeout(resolve))));
 }

@@ -12,7 +12,7 @@ import { launchBrowser } from '../../e2e/browser.ts';
 import { dragOver } from '../harness/drag.ts';
 import { report, type Figure } from '../harness/figures.ts';
 import { flightsAtSize } from '../harness/flights-at-size.ts';
-import { openDashboard } from '../harness/open-dashboard.ts';
+import { openDashboard, painted } from '../harness/open-dashboard.ts';
 import { quantile, startOn, timed } from '../harness/running-server.ts';
 import { traceScript } from '../harness/script-time.ts';
 
@@ -131,6 +131,7 @@ async function measurePeer(peer: (typeof peers)[number], address: string, days: 
     page.setDefaultTimeout(240_000);
     await page.goto(`${address}/${peer}/?days=${days}`);
     await page.waitForFunction(() => 'peer' in globalThis);
+    await painted(page);
   };
   try {
     const page = await (await browser.newContext({ viewport })).newPage();

@@ -146,7 +146,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
           const place = shown.length < tiles.length ? undefined : { gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`, gridRow: `${at[1] + 1} / span ${at[3]}` };
           return (
             <div key={id} style={place} className={`min-w-0 ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' || tile.kind === 'control' ? 'tile-text' : 'tile-chart'}`}>
-              {tile.kind === 'control' ? <div className="flex size-full items-center"><FilterPill dashboard={seen} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} filter={document.filters?.find(filter => filter.field === tile.field) ?? { field: tile.field, ...(tile.control && { control: tile.control }), ...(tile.title && { label: tile.title }) }} /></div> : <Later id={id} isNow={first.has(id)}><TileView
+              {tile.kind === 'control' ? <div className="flex size-full items-center"><FilterPill dashboard={seen} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} filter={document.filters?.find(filter => filter.field === tile.field) ?? { field: tile.field, ...(tile.control && { control: tile.control }), ...(tile.title && { label: tile.title }) }} /></div> : <Later id={id} comesFirst={first.has(id)}><TileView
                 id={id}
                 tile={tile}
                 live={live}
