@@ -1,4 +1,4 @@
-import { ApiError, type Client, type DashboardState, type Frame, type OpenDashboard, type TilePart } from '@belvedere/api';
+import { ApiError, type CellsHeader, type Client, type DashboardState, type Frame, type OpenDashboard, type TilePart } from '@belvedere/api';
 import { areSame, buildIndex, IndexStore, listeningIn, listensTo, planUpdate, areasNear, areasOnAxes, select, selectionsFor, type BrushIndex, type Listening, type Selections } from '@belvedere/crossfilter';
 import { tilesShown, type DashboardFile } from '@belvedere/document';
 import type { Box } from '@belvedere/query';
@@ -17,6 +17,9 @@ export interface LiveState {
 const longestTaskMs = 8;
 /** For benchmarks: `performance.getEntriesByName('belvedere:index')`. What is done in each frame is not noted so, since noting takes a fifth of one; it is read from the browser's trace. */
 const isMeasured = typeof localStorage !== 'undefined' && localStorage.getItem('belvedere-measure') !== null;
+
+/** Whether an answer stands for what is no longer asked. */
+type IsOutdated = (answer: Pick<CellsHeader, 'tile' | 'scope'>) => boolean;
 
 interface ActiveIndex {
   readonly key: string;
@@ -47,6 +50,9 @@ export class DashboardLive {
   #load: AbortController | undefined;
   /** What is being loaded: some tiles, or all of the page's. */
   #loading: { readonly tiles: readonly string[] | undefined } | undefined;
+  #loads = 0;
+  /** In which load each tile was last asked for anew. */
+  readonly #loadedIn = new Map<string, number>();
   /** The tiles that were shown when the last gesture ended. */
   #shown: readonly string[];
   #asking: AbortController | undefined;
@@ -121,14 +127,20 @@ export class DashboardLive {
     this.#indexes.clear();
     this.#unmoved.clear();
     this.#dropIndex();
-    this.#settled = this.#binding(this.state);
+    const bound = this.#binding(this.state);
+    this.#settled = bound;
     this.store.setState({ settled: this.state });
+    if (!tiles) this.#asking?.abort();
+    this.#loads++;
     for (const tile of this.tiles.values()) {
       if (tiles && !tiles.includes(tile.id)) continue;
+      this.#loadedIn.set(tile.id, this.#loads);
       if (Object.keys(selectionsFor(this.#settled, tile.id, this.#listening)).length === 0) tile.unfilter();
       tile.update({ status: tile.view.base.main || tile.view.rows ? 'refreshing' : 'loading', isSliced: false });
     }
-    await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: this.state, scope: 'both', ...(tiles && { tiles: [...tiles] }) } }, { signal: controller.signal }), controller, tiles);
+    // What is selected otherwise meanwhile is asked for by itself.
+    const isOutdated: IsOutdated = ({ tile, scope }) => scope === 'filtered' && !areSame(selectionsFor(bound, tile, this.#listening), selectionsFor(this.#settled, tile, this.#listening));
+    await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: this.state, scope: 'both', ...(tiles && { tiles: [...tiles] }) } }, { signal: controller.signal }), controller, tiles, isOutdated);
     if (this.#load === controller) this.#loading = undefined;
   }
 
@@ -254,11 +266,13 @@ export class DashboardLive {
     this.#asking = controller;
     const asked = this.state;
     this.#askedFor = this.#binding(asked);
-    await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: asked, scope, tiles: [...tiles] } }, { signal: controller.signal }), controller, tiles, () => areSame(asked.selections, this.state.selections));
+    const loads = this.#loads;
+    const isOutdated: IsOutdated = ({ tile }) => (this.#loadedIn.get(tile) ?? 0) > loads;
+    await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: asked, scope, tiles: [...tiles] } }, { signal: controller.signal }), controller, tiles, isOutdated, () => areSame(asked.selections, this.state.selections));
     if (this.#asking === controller) this.#asking = undefined;
   }
 
-  async #receive(ask: () => Promise<AsyncGenerator<Frame>>, controller: AbortController, tiles: readonly string[] | undefined, endsSlice: () => boolean = () => true): Promise<void> {
+  async #receive(ask: () => Promise<AsyncGenerator<Frame>>, controller: AbortController, tiles: readonly string[] | undefined, isOutdated: IsOutdated, endsSlice: () => boolean = () => true): Promise<void> {
     try {
       let began = performance.now();
       for await (const frame of await ask()) {
@@ -271,6 +285,7 @@ export class DashboardLive {
         const { header } = frame;
         if (header.kind === 'end') this.store.setState({ applied: header.applied, ...(header.dataTime && { dataTime: header.dataTime }) });
         else {
+          if (isOutdated({ tile: header.tile, scope: 'scope' in header ? header.scope : 'base' })) continue;
           const tile = this.tile(header.tile);
           // The exact answer takes the slice's place in the same moment, unless the brush has moved on meanwhile.
           const isLatest = endsSlice();

@@ -1,0 +1,87 @@
+import type { DashboardState, Frame, OpenDashboard } from '@belvedere/api';
+import type { Box } from '@belvedere/query';
+import { expect, test } from 'vitest';
+import { DashboardLive } from './dashboard-live.ts';
+
+/* A page's answers come one after another, while its reader goes on: what was asked for before that must not stand for what is asked for now. */
+
+const tile = (field: string) => ({ kind: 'bar', x: { field }, y: { measure: 'rows' } });
+const dashboard = { id: 'trips', document: { version: 1, title: 'Trips', pages: [{ title: 'One', tiles: { cities: tile('city'), kinds: tile('kind'), days: tile('day') } }] } } as unknown as OpenDashboard;
+const asMade: DashboardState = { page: 0, filters: {}, selections: {} };
+const chosen = (city: string): Record<string, Box[]> => ({ cities: [{ city: [city] }] as unknown as Box[] });
+
+/** An answer of one group to `kinds`, whose one value tells it from all others. */
+const answer = (scope: 'base' | 'filtered', value: number, of = 'kinds'): Frame => ({
+  header: { kind: 'cells', tile: of, part: 'main', scope, axes: [{ channel: 'x', kind: 'categories', field: 'kind', values: ['bus'], other: false }], merges: ['sum'], values: [{ kind: 'part', index: 0 }], notes: [], engineMs: 1 },
+  cells: { groups: Int32Array.of(0), parts: [Float64Array.of(value)] },
+});
+
+/** A page nobody has answered yet: each question it asks is answered when the test says so, also one that was called off, which is known too late. */
+function opened(state: DashboardState) {
+  const asked: { readonly state: DashboardState; readonly scope: string; readonly give: (...frames: Frame[]) => Promise<void> }[] = [];
+  const client = {
+    postAnswers: async ({ body }: { body: { state: DashboardState; scope?: string } }) => {
+      const given: Frame[] = [];
+      let wake = () => {};
+      asked.push({
+        state: body.state, scope: body.scope ?? 'both',
+        give: async (...frames) => {
+          given.push(...frames);
+          wake();
+          await new Promise(resolve => setTimeout(resolve, 5));
+        },
+      });
+      return (async function* () {
+        for (;;) {
+          for (const frame of given.splice(0)) yield frame;
+          await new Promise<void>(resolve => (wake = resolve));
+        }
+      })();
+    },
+    postIndex: () => Promise.reject(new Error('Nothing is brushed.')),
+  };
+  const live = new DashboardLive(client as never, dashboard, state);
+  for (const id of ['cities', 'kinds', 'days']) live.tile(id);
+  void live.load();
+  return { live, asked, shown: () => [live.tile('kinds').view.status, live.tile('kinds').current('main')?.[0]] };
+}
+
+test('what is selected and cleared before its answer is there is not shown', async () => {
+  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
+  live.setState(asMade);
+  await asked[0]!.give(answer('base', 100), answer('filtered', 7));
+  expect(shown()).toEqual(['fresh', 100]);
+});
+
+test('what is selected in its place stays, whichever answer comes last', async () => {
+  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
+  live.setState({ ...asMade, selections: chosen('Davos') });
+  expect(asked.map(({ state, scope }) => [scope, state.selections])).toEqual([['both', chosen('Bern')], ['filtered', chosen('Davos')]]);
+  await asked[1]!.give(answer('filtered', 8));
+  await asked[0]!.give(answer('base', 100), answer('filtered', 7));
+  expect(shown()).toEqual(['fresh', 8]);
+});
+
+test('a selection that stays is shown, whatever else was done meanwhile', async () => {
+  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
+  live.brush('cities', chosen('Davos')['cities']!);
+  live.brush('cities', chosen('Bern')['cities']!);
+  await live.settle();
+  // What `kinds` itself selects binds the others, not it.
+  live.setState({ ...asMade, selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] } });
+  await asked[0]!.give(answer('base', 100), answer('filtered', 7));
+  expect(shown()).toEqual(['fresh', 7]);
+});
+
+test('what was asked under other filters, or of a tile as it was before it was adjusted, is not shown', async () => {
+  for (const change of [{ filters: { kind: 'bus' } }, { tiles: { kinds: { timeUnit: 'year' } } }] as unknown as Partial<DashboardState>[]) {
+    const { live, asked, shown } = opened(asMade);
+    await asked[0]!.give(answer('base', 100));
+    live.setState({ ...asMade, selections: chosen('Bern') });
+    live.setState({ ...asMade, selections: chosen('Bern'), ...change });
+    const [, selected, changed] = asked;
+    await changed!.give(answer('base', 50), answer('filtered', 3));
+    await selected!.give(answer('filtered', 7));
+    expect([JSON.stringify(change), ...shown()]).toEqual([JSON.stringify(change), 'fresh', 3]);
+  }
+});
