@@ -467,6 +467,26 @@ test('a selection leaves the page where it is, and so does Back: by mouse, by fi
   }
 });
 
+test('whoever is on the way elsewhere gets there, whatever is still heard where they were', async () => {
+  const page = await opened.page.context().newPage();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/assets/HomeScreen*.js', async route => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(`${opened.address}/d/trips`);
+  await settled(page);
+  await drag(page, 'weeks', [0.2, 0.5], [0.5, 0.5]);
+  await page.waitForURL(/s\.weeks/);
+  await page.evaluate(() => document.querySelector<HTMLElement>('a[href="/"]')!.click());
+  await page.keyboard.press('Escape');
+  await page.waitForTimeout(100);
+  held.resolve();
+  await page.getByRole('heading', { name: 'Trips' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+  await page.close();
+});
+
 test('a mouse that drags is heard once a step, and leaves the chart with the focus, as a press does, but no ring around it', async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 1440, height: 900 });

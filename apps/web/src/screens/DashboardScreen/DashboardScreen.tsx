@@ -27,6 +27,7 @@ import { useSettled } from '../../live/use-live.ts';
 import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { useIsHere } from '../../shell/use-is-here.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
 import { Later, tilesAtOnce } from './Later.tsx';
 import { Problems } from './Problems.tsx';
@@ -47,6 +48,7 @@ export function DashboardScreen() {
 function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard }) {
   const search = useSearch({ from: '/d/$dashboard' }) as Search;
   const navigate = useNavigate({ from: '/d/$dashboard' });
+  const isHere = useIsHere('/d/$dashboard');
   const asked = useMemo(() => stateFromSearch(search), [search]);
   const live = useLive(dashboard, asked.state);
   const { state, applied, dataTime } = useSettled(live);
@@ -59,7 +61,9 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   // Back, forward and a changed link: the address is what counts.
   useEffect(() => live.setState(asked.state), [live, asked.state]);
   // What was touched stays under the eye; another page begins at its top.
-  const go = useCallback((next: DashboardState, extra: Record<string, string> = {}) => void navigate({ search: { ...searchFromState(next), ...extra }, resetScroll: next.page !== asked.state.page }), [navigate, asked.state.page]);
+  const go = useCallback((next: DashboardState, extra: Record<string, string> = {}) => {
+    if (isHere()) void navigate({ search: { ...searchFromState(next), ...extra }, resetScroll: next.page !== asked.state.page });
+  }, [isHere, navigate, asked.state.page]);
   const onSelected = useCallback(() => {
     void live.settle();
     go(live.state, large ? { tile: large } : {});

@@ -21,6 +21,7 @@ import { wellsOf, withField } from '../../editor/wells.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { useIsHere } from '../../shell/use-is-here.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
 import { chartId, columnId, exploreDocument, firstChart, mostColumns, rowsId } from './explore-document.ts';
 import { exploredFromSearch, searchFromExplored } from './explore-url.ts';
@@ -94,12 +95,13 @@ function Explore({ editor, facts, models, asked }: { readonly editor: DashboardE
   const chart = tilesOf(document, 0)[chartId]!;
   const found = columnsOf(facts, search);
   const navigate = useNavigate({ from: '/explore/$model' });
+  const isHere = useIsHere('/explore/$model');
   // A page that is loaded anew, or sent to somebody, shows the same. Undo goes back, not the browser's own button: each step would be one of its.
   useEffect(() => {
     const isFirst = JSON.stringify(chart) === JSON.stringify(firstChart(facts));
-    const timer = setTimeout(() => void navigate({ search: searchFromExplored({ chart: isFirst ? undefined : chart, find: search.trim(), state }), replace: true, resetScroll: false }), 200);
+    const timer = setTimeout(() => isHere() && void navigate({ search: searchFromExplored({ chart: isFirst ? undefined : chart, find: search.trim(), state }), replace: true, resetScroll: false }), 200);
     return () => clearTimeout(timer);
-  }, [navigate, facts, chart, search, state]);
+  }, [isHere, navigate, facts, chart, search, state]);
   const isSelected = Object.values(state.selections).some(boxes => boxes.length > 0);
   const find = (typed: string) => {
     setSearch(typed);
