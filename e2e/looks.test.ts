@@ -25,6 +25,8 @@ beforeAll(async () => {
     'dashboards/written.yaml': 'version: 1\ntitle: Written\nmodel: written\npages:\n  - title: One\n    tiles:\n      paid: { kind: table, columns: [paid], at: [0, 0, 8, 4] }\n',
     'models/unanswered.yaml': 'version: 1\nsql: "select day, cast(product as integer) as number from sales"\nmeasures: { numbered: { expr: "sum(number)" } }\n',
     'dashboards/unanswered.yaml': 'version: 1\ntitle: Unanswered\nmodel: unanswered\npages:\n  - title: One\n    tiles:\n      wrong: { kind: kpi, value: { measure: numbered }, at: [0, 0, 12, 6] }\n',
+    'models/heavy.yaml': 'version: 1\ntable: sales\ntime: day\ndimensions: { day: {} }\nmeasures: { weight: { expr: "sum(sold)", format: ",.0f", unit: kg } }\n',
+    'dashboards/figures.yaml': `version: 1\ntitle: Figures\nmodel: heavy\nfilters:\n  - { field: day, default: { from: 2024-07-01, below: 2025-01-01 } }\npages:\n  - title: One\n    tiles:\n${Array.from({ length: 4 }, (_, i) => `      figure${i}: { kind: kpi, value: { measure: weight }, compare: previous period, spark: { field: day, timeUnit: month }, at: [${i * 6}, 0, 6, 3] }\n`).join('')}`,
     'dashboards/own.yaml': `version: 1\ntitle: Its own\nmodel: sales\ntheme: { accent: '#B3261E', mode: dark }\npages:\n  - title: One\n${tiles}`,
   }, 'As the workspace');
 }, 60_000);
@@ -43,6 +45,23 @@ test('the workspace’s accent is on every screen, a dashboard’s on it alone',
   await opened.page.getByRole('link', { name: 'Home' }).click();
   await expect.poll(() => style('--accent')).toBe('#0B7A5C');
   await expect.poll(mode).toBe('light');
+});
+
+test('a figure keeps clear of its course and within its tile, however narrow that is', async () => {
+  await opened.page.goto(`${opened.address}/d/figures`);
+  for (const width of [1440, 900, 780, 390]) {
+    await opened.page.setViewportSize({ width, height: 900 });
+    await settled(opened.page);
+    const places = await opened.page.evaluate(() => [...document.querySelectorAll('[data-tile]')].map(tile => {
+      const written = document.createRange();
+      written.selectNodeContents(tile.querySelector('p.tabular')!);
+      const { right } = written.getBoundingClientRect();
+      return { text: String(written), isClear: right < tile.querySelector('canvas')!.getBoundingClientRect().left, isWithin: right < tile.getBoundingClientRect().right };
+    }));
+    expect([width, places]).toEqual([width, Array.from({ length: 4 }, () => ({ text: '2,500 kg', isClear: true, isWithin: true }))]);
+    await shoot(opened.page, `looks-figures-${width}`);
+  }
+  await opened.page.setViewportSize({ width: 1440, height: 900 });
 });
 
 test('a machine that turns dark turns the page that is open', async () => {
