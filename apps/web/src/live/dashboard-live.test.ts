@@ -18,13 +18,13 @@ const answer = (scope: 'base' | 'filtered', value: number, of = 'kinds'): Frame 
 
 /** A page nobody has answered yet: each question it asks is answered when the test says so, also one that was called off, which is known too late. */
 function opened(state: DashboardState) {
-  const asked: { readonly state: DashboardState; readonly scope: string; readonly give: (...frames: Frame[]) => Promise<void> }[] = [];
+  const asked: { readonly state: DashboardState; readonly scope: string; readonly tiles: readonly string[] | undefined; readonly give: (...frames: Frame[]) => Promise<void> }[] = [];
   const client = {
-    postAnswers: async ({ body }: { body: { state: DashboardState; scope?: string } }) => {
+    postAnswers: async ({ body }: { body: { state: DashboardState; scope?: string; tiles?: readonly string[] } }) => {
       const given: Frame[] = [];
       let wake = () => {};
       asked.push({
-        state: body.state, scope: body.scope ?? 'both',
+        state: body.state, scope: body.scope ?? 'both', tiles: body.tiles,
         give: async (...frames) => {
           given.push(...frames);
           wake();
@@ -66,7 +66,7 @@ test('a selection that stays is shown, whatever else was done meanwhile', async 
   const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
   live.brush('cities', chosen('Davos')['cities']!);
   live.brush('cities', chosen('Bern')['cities']!);
-  await live.settle();
+  void live.settle();
   // What `kinds` itself selects binds the others, not it.
   live.setState({ ...asMade, selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] } });
   await asked[0]!.give(answer('base', 100), answer('filtered', 7));
@@ -84,4 +84,35 @@ test('what was asked under other filters, or of a tile as it was before it was a
     await selected!.give(answer('filtered', 7));
     expect([JSON.stringify(change), ...shown()]).toEqual([JSON.stringify(change), 'fresh', 3]);
   }
+});
+
+test('what is called off by a click on the tile it was asked for is asked again', async () => {
+  const { live, asked, shown } = opened(asMade);
+  await asked[0]!.give(answer('base', 100));
+  live.setState({ ...asMade, selections: chosen('Bern') });
+  live.setState({ ...asMade, selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] } });
+  expect(asked.map(({ tiles }) => tiles)).toEqual([undefined, ['kinds', 'days'], ['cities', 'kinds', 'days']]);
+  await asked[2]!.give(answer('filtered', 7));
+  expect(shown()).toEqual(['fresh', 7]);
+});
+
+test('a brush that is taken back leaves what was there before it, whatever was asked on the way', async () => {
+  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
+  await asked[0]!.give(answer('base', 100, 'cities'), answer('base', 100), answer('filtered', 7), answer('base', 100, 'days'), answer('filtered', 9, 'days'));
+  live.brush('days', [{ day: ['2024-01-01'] }] as unknown as Box[]);
+  await asked[1]!.give(answer('filtered', 1));
+  expect(shown()).toEqual(['fresh', 1]);
+  live.brush('days', []);
+  void live.settle();
+  expect(asked[2]).toMatchObject({ tiles: ['kinds'], state: { selections: chosen('Bern') } });
+  await asked[2]!.give(answer('filtered', 7));
+  expect(shown()).toEqual(['fresh', 7]);
+});
+
+test('what is answered is not asked again', async () => {
+  const { live, asked } = opened({ ...asMade, selections: chosen('Bern') });
+  await asked[0]!.give(answer('base', 100), answer('filtered', 7), answer('filtered', 9, 'days'));
+  void live.settle();
+  live.setState({ ...asMade, selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] } });
+  expect(asked.map(({ tiles }) => tiles)).toEqual([undefined, ['cities', 'days']]);
 });

@@ -55,12 +55,15 @@ export class DashboardLive {
   readonly #loadedIn = new Map<string, number>();
   /** The tiles that were shown when the last gesture ended. */
   #shown: readonly string[];
-  #asking: AbortController | undefined;
-  #askedFor: Selections | undefined;
+  #asking: { readonly controller: AbortController; readonly tiles: readonly string[]; readonly selections: Selections } | undefined;
   #askAgain: readonly string[] | undefined;
   #active: ActiveIndex | undefined;
-  /** The selections that the answers on screen stand for. */
+  /** The selections as they were when the last gesture ended. */
   #settled: Selections;
+  /** The selections that the page was last asked for under, whole. */
+  #loadedFor: Selections;
+  /** The selections that a tile's answers stand for since then, those on screen or on their way to it; undefined where they stand for none. */
+  readonly #standFor = new Map<string, Selections | undefined>();
 
   /** @param options `selectsOne`: a selection takes the place of all others */
   constructor(client: Pick<Client, 'postAnswers' | 'postIndex'>, dashboard: Pick<OpenDashboard, 'id' | 'document'>, state: DashboardState, options: { readonly selectsOne?: boolean } = {}) {
@@ -77,6 +80,7 @@ export class DashboardLive {
       for (const [tile, listeners] of this.#selectionListeners) if (selections[tile] !== before[tile]) for (const listener of listeners) listener();
     });
     this.#settled = this.#binding(state);
+    this.#loadedFor = this.#settled;
   }
 
   get state(): DashboardState {
@@ -130,12 +134,18 @@ export class DashboardLive {
     const bound = this.#binding(this.state);
     this.#settled = bound;
     this.store.setState({ settled: this.state });
-    if (!tiles) this.#asking?.abort();
+    if (!tiles) {
+      this.#stopAsking();
+      this.#standFor.clear();
+      this.#loadedFor = bound;
+    }
     this.#loads++;
     for (const tile of this.tiles.values()) {
       if (tiles && !tiles.includes(tile.id)) continue;
       this.#loadedIn.set(tile.id, this.#loads);
-      if (Object.keys(selectionsFor(this.#settled, tile.id, this.#listening)).length === 0) tile.unfilter();
+      const binding = selectionsFor(bound, tile.id, this.#listening);
+      this.#standFor.set(tile.id, binding);
+      if (Object.keys(binding).length === 0) tile.unfilter();
       tile.update({ status: tile.view.base.main || tile.view.rows ? 'refreshing' : 'loading', isSliced: false });
     }
     // What is selected otherwise meanwhile is asked for by itself.
@@ -178,35 +188,51 @@ export class DashboardLive {
   /** The gesture has ended: the exact answers replace what the index showed. */
   async settle(): Promise<void> {
     const selections = this.#binding(this.state);
-    const ids = [...this.tiles.keys()];
     this.store.setState({ settled: this.state });
     // Settled already, and what it takes is being asked: a second click of a double click must not call it off.
-    if (areSame(this.#settled, selections) && this.#asking && !this.#asking.signal.aborted && this.#askedFor && areSame(this.#askedFor, selections)) return;
+    if (this.#asking && areSame(this.#settled, selections) && areSame(this.#asking.selections, selections)) return;
     const shown = this.#tilesShown(this.state);
     const arrived = shown.filter(id => !this.#shown.includes(id));
     this.#shown = shown;
-    const plan = planUpdate(this.#settled, selections, ids, undefined, () => false, this.#listening);
     this.#settled = selections;
+    // What was being asked may have come in part, and may have been asked in the middle of a gesture.
+    this.#stopAsking();
     const asked: string[] = [];
     for (const tile of this.tiles.values()) {
-      if (Object.keys(selectionsFor(selections, tile.id, this.#listening)).length === 0) tile.unfilter();
-      else if (plan[tile.id] === 'ask') {
+      const wanted = selectionsFor(selections, tile.id, this.#listening);
+      if (Object.keys(wanted).length === 0) {
+        tile.unfilter();
+        // Tables without a base answer of their own keep their rows under the cleared selection only on the server.
+        if (!tile.view.rows && !tile.view.base.main && !this.#answers(tile.id, wanted)) asked.push(tile.id);
+        else this.#standFor.set(tile.id, wanted);
+      } else if (!this.#answers(tile.id, wanted)) {
         asked.push(tile.id);
         if (!tile.view.isSliced) tile.update({ status: tile.view.status === 'loading' ? 'loading' : 'refreshing' });
       }
     }
-    // Tables without a base answer of their own keep their rows under the cleared selection only on the server.
-    for (const tile of this.tiles.values()) if (plan[tile.id] === 'ask' && !asked.includes(tile.id) && !tile.view.rows && !tile.view.base.main) asked.push(tile.id);
-    this.#asking?.abort();
-    this.#askAgain = undefined;
     if (arrived.length > 0) void this.load(arrived);
     if (asked.length > 0) await this.#ask(asked, 'filtered');
   }
 
   close(): void {
     this.#load?.abort();
-    this.#asking?.abort();
+    this.#stopAsking();
     this.#dropIndex();
+  }
+
+  /** Calls off what is being asked of single tiles: they stand for nothing then. */
+  #stopAsking(): void {
+    this.#askAgain = undefined;
+    if (!this.#asking) return;
+    this.#asking.controller.abort();
+    for (const tile of this.#asking.tiles) this.#standFor.set(tile, undefined);
+    this.#asking = undefined;
+  }
+
+  /** Whether a tile's answers stand for what is selected for it. */
+  #answers(tile: string, wanted: Selections): boolean {
+    const standFor = this.#standFor.has(tile) ? this.#standFor.get(tile) : selectionsFor(this.#loadedFor, tile, this.#listening);
+    return standFor !== undefined && areSame(standFor, wanted);
   }
 
   #tilesShown(state: DashboardState): readonly string[] {
@@ -250,7 +276,7 @@ export class DashboardLive {
 
   /** At most one question in flight while brushing; the newest wins. */
   #askSoon(tiles: readonly string[]): void {
-    if (this.#asking && !this.#asking.signal.aborted) {
+    if (this.#asking) {
       this.#askAgain = tiles;
       return;
     }
@@ -263,13 +289,14 @@ export class DashboardLive {
 
   async #ask(tiles: readonly string[], scope: 'both' | 'filtered'): Promise<void> {
     const controller = new AbortController();
-    this.#asking = controller;
     const asked = this.state;
-    this.#askedFor = this.#binding(asked);
+    const asking = { controller, tiles, selections: this.#binding(asked) };
+    this.#asking = asking;
+    for (const tile of tiles) this.#standFor.set(tile, selectionsFor(asking.selections, tile, this.#listening));
     const loads = this.#loads;
     const isOutdated: IsOutdated = ({ tile }) => (this.#loadedIn.get(tile) ?? 0) > loads;
     await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: asked, scope, tiles: [...tiles] } }, { signal: controller.signal }), controller, tiles, isOutdated, () => areSame(asked.selections, this.state.selections));
-    if (this.#asking === controller) this.#asking = undefined;
+    if (this.#asking === asking) this.#asking = undefined;
   }
 
   async #receive(ask: () => Promise<AsyncGenerator<Frame>>, controller: AbortController, tiles: readonly string[] | undefined, isOutdated: IsOutdated, endsSlice: () => boolean = () => true): Promise<void> {
@@ -289,7 +316,10 @@ export class DashboardLive {
           const tile = this.tile(header.tile);
           // The exact answer takes the slice's place in the same moment, unless the brush has moved on meanwhile.
           const isLatest = endsSlice();
-          if (!isLatest && tile.view.isSliced) continue;
+          if (!isLatest && tile.view.isSliced) {
+            this.#standFor.set(tile.id, undefined);
+            continue;
+          }
           if (tile.view.isSliced && isLatest) tile.view = { ...tile.view, isSliced: false };
           tile.receive(frame);
         }
@@ -298,7 +328,11 @@ export class DashboardLive {
       if (controller.signal.aborted) return;
       // Without a problem, no server answered at all.
       const problem = error instanceof ApiError ? error.problem : undefined;
-      for (const tile of this.tiles.values()) if (!tiles || tiles.includes(tile.id)) tile.update({ status: 'failed', problem });
+      for (const tile of this.tiles.values()) {
+        if (tiles && !tiles.includes(tile.id)) continue;
+        this.#standFor.set(tile.id, undefined);
+        tile.update({ status: 'failed', problem });
+      }
     }
   }
 
