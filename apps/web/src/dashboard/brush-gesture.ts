@@ -41,9 +41,9 @@ export function stepAt(brush: BrushChannel, pixel: number): number {
   return value - edges[below]! < edges[above]! - value ? below : above;
 }
 
-/** The box between two pixels, snapped to steps, one step wide at least. */
-export function boxBetween(brushes: readonly BrushChannel[], a: { x: number; y: number }, b: { x: number; y: number }): Box {
-  return Object.fromEntries(
+/** The box between two pixels, snapped to steps, one step wide at least; undefined where it has nothing but Other on some axis, which cannot be named. */
+export function boxBetween(brushes: readonly BrushChannel[], a: { x: number; y: number }, b: { x: number; y: number }): Box | undefined {
+  const box = Object.fromEntries(
     brushes.map(brush => {
       const [p, q] = [stepAt(brush, a[brush.channel]), stepAt(brush, b[brush.channel])];
       const [from, below] = brush.edges ? [Math.min(p, q), Math.max(p, q)] : [Math.min(placeAt(brush, a), placeAt(brush, b)), Math.max(placeAt(brush, a), placeAt(brush, b)) + 1];
@@ -52,6 +52,7 @@ export function boxBetween(brushes: readonly BrushChannel[], a: { x: number; y: 
       return [brush.steps.field, conditionFor(brush.steps, safeFrom, Math.max(below, safeFrom + 1))];
     }),
   );
+  return Object.values(box).some(condition => 'oneOf' in condition && condition.oneOf.length === 0) ? undefined : box;
 }
 
 function placeAt(brush: BrushChannel, point: { x: number; y: number }): number {

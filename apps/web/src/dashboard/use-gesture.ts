@@ -103,10 +103,11 @@ export function useGesture({ surface, touched, zooming, canSelect, selected, onA
       return boxesOfTargets(now.panel, targetsOf(now.panel).filter(target => isBetween(target, now.start, at)), axes);
     }
     const own = boxOfPanel(now.panel, axes);
-    return own ? [{ ...boxAt(now, at), ...own }] : [];
+    const box = own && boxAt(now, at);
+    return box ? [{ ...box, ...own }] : [];
   };
 
-  const boxAt = (now: Gesture, at: Point): Box => {
+  const boxAt = (now: Gesture, at: Point): Box | undefined => {
     const brushes = brushesOf(now.panel);
     if (now.kind === 'new') return boxBetween(brushes, now.start, at);
     const origin = now.origin!;
