@@ -41,7 +41,6 @@ function opened(state: DashboardState) {
     postIndex: () => Promise.reject(new Error('Nothing is brushed.')),
   };
   const live = new DashboardLive(client as never, dashboard, state);
-  for (const id of ['cities', 'kinds', 'days']) live.tile(id);
   void live.load();
   return { live, asked, shown: () => [live.tile('kinds').view.status, live.tile('kinds').current('main')?.[0]] };
 }
@@ -107,6 +106,12 @@ test('a brush that is taken back leaves what was there before it, whatever was a
   expect(asked[2]).toMatchObject({ tiles: ['kinds'], state: { selections: chosen('Bern') } });
   await asked[2]!.give(answer('filtered', 7));
   expect(shown()).toEqual(['fresh', 7]);
+});
+
+test('a selection is asked for before its tiles are rendered, too', () => {
+  const { live, asked } = opened(asMade);
+  live.setState({ ...asMade, selections: chosen('Bern') });
+  expect(asked.map(({ tiles }) => tiles)).toEqual([undefined, ['kinds', 'days']]);
 });
 
 test('what is answered is not asked again', async () => {

@@ -140,7 +140,7 @@ export class DashboardLive {
       this.#loadedFor = bound;
     }
     this.#loads++;
-    for (const tile of this.tiles.values()) {
+    for (const tile of this.#present()) {
       if (tiles && !tiles.includes(tile.id)) continue;
       this.#loadedIn.set(tile.id, this.#loads);
       const binding = selectionsFor(bound, tile.id, this.#listening);
@@ -198,7 +198,7 @@ export class DashboardLive {
     // What was being asked may have come in part, and may have been asked in the middle of a gesture.
     this.#stopAsking();
     const asked: string[] = [];
-    for (const tile of this.tiles.values()) {
+    for (const tile of this.#present()) {
       const wanted = selectionsFor(selections, tile.id, this.#listening);
       if (Object.keys(wanted).length === 0) {
         tile.unfilter();
@@ -233,6 +233,12 @@ export class DashboardLive {
   #answers(tile: string, wanted: Selections): boolean {
     const standFor = this.#standFor.has(tile) ? this.#standFor.get(tile) : selectionsFor(this.#loadedFor, tile, this.#listening);
     return standFor !== undefined && areSame(standFor, wanted);
+  }
+
+  /** All tiles there are, those of the page with them that are asked for before they are rendered. */
+  #present(): readonly LiveTile[] {
+    for (const id of this.#tilesShown(this.state)) this.tile(id);
+    return [...this.tiles.values()];
   }
 
   #tilesShown(state: DashboardState): readonly string[] {
