@@ -1,0 +1,137 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openWorkspace, settled, type OpenWorkspace } from './browser.ts';
+import { randomFrom } from './random-from.ts';
+
+/*
+ * Whatever was done on a page, and however fast: once it is at rest it shows what a new window shows at its address. Nobody waits for an answer
+ * before the next gesture here, and what is pressed comes in the middle of what was pressed before.
+ */
+
+const seed = Number(process.env['BELVEDERE_SEED'] ?? Date.now() % 1_000_000);
+const rounds = Number(process.env['BELVEDERE_ROUNDS'] ?? 8);
+const random = randomFrom(seed);
+const below = (count: number) => Math.floor(random() * count);
+const pick = <T>(all: readonly T[]): T => all[below(all.length)]!;
+
+let browser: Browser;
+let opened: OpenWorkspace;
+
+const trips = Array.from({ length: 3000 }, (_, i) => `${2021 + (i % 4)}-${String(1 + ((i * 7) % 12)).padStart(2, '0')}-${String(1 + (i % 28)).padStart(2, '0')},${pick(['Aachen', 'Bern', 'Celle', 'Davos', 'Essen'])},${pick(['bus', 'tram', 'ferry'])},${below(180)}`);
+
+beforeAll(async () => {
+  console.log(`whatever was done seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
+  browser = await launchBrowser();
+  opened = await openWorkspace(browser, {
+    'data/trips.csv': `day,city,kind,minutes\n${trips.join('\n')}\n`,
+    'dashboards/trips.yaml': `version: 1
+title: Trips
+model: trips
+filters:
+  - { field: kind }
+  - { field: day, default: { from: 2022-01-01, below: 2025-01-01 } }
+pages:
+  - title: One
+    tiles:
+      all: { kind: kpi, value: { measure: rows }, compare: previous period, spark: { field: day, timeUnit: month }, at: [0, 0, 6, 4] }
+      length: { kind: kpi, value: { field: minutes, aggregate: mean }, at: [6, 0, 6, 4] }
+      course: { kind: line, x: { field: day, timeUnit: month }, y: { measure: rows }, color: { field: kind }, at: [12, 0, 12, 8] }
+      cities: { kind: bar, x: { measure: rows }, y: { field: city, limit: 3 }, at: [0, 4, 12, 8] }
+      minutes: { kind: bar, x: { field: minutes, bin: { step: 10 } }, y: { measure: rows }, at: [0, 12, 12, 8] }
+      cells: { kind: heatmap, x: { field: city, limit: 2 }, y: { field: kind }, color: { measure: rows }, at: [12, 8, 12, 8] }
+      points: { kind: scatter, x: { field: day, timeUnit: month }, y: { field: minutes, bin: { step: 20 } }, size: { measure: rows }, at: [12, 16, 12, 8] }
+      list: { kind: table, columns: [day, city, minutes], at: [0, 20, 12, 8] }
+  - title: Two
+    tiles:
+      kinds: { kind: donut, color: { field: kind }, theta: { measure: rows }, at: [0, 0, 12, 8] }
+      weeks: { kind: area, x: { field: day, timeUnit: week }, y: { measure: rows }, at: [12, 0, 12, 8] }
+`,
+    'dashboards/other.yaml': 'version: 1\ntitle: Other\nmodel: trips\npages:\n  - title: One\n    tiles:\n      cities: { kind: bar, x: { field: city }, y: { measure: rows }, at: [0, 0, 12, 8] }\n      list: { kind: table, at: [0, 8, 24, 10] }\n',
+  }, 'Trips');
+}, 60_000);
+afterAll(async () => {
+  await opened.close();
+  await browser.close();
+});
+
+/** A gesture from one place of a chart to another. */
+async function brush(page: Page): Promise<void> {
+  const charts = await page.locator('[data-tile] [role=application]').all();
+  // What is there now may be gone in a moment.
+  const box = charts.length === 0 ? null : await pick(charts).boundingBox({ timeout: 500 }).catch(() => null);
+  if (!box) return;
+  const place = () => [box.x + box.width * random(), box.y + box.height * random()] as const;
+  const [from, to] = [place(), place()];
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  const steps = below(8);
+  for (let step = 1; step <= steps; step++) await page.mouse.move(from[0] + ((to[0] - from[0]) * step) / steps, from[1] + ((to[1] - from[1]) * step) / steps);
+  if (random() < 0.15) await page.keyboard.press('Escape');
+  await page.mouse.up();
+}
+
+const inPage = (work: () => void) => (page: Page) => page.evaluate(work);
+const goHome = inPage(() => document.querySelector<HTMLElement>('a[href="/"]')?.click());
+const goBack = inPage(() => history.back());
+const acts: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  brush,
+  brushTwice: async page => {
+    await brush(page);
+    await brush(page);
+  },
+  escape: page => page.keyboard.press('Escape'),
+  clear: page => page.keyboard.press('Shift+X'),
+  back: goBack,
+  forward: inPage(() => history.forward()),
+  home: goHome,
+  homeAndBack: async page => {
+    await goHome(page);
+    await goBack(page);
+  },
+  other: inPage(() => document.querySelector<HTMLElement>('a[href="/d/other"]')?.click()),
+  reload: inPage(() => location.reload()),
+  page: inPage(() => {
+    const tabs = [...document.querySelectorAll<HTMLElement>('[role=tab]')];
+    tabs.find(tab => tab.ariaSelected !== 'true')?.click();
+  }),
+  scroll: page => page.mouse.wheel(0, pick([-900, 400])),
+};
+
+/** What each tile says, to whoever looks and to whoever listens. */
+const shown = (page: Page) =>
+  page.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll<HTMLElement>('[data-tile]')].map(tile => {
+        const written = tile.cloneNode(true) as HTMLElement;
+        // What was said last is of what was done.
+        for (const said of written.querySelectorAll('[aria-live]')) said.remove();
+        return [tile.dataset['tile'], [tile.dataset['status'], tile.querySelector('[role=application]')?.ariaLabel, written.textContent].join(' | ')];
+      }),
+    ),
+  );
+
+test(`a page at rest shows what its address says: ${rounds} rounds`, async () => {
+  const { page, address, faults } = opened;
+  for (let round = 0; round < rounds; round++) {
+    await page.goto(`${address}/d/trips`);
+    const done: string[] = [];
+    for (let left = 3 + below(8); left > 0; left--) {
+      const [act, wait] = [pick(Object.keys(acts)), pick([0, 0, 10, 40, 120, 400])];
+      done.push(`${act}, ${wait} ms`);
+      // A page that is being left answers to nothing.
+      await acts[act]!(page).catch((error: Error) => done.push(error.message.split('\n')[0]!));
+      await page.waitForTimeout(wait);
+    }
+    await page.mouse.move(1, 1);
+    await page.waitForTimeout(600);
+    if (!/^\/d\/./.test(new URL(page.url()).pathname)) continue;
+    const context = `seed ${seed}, round ${round}: ${done.join('; ')}; ${page.url()}`;
+    await settled(page).catch(async () => expect.unreachable(`not at rest: ${JSON.stringify(await shown(page))} ${context}`));
+    const anew = await page.context().newPage();
+    await anew.goto(page.url());
+    await settled(anew);
+    expect(await shown(page), context).toEqual(await shown(anew));
+    await anew.close();
+  }
+  expect(faults).toEqual([]);
+}, 60_000 + rounds * 30_000);
