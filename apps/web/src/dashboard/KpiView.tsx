@@ -30,7 +30,7 @@ export function KpiView({ live, view, tile, measure }: KpiViewProps) {
   useFrames(live, figure, write);
   return (
     <div className="@container flex size-full min-h-0 items-end justify-between gap-3">
-      <div className="min-w-min">
+      <div className="min-w-min shrink-[1000]">
         <p ref={figure} className="tabular text-26 font-semibold tracking-[-0.02em] whitespace-nowrap max-sm:text-[22px] max-sm:leading-7 @max-[140px]:text-[22px] @max-[140px]:leading-7" title={formatNumber(value, measure.format, locale, 'full', measure.unit)} />
         <Comparison view={view} tile={tile} measure={measure} value={value} />
       </div>
@@ -58,12 +58,12 @@ function Comparison({ view, tile, measure, value }: { readonly view: TileView; r
   const range = formatPeriod(compared.from, compared.below, locale);
   const amount = Number.isFinite(change) ? formatNumber(Math.abs(change) * (isShare ? 100 : 1), isShare ? '.1f' : 'percent', locale, 'label', isShare ? 'pt' : undefined) : '–';
   return (
-    // Where there is no room for it, what it is compared with would be on a second line, and is not seen.
-    <p className={`flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 whitespace-nowrap ${view.isSliced ? 'opacity-40' : ''}`} title={range}>
-      <span className={`font-semibold ${isGood === undefined ? 'text-text-2' : isGood ? 'text-good' : 'text-bad'}`}>
+    // Where there is no room for a word of it, what it is compared with would be on a second line, and is not seen.
+    <p className={`flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 ${view.isSliced ? 'opacity-40' : ''}`} title={range}>
+      <span className={`font-semibold whitespace-nowrap ${isGood === undefined ? 'text-text-2' : isGood ? 'text-good' : 'text-bad'}`}>
         {change > 0 ? '▲' : change < 0 ? '▼' : '='} {amount}
       </span>
-      <span className="text-text-3">
+      <span className="line-clamp-1 flex-1 basis-14 break-all text-text-3">
         {t.tile.compared} {range}
       </span>
     </p>
