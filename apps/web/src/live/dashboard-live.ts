@@ -50,9 +50,6 @@ export class DashboardLive {
   #load: AbortController | undefined;
   /** What is being loaded: some tiles, or all of the page's. */
   #loading: { readonly tiles: readonly string[] | undefined } | undefined;
-  #loads = 0;
-  /** In which load each tile was last asked for anew. */
-  readonly #loadedIn = new Map<string, number>();
   /** The tiles that were shown when the last gesture ended. */
   #shown: readonly string[];
   #asking: { readonly controller: AbortController; readonly tiles: readonly string[]; readonly selections: Selections } | undefined;
@@ -139,10 +136,8 @@ export class DashboardLive {
       this.#standFor.clear();
       this.#loadedFor = bound;
     }
-    this.#loads++;
     for (const tile of this.#present()) {
       if (tiles && !tiles.includes(tile.id)) continue;
-      this.#loadedIn.set(tile.id, this.#loads);
       const binding = selectionsFor(bound, tile.id, this.#listening);
       this.#standFor.set(tile.id, binding);
       if (Object.keys(binding).length === 0) tile.unfilter();
@@ -298,9 +293,10 @@ export class DashboardLive {
     const asked = this.state;
     const asking = { controller, tiles, selections: this.#binding(asked) };
     this.#asking = asking;
-    for (const tile of tiles) this.#standFor.set(tile, selectionsFor(asking.selections, tile, this.#listening));
-    const loads = this.#loads;
-    const isOutdated: IsOutdated = ({ tile }) => (this.#loadedIn.get(tile) ?? 0) > loads;
+    const standFor = new Map(tiles.map(tile => [tile, selectionsFor(asking.selections, tile, this.#listening)]));
+    for (const [tile, selections] of standFor) this.#standFor.set(tile, selections);
+    // A tile that was loaded anew meanwhile is told by what it stands for since.
+    const isOutdated: IsOutdated = ({ tile }) => this.#standFor.get(tile) !== standFor.get(tile);
     await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: asked, scope, tiles: [...tiles] } }, { signal: controller.signal }), controller, tiles, isOutdated, () => areSame(asked.selections, this.state.selections));
     if (this.#asking === asking) this.#asking = undefined;
   }
