@@ -87,6 +87,19 @@ describe('a workspace whose database has trouble', () => {
     expect((frameOf(await answers(), 'far').header as CellsHeader).notes).toEqual([]);
   });
 
+  test('F12: down when something is selected, only the selection is not answered', async () => {
+    running.server.streams.clear();
+    await answers();
+    await proxy.set({ kind: 'down' });
+    const selected = async (word: string) => collect(await running.client.postAnswers({ params: { id: 'both' }, body: { state: { page: 0, filters: {}, selections: { words: [{ word: { oneOf: [word] } }] } }, tiles: ['far'], scope: 'both' } }));
+    const told = (await selected('word 1')).flatMap(({ header }) => (header.kind === 'cells' || header.kind === 'problem' ? [[header.kind, header.scope]] : []));
+    expect(told).toEqual([['cells', 'base'], ['problem', 'filtered']]);
+    await proxy.set({ kind: 'fair' });
+    await running.server.store.sources.retry('warehouse');
+    await until(() => source().state === 'ready');
+    expect(valueOf((await selected('word 1')).find(({ header }) => header.kind === 'cells' && header.scope === 'filtered')!)).toBe(many.rows.reduce((sum, [n, word]) => sum + (word === 'word 1' ? Number(n) : 0), 0));
+  });
+
   test('F16: while it is slow, what does not need it is as quick as ever', async () => {
     await proxy.set({ kind: 'slow', ms: 600 });
     running.server.answers.cache.clear();

@@ -90,6 +90,8 @@ export interface RowsHeader {
 export interface ProblemHeader {
   readonly kind: 'problem';
   readonly tile: string;
+  /** What could not be answered: the tile, or only what is selected. */
+  readonly scope: 'base' | 'filtered';
   readonly problem: Problem;
 }
 

@@ -4,7 +4,8 @@ import type { Answer } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
 import { allOf, asksNothing, dimensionOf, filterOn, isOfRows, measureOf, takeApart, tileShape, toldFields, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
 import { limits } from '../limits.ts';
-import { ProblemError } from '../problems.ts';
+import { asForbidden } from '../permissions/row-policies.ts';
+import { ProblemError, problemFrom } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
 import { clockOf, columnOf, filtersFor, knownExtent, tileModel, type DashboardContext } from './dashboard-context.ts';
 import { earlierFilter } from './earlier-filter.ts';
@@ -41,23 +42,50 @@ export async function settleTile(context: DashboardContext, id: string, tile: Ti
   return { id, tile, model, shape, axes, parts, base, selected, notes: [...notes, ...notApplied.map(field => ({ kind: 'not-applied', field }) as const)] };
 }
 
-/** All answers a tile needs for the context's state; with `filtered` only those that selections change. */
-export async function answerTile(context: DashboardContext, id: string, tile: Tile, scope: 'both' | 'filtered'): Promise<Frame[]> {
+/** The answers a tile needs for the context's state; with `filtered` only those that selections change. */
+export async function answerTile(context: DashboardContext, id: string, tile: Tile, scope: Scope | 'both'): Promise<Frame[]> {
+  const answers = await answersTo(context, id, tile, scope);
+  return (await Promise.all(answers.map(({ frames }) => frames))).flat();
+}
+
+/** As `answerTile`, with a problem in the place of what cannot be answered: what is selected may be, where the tile itself is not. */
+export async function answerOrProblems(context: DashboardContext, id: string, tile: Tile, scope: Scope | 'both'): Promise<Frame[]> {
+  const problem = (of: Scope) => (error: unknown) => [problemFrame(context, id, of, error)];
+  const answers = await answersTo(context, id, tile, scope).catch((error: unknown) => [{ scope: 'base' as const, frames: Promise.resolve(problem('base')(error)) }]);
+  return (await Promise.all(answers.map(one => one.frames.catch(problem(one.scope))))).flat();
+}
+
+export function problemFrame({ asker }: DashboardContext, tile: string, scope: Scope, error: unknown): Frame {
+  return { header: { kind: 'problem', tile, scope, problem: problemFrom(asForbidden(error, asker.caller)) } };
+}
+
+type Scope = 'base' | 'filtered';
+
+async function answersTo(context: DashboardContext, id: string, tile: Tile, scope: Scope | 'both'): Promise<readonly { readonly scope: Scope; readonly frames: Promise<Frame[]> }[]> {
   if (asksNothing(tile)) return [];
-  if (tile.kind === 'table') return [await firstRows(context, id, tile)];
+  if (tile.kind === 'table') {
+    const { selected } = await filtersFor(context, tileModel(context, tile), { tileId: id, tile });
+    return [{ scope: isAll(selected) ? 'base' : 'filtered', frames: firstRows(context, id, tile).then(rows => [rows]) }];
+  }
   const settled = (await settleTile(context, id, tile))!;
-  const scopes = settled.selected.kind === 'everything' ? (['base'] as const) : scope === 'both' ? (['base', 'filtered'] as const) : (['filtered'] as const);
-  const frames = scopes.flatMap((one): Promise<Frame | Frame[]>[] => {
-    const where = one === 'base' ? settled.base : allOf([settled.base, settled.selected]);
-    const earlier = settled.shape.compare && earlierFilter(where, settled.model, settled.shape.compare);
-    const notes: TileNote[] = [...settled.notes, ...(earlier ? [{ kind: 'compared', ...earlier.range } as const] : settled.shape.compare ? [{ kind: 'nothing-to-compare' } as const] : [])];
-    return [
-      ...picturesOf(settled).map(([part, axes]) => cellsFrame(context, settled, part, one, axes, where, part === 'main' ? notes : [])),
-      ...(earlier ? [cellsFrame(context, settled, 'previous', one, [], earlier.filter, [])] : []),
-      pointsFrames(context, settled, one, where),
-    ];
-  });
-  return (await Promise.all(frames)).flat();
+  const scopes = isAll(settled.selected) ? (['base'] as const) : scope === 'both' ? (['base', 'filtered'] as const) : ([scope] as const);
+  return scopes.map(one => ({ scope: one, frames: framesUnder(context, settled, one) }));
+}
+
+function isAll(filter: Filter): boolean {
+  return filter.kind === 'everything';
+}
+
+async function framesUnder(context: DashboardContext, settled: SettledTile, scope: Scope): Promise<Frame[]> {
+  const where = scope === 'base' ? settled.base : allOf([settled.base, settled.selected]);
+  const earlier = settled.shape.compare && earlierFilter(where, settled.model, settled.shape.compare);
+  const notes: TileNote[] = [...settled.notes, ...(earlier ? [{ kind: 'compared', ...earlier.range } as const] : settled.shape.compare ? [{ kind: 'nothing-to-compare' } as const] : [])];
+  const frames = await Promise.all([
+    ...picturesOf(settled).map(([part, axes]) => cellsFrame(context, settled, part, scope, axes, where, part === 'main' ? notes : [])),
+    ...(earlier ? [cellsFrame(context, settled, 'previous', scope, [], earlier.filter, [])] : []),
+    pointsFrames(context, settled, scope, where),
+  ]);
+  return frames.flat();
 }
 
 /**
@@ -215,7 +243,7 @@ export async function tableRows(context: DashboardContext, id: string, tile: Til
   const sorted = { ...sortOf(tile), ...page };
   const found = shape.kind === 'groups' ? await groupsPage(context, model, shape, where, sorted, tile.columns!) : await rowsPage(context, model, (shape as Extract<TileShape, { kind: 'rows' }>).dimensions, where, sorted);
   const courses = shape.kind === 'groups' && shape.courses.length > 0 && !page.isPlain ? await coursesOf(context, model, shape.courses, shape.dimensions, found.rows.map(row => shape.dimensions.map(field => row[tile.columns!.indexOf(field)] ?? null)), where) : undefined;
-  return { ...found, ...(courses && { courses }), isFiltered: selected.kind !== 'everything', notes: [...notes, ...found.notes] };
+  return { ...found, ...(courses && { courses }), isFiltered: !isAll(selected), notes: [...notes, ...found.notes] };
 }
 
 /** The rows that a tile's figure, or that of one of its marks, was made of: all fields of its model. */

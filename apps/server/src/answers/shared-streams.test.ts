@@ -56,7 +56,7 @@ describe('shared streams', () => {
     await tilesOf(streams.read('near', async function* () { yield frame('a', true); yield frame('a'); }, never));
     const whole = streams.whole('near')!;
     expect(await tilesOf((async function* () { yield whole.bytes; })())).toEqual(['a']);
-    await tilesOf(streams.read('broken', async function* () { yield { header: { kind: 'problem', tile: 'a', problem: { type: 'x', title: '', status: 500 } } } as Frame; }, never));
+    await tilesOf(streams.read('broken', async function* () { yield { header: { kind: 'problem', tile: 'a', scope: 'base', problem: { type: 'x', title: '', status: 500 } } } as Frame; }, never));
     expect(streams.whole('broken')).toBeUndefined();
   });
 

@@ -2,13 +2,11 @@ import { encodeFrame, type DashboardState, type Frame, type OpenDashboard } from
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answerIndex } from '../answers/answer-index.ts';
-import { answerTile, settleTile } from '../answers/answer-tile.ts';
+import { answerOrProblems, settleTile } from '../answers/answer-tile.ts';
 import { isBuiltIn } from '@belvedere/chart';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
 import { asksNothing } from '@belvedere/query';
 import { tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
-import { asForbidden } from '../permissions/row-policies.ts';
-import { problemFrom } from '../problems.ts';
 import { readOwnMap } from '../workspace/own-file.ts';
 import { imageAddress } from './own-image.ts';
 
@@ -38,7 +36,7 @@ export async function writeOfflinePage(context: DashboardContext, { dashboard, a
     const state: DashboardState = { ...context.state, page, selections: {} };
     const here: DashboardContext = { ...context, state };
     const tiles = tilesOnPage(here).filter(([id, tile]) => !asksNothing(tile) && !(id in dashboard.brokenTiles));
-    answers.push(inBase64((await Promise.all(tiles.map(([id, tile]) => answerTile(here, id, tile, 'both').catch((error: unknown): Frame[] => [{ header: { kind: 'problem', tile: id, problem: problemFrom(asForbidden(error, here.asker.caller)) } }])))).flat()));
+    answers.push(inBase64((await Promise.all(tiles.map(([id, tile]) => answerOrProblems(here, id, tile, 'both')))).flat()));
     const listening = listeningIn(here.dashboard);
     for (const [id, tile] of tiles) {
       if (tile.kind === 'table' || tile.kind === 'pivot' || tile.kind === 'kpi' || tile.kind === 'text') continue;

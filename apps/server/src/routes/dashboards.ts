@@ -4,15 +4,15 @@ import { calendarOf, labelFrom, lookOf, type Tile } from '@belvedere/document';
 import { allOf, asksNothing, type Value } from '@belvedere/query';
 import { appliedFilters, dashboardContext, dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { answerIndex } from '../answers/answer-index.ts';
-import { answerTile, canSample, rowsBehind, settleTile, tableRows } from '../answers/answer-tile.ts';
+import { answerOrProblems, answerTile, canSample, problemFrame, rowsBehind, settleTile, tableRows } from '../answers/answer-tile.ts';
 import { modelOf, type Answers } from '../answers/answer-question.ts';
 import { askerOf } from '../answers/asker.ts';
 import type { Caller } from '../auth/caller.ts';
-import { asForbidden, scopeOf, workspaceReadBy } from '../permissions/row-policies.ts';
+import { scopeOf, workspaceReadBy } from '../permissions/row-policies.ts';
 import { explainTile } from '../answers/explain-tile.ts';
 import { drawThumbnail } from '../answers/draw-thumbnail.ts';
 import { limits } from '../limits.ts';
-import { problemFrom, ProblemError } from '../problems.ts';
+import { ProblemError } from '../problems.ts';
 import type { DashboardStore } from '../workspace/dashboard-store.ts';
 import { plainProblem } from '../workspace/document-texts.ts';
 import { isFoundIn } from '../workspace/search-dashboards.ts';
@@ -61,7 +61,7 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
         const context = { ...here, asker: { ...here.asker, signal: shared } };
         const wanted = tilesOnPage(context).filter(([id]) => !(id in broken) && (!body.tiles || body.tiles.includes(id)));
         const tiles = wanted.flatMap(([id, tile]) => {
-          const exact = orProblem(id, caller, () => answerTile(context, id, tile, body.scope));
+          const exact = answerOrProblems(context, id, tile, body.scope);
           return [exact, ...(canSample(context, tile) ? [nearAnswer(context, id, tile, body.scope, exact)] : [])];
         });
         return withEnd(asCompleted(tiles), context);
@@ -81,7 +81,7 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
         const active = (await settleTile(context, body.active, tile))!;
         const listening = listeningIn(context.dashboard);
         const passive = tiles.filter(([id]) => listensTo(listening, id, body.active) && !(id in brokenTiles) && (!body.tiles || body.tiles.includes(id)));
-        return asCompleted(passive.map(([id, other]) => orProblem(id, caller, () => answerIndex(context, active, id, other))));
+        return asCompleted(passive.map(([id, other]) => answerIndex(context, active, id, other).catch((error: unknown) => [problemFrame(context, id, 'filtered', error)])));
       };
       return { key: keyOf('index', found(params.id)!, here, body), frames };
     },
@@ -218,14 +218,6 @@ async function nearAnswer(context: DashboardContext, id: string, tile: Tile, sco
   if (isDone) return [];
   const near = answerTile({ ...context, asker: { ...context.asker, rowsFrom: 'sample' } }, id, tile, scope).catch(() => []);
   return Promise.race([done, near]);
-}
-
-async function orProblem(tile: string, caller: Caller, work: () => Promise<Frame[]>): Promise<Frame[]> {
-  try {
-    return await work();
-  } catch (error) {
-    return [{ header: { kind: 'problem', tile, problem: problemFrom(asForbidden(error, caller)) } }];
-  }
 }
 
 /** What each promise gives, in the order they finish. */

@@ -16,12 +16,15 @@ const answer = (scope: 'base' | 'filtered', value: number, of = 'kinds'): Frame 
   cells: { groups: Int32Array.of(0), parts: [Float64Array.of(value)] },
 });
 
+const refused = (scope: 'base' | 'filtered', of = 'kinds'): Frame => ({ header: { kind: 'problem', tile: of, scope, problem: { type: 'source-refused', title: 'Refused', status: 502 } } });
+
 /** A page nobody has answered yet: each question it asks is answered when the test says so, also one that was called off, which is known too late. */
 function opened(state: DashboardState) {
-  const asked: { readonly state: DashboardState; readonly scope: string; readonly tiles: readonly string[] | undefined; readonly give: (...frames: Frame[]) => Promise<void> }[] = [];
+  const asked: { readonly state: DashboardState; readonly scope: string; readonly tiles: readonly string[] | undefined; readonly give: (...frames: Frame[]) => Promise<void>; readonly fail: (error: Error) => Promise<void> }[] = [];
   const client = {
     postAnswers: async ({ body }: { body: { state: DashboardState; scope?: string; tiles?: readonly string[] } }) => {
       const given: Frame[] = [];
+      let failure: Error | undefined;
       let wake = () => {};
       asked.push({
         state: body.state, scope: body.scope ?? 'both', tiles: body.tiles,
@@ -30,10 +33,16 @@ function opened(state: DashboardState) {
           wake();
           await new Promise(resolve => setTimeout(resolve, 5));
         },
+        fail: async error => {
+          failure = error;
+          wake();
+          await new Promise(resolve => setTimeout(resolve, 5));
+        },
       });
       return (async function* () {
         for (;;) {
           for (const frame of given.splice(0)) yield frame;
+          if (failure) throw failure;
           await new Promise<void>(resolve => (wake = resolve));
         }
       })();
@@ -120,4 +129,55 @@ test('what is answered is not asked again', async () => {
   void live.settle();
   live.setState({ ...asMade, selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] } });
   expect(asked.map(({ tiles }) => tiles)).toEqual([undefined, ['cities', 'days']]);
+});
+
+test('what is selected and fails leaves the tile its own picture, once it is cleared', async () => {
+  const { live, asked, shown } = opened(asMade);
+  await asked[0]!.give(answer('base', 100));
+  live.setState({ ...asMade, selections: chosen('Bern') });
+  await asked[1]!.give(refused('filtered'));
+  expect(shown()[0]).toBe('failed');
+  live.setState(asMade);
+  expect(shown()).toEqual(['fresh', 100]);
+});
+
+test('that what is selected failed is said, whichever answer comes last, until it is cleared', async () => {
+  for (const frames of [[refused('filtered'), answer('base', 100)], [answer('base', 100), refused('filtered')]]) {
+    const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
+    await asked[0]!.give(...frames);
+    expect(shown()).toEqual(['failed', 100]);
+    live.setState(asMade);
+    expect(shown()).toEqual(['fresh', 100]);
+  }
+});
+
+test('what was cleared before it failed is not said to have failed', async () => {
+  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
+  live.setState(asMade);
+  await asked[0]!.give(answer('base', 100), refused('filtered'));
+  expect(shown()).toEqual(['fresh', 100]);
+});
+
+test('a selection that nobody answers leaves no tile failed, once it is cleared', async () => {
+  const { live, asked, shown } = opened(asMade);
+  await asked[0]!.give(answer('base', 100));
+  live.setState({ ...asMade, selections: chosen('Bern') });
+  await asked[1]!.fail(new TypeError('fetch failed'));
+  expect(shown()[0]).toBe('failed');
+  live.setState(asMade);
+  expect(shown()).toEqual(['fresh', 100]);
+});
+
+test('a tile that failed by itself is tried again with what is selected, and stays failed until it is answered itself', async () => {
+  const { live, asked, shown } = opened(asMade);
+  await asked[0]!.give(refused('base'));
+  live.setState({ ...asMade, selections: chosen('Bern') });
+  expect(asked[1]).toMatchObject({ scope: 'both', tiles: ['kinds', 'days'] });
+  await asked[1]!.give(answer('filtered', 7));
+  expect(shown()[0]).toBe('refreshing');
+  await asked[1]!.give(refused('base'));
+  expect(shown()[0]).toBe('failed');
+  live.setState({ ...asMade, selections: chosen('Davos') });
+  await asked[2]!.give(answer('base', 100), answer('filtered', 8));
+  expect(shown()).toEqual(['fresh', 8]);
 });

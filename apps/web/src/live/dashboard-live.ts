@@ -21,6 +21,17 @@ const isMeasured = typeof localStorage !== 'undefined' && localStorage.getItem('
 /** Whether an answer stands for what is no longer asked. */
 type IsOutdated = (answer: Pick<CellsHeader, 'tile' | 'scope'>) => boolean;
 
+interface Asked {
+  readonly controller: AbortController;
+  /** All of the page's where undefined. */
+  readonly tiles: readonly string[] | undefined;
+  /** What of the tiles fails where nobody answers. */
+  readonly scope: 'base' | 'filtered';
+  readonly isOutdated: IsOutdated;
+  /** Whether the answers take the place of what is shown of a brush; asked as each comes. */
+  readonly endsSlice?: () => boolean;
+}
+
 interface ActiveIndex {
   readonly key: string;
   readonly controller: AbortController;
@@ -141,11 +152,11 @@ export class DashboardLive {
       const binding = selectionsFor(bound, tile.id, this.#listening);
       this.#standFor.set(tile.id, binding);
       if (Object.keys(binding).length === 0) tile.unfilter();
-      tile.update({ status: tile.view.base.main || tile.view.rows ? 'refreshing' : 'loading', isSliced: false });
+      tile.update({ status: tile.view.base.main || tile.view.rows ? 'refreshing' : 'loading', isSliced: false, failed: undefined });
     }
     // What is selected otherwise meanwhile is asked for by itself.
     const isOutdated: IsOutdated = ({ tile, scope }) => scope === 'filtered' && !areSame(selectionsFor(bound, tile, this.#listening), selectionsFor(this.#settled, tile, this.#listening));
-    await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: this.state, scope: 'both', ...(tiles && { tiles: [...tiles] }) } }, { signal: controller.signal }), controller, tiles, isOutdated);
+    await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: this.state, scope: 'both', ...(tiles && { tiles: [...tiles] }) } }, { signal: controller.signal }), { controller, tiles, scope: 'base', isOutdated });
     if (this.#load === controller) this.#loading = undefined;
   }
 
@@ -206,7 +217,7 @@ export class DashboardLive {
       }
     }
     if (arrived.length > 0) void this.load(arrived);
-    if (asked.length > 0) await this.#ask(asked, 'filtered');
+    if (asked.length > 0) await this.#ask(asked);
   }
 
   close(): void {
@@ -281,27 +292,30 @@ export class DashboardLive {
       this.#askAgain = tiles;
       return;
     }
-    void this.#ask(tiles, 'filtered').then(() => {
+    void this.#ask(tiles).then(() => {
       const again = this.#askAgain;
       this.#askAgain = undefined;
       if (again) this.#askSoon(again);
     });
   }
 
-  async #ask(tiles: readonly string[], scope: 'both' | 'filtered'): Promise<void> {
+  /** Asks what is selected of tiles that are there. */
+  async #ask(tiles: readonly string[]): Promise<void> {
     const controller = new AbortController();
     const asked = this.state;
     const asking = { controller, tiles, selections: this.#binding(asked) };
     this.#asking = asking;
+    // A tile that has no picture of its own shows nothing of a selection: it is tried again with it.
+    const scope = tiles.some(tile => this.tile(tile).view.failed === 'base') ? 'both' : 'filtered';
     const standFor = new Map(tiles.map(tile => [tile, selectionsFor(asking.selections, tile, this.#listening)]));
     for (const [tile, selections] of standFor) this.#standFor.set(tile, selections);
     // A tile that was loaded anew meanwhile is told by what it stands for since.
     const isOutdated: IsOutdated = ({ tile }) => this.#standFor.get(tile) !== standFor.get(tile);
-    await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: asked, scope, tiles: [...tiles] } }, { signal: controller.signal }), controller, tiles, isOutdated, () => areSame(asked.selections, this.state.selections));
+    await this.#receive(() => this.#client.postAnswers({ params: { id: this.id }, body: { state: asked, scope, tiles: [...tiles] } }, { signal: controller.signal }), { controller, tiles, scope: 'filtered', isOutdated, endsSlice: () => areSame(asked.selections, this.state.selections) });
     if (this.#asking === asking) this.#asking = undefined;
   }
 
-  async #receive(ask: () => Promise<AsyncGenerator<Frame>>, controller: AbortController, tiles: readonly string[] | undefined, isOutdated: IsOutdated, endsSlice: () => boolean = () => true): Promise<void> {
+  async #receive(ask: () => Promise<AsyncGenerator<Frame>>, { controller, tiles, scope, isOutdated, endsSlice = () => true }: Asked): Promise<void> {
     try {
       let began = performance.now();
       for await (const frame of await ask()) {
@@ -314,7 +328,8 @@ export class DashboardLive {
         const { header } = frame;
         if (header.kind === 'end') this.store.setState({ applied: header.applied, ...(header.dataTime && { dataTime: header.dataTime }) });
         else {
-          if (isOutdated({ tile: header.tile, scope: 'scope' in header ? header.scope : 'base' })) continue;
+          // Indexes, which have no scope, come to whom asked for them.
+          if (!('scope' in header) || isOutdated(header)) continue;
           const tile = this.tile(header.tile);
           // The exact answer takes the slice's place in the same moment, unless the brush has moved on meanwhile.
           const isLatest = endsSlice();
@@ -333,7 +348,7 @@ export class DashboardLive {
       for (const tile of this.tiles.values()) {
         if (tiles && !tiles.includes(tile.id)) continue;
         this.#standFor.set(tile.id, undefined);
-        tile.update({ status: 'failed', problem });
+        tile.fail(scope, problem);
       }
     }
   }

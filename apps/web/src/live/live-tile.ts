@@ -21,6 +21,9 @@ export interface TileView {
   readonly filtered?: Pictures;
   readonly rows?: RowsHeader;
   readonly filteredRows?: RowsHeader;
+  /** What could not be answered: the tile, or only what is selected, without which it has its picture. */
+  readonly failed?: 'base' | 'filtered';
+  /** Why; undefined where no server answered at all. */
   readonly problem?: Problem;
   readonly notes: readonly TileNote[];
   /** Follows a brush from the index right now. */
@@ -83,17 +86,28 @@ export class LiveTile {
     const { header, cells } = frame;
     switch (header.kind) {
       case 'problem':
-        return this.update({ status: 'failed', problem: header.problem });
+        return this.fail(header.scope, header.problem);
       case 'rows':
-        return this.update({ status: 'fresh', problem: undefined, ...(header.scope === 'base' ? { rows: header } : { filteredRows: header }), ...(header.notes.length > 0 && { notes: header.notes }) });
+        return this.#answered(header.scope, { status: 'fresh', ...(header.scope === 'base' ? { rows: header } : { filteredRows: header }), ...(header.notes.length > 0 && { notes: header.notes }) });
       case 'cells': {
         const picture = pictureOf(header, cells!);
         const status = header.sampled ? 'partial' : 'fresh';
         const notes = header.part === 'main' ? { notes: header.notes } : {};
-        if (header.scope === 'base') return this.update({ status, problem: undefined, base: { ...this.view.base, [header.part]: picture }, ...notes });
-        return this.update({ status, problem: undefined, filtered: { ...this.view.filtered, [header.part]: picture }, ...notes });
+        if (header.scope === 'base') return this.#answered('base', { status, base: { ...this.view.base, [header.part]: picture }, ...notes });
+        return this.#answered('filtered', { status, filtered: { ...this.view.filtered, [header.part]: picture }, ...notes });
       }
     }
+  }
+
+  /** The tile could not be answered, or only what is selected; one that failed by itself has nothing to show of a selection either. */
+  fail(scope: 'base' | 'filtered', problem: Problem | undefined): void {
+    this.update({ status: 'failed', failed: this.view.failed === 'base' ? 'base' : scope, problem, isSliced: false });
+  }
+
+  /** What failed is mended by an answer to just that; any other is kept beside it. */
+  #answered(scope: 'base' | 'filtered', { status, ...answer }: Partial<TileView>): void {
+    const isMended = this.view.failed === undefined || this.view.failed === scope;
+    this.update({ ...answer, ...(isMended && { status, failed: undefined, problem: undefined }) });
   }
 
   /** Shows the selection's slice of an index, drawn with the next frame. */
@@ -110,17 +124,24 @@ export class LiveTile {
       shownValues(picture.header, slice.parts, slice.values);
     }
     const isNear = slices.some(slice => slice.isNear);
-    if (!this.view.isSliced || (this.view.isNear ?? false) !== isNear) this.update({ isSliced: true, isNear });
+    // An index answers what the server could not.
+    if (!this.view.isSliced || (this.view.isNear ?? false) !== isNear) this.update({ isSliced: true, isNear, ...(this.view.failed === 'filtered' && mended(this.view)) });
     for (const listener of this.#frameListeners) listener();
   }
 
   /** The brush is gone from this tile: back to its own answers. */
   unfilter(): void {
     // Also where nothing has come yet: what was asked for the selection is called off with it, and would be waited for in vain.
-    if (!this.view.isSliced && !this.view.filtered && !this.view.filteredRows && this.view.status !== 'refreshing') return;
+    const isFailed = this.view.failed === 'filtered';
+    if (!this.view.isSliced && !this.view.filtered && !this.view.filteredRows && this.view.status !== 'refreshing' && !isFailed) return;
     // What was said of the selection's answers goes with them.
-    this.update({ isSliced: false, filtered: undefined, filteredRows: undefined, notes: this.view.base.main?.header.notes ?? this.view.rows?.notes ?? this.view.notes, status: this.view.status === 'refreshing' ? 'fresh' : this.view.status });
+    this.update({ isSliced: false, filtered: undefined, filteredRows: undefined, notes: this.view.base.main?.header.notes ?? this.view.rows?.notes ?? this.view.notes, status: this.view.status === 'refreshing' ? 'fresh' : this.view.status, ...(isFailed && mended(this.view)) });
   }
+}
+
+/** A tile without what failed of its selection: as it is itself, which may still be on its way. */
+function mended({ base, rows }: TileView): Pick<TileView, 'status' | 'failed' | 'problem'> {
+  return { status: base.main || rows ? 'fresh' : 'loading', failed: undefined, problem: undefined };
 }
 
 function pictureOf(header: CellsHeader, cells: Cells): Picture {
