@@ -35,6 +35,10 @@ describe('a document', () => {
     expect(problemsOf(dashboard('      a: { kind: kpi }\n      b: { kind: text }\n      c: { kind: line, x: { field: a }, y: { measure: n }, z: 1 }\n')).map(problem => problem.slice(0, 3))).toEqual(['7:7', '8:7', '9:6'].map(start => start.slice(0, 3)));
   });
 
+  test('says what is wrong with a line once, however often the parser trips over it', () => {
+    expect(problemsOf('title: {{\n')).toEqual([expect.stringContaining('2:1 This line is not valid YAML')]);
+  });
+
   test.each([
     ['an alias bomb', `version: 1\na: &a [x,x,x,x,x,x,x,x,x,x]\n${'bcdefghij'.split('').map((name, i) => `${name}: &${name} [${Array.from({ length: 10 }, () => `*${'abcdefghij'[i]}`).join(',')}]`).join('\n')}\n`],
     ['brackets without end', `title: ${'['.repeat(100_000)}`],

@@ -53,7 +53,7 @@ export function readDocument<K extends DocumentKind>(kind: K, text: string, file
       const { line, col } = lines.linePos(error.pos[0]);
       return { code: 'document.not-yaml', file, path: '', line, column: col, message: plainYamlError(error.message) } as const;
     });
-    return { ok: false, problems, locate };
+    return { ok: false, problems: saidOnce(problems), locate };
   }
 
   let content: unknown;
@@ -79,6 +79,12 @@ export function readDocument<K extends DocumentKind>(kind: K, text: string, file
   // A name that is missing because it is misspelt is one error, not two.
   const problems = found.filter(problem => !(problem.message.endsWith(' is missing.') && found.some(other => other.suggestion !== undefined && [...other.path.split('.').slice(0, -1), other.suggestion].join('.') === problem.path)));
   return { ok: false, problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column), locate };
+}
+
+/** The parser may trip over the same place more than once. */
+function saidOnce(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
+  const said = (problem: DocumentProblem) => `${problem.line}:${problem.column}:${problem.message}`;
+  return [...new Map(problems.map(problem => [said(problem), problem])).values()];
 }
 
 /** The checked value with its keys as its maker has them, not as the schema does: what is edited goes back into the text in that order. */

@@ -200,7 +200,7 @@ function Errors({ id }: { readonly id: string }) {
   const { editor } = useModelling();
   const found = useEditor(editor, state => state.checked.problems);
   const own = found.filter(({ path }) => path === id || path.startsWith(`${id}.`));
-  return own.length === 0 ? null : <ul className="flex flex-col gap-1 rounded-control bg-bad-weak px-2.5 py-2 text-12 text-bad" role="alert">{own.map(problem => <li key={problem.message}>{problem.message}</li>)}</ul>;
+  return own.length === 0 ? null : <ul className="flex flex-col gap-1 rounded-control bg-bad-weak px-2.5 py-2 text-12 text-bad" role="alert">{own.map((problem, i) => <li key={`${i}:${problem.message}`}>{problem.message}</li>)}</ul>;
 }
 
 function withCurrent(names: readonly string[], current: string): { value: string; label: string }[] {

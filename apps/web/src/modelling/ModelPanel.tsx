@@ -33,7 +33,7 @@ export function ModelPanel() {
         )}
         <Choice label={words.model.time} value={document.time ?? ''} options={[{ value: '', label: '–' }, ...known(times, document.time ?? '')]} onChange={time => set('time', time)} />
         <TextField label={words.model.watermark} placeholder="max(loaded_at)" value={document.watermark ?? ''} onChange={watermark => set('watermark', watermark)} />
-        {whole.length > 0 ? <ul className="flex flex-col gap-1 rounded-control bg-bad-weak px-2.5 py-2 text-12 text-bad" role="alert">{whole.map(problem => <li key={problem.message}>{problem.message}</li>)}</ul> : null}
+        {whole.length > 0 ? <ul className="flex flex-col gap-1 rounded-control bg-bad-weak px-2.5 py-2 text-12 text-bad" role="alert">{whole.map((problem, i) => <li key={`${i}:${problem.message}`}>{problem.message}</li>)}</ul> : null}
       </Section>
       <Section title={editor.file}>
         <Link to="/explore/$model" params={{ model: editor.name }} className="text-13 text-accent-text underline">{t.data.explore}</Link>

@@ -91,7 +91,7 @@ export function TextView({ editor, label, names, found, onSave }: TextViewProps)
       <div ref={place} className="min-h-0 flex-1 overflow-hidden" />
       {wrong.length > 0 ? (
         <ul className="max-h-32 shrink-0 overflow-auto border-t border-border bg-bad-weak px-3 py-2 text-12" aria-live="polite" aria-label={words.text.problems(wrong.length)}>
-          {wrong.map(problem => <li key={`${problem.line}:${problem.column}:${problem.message}`}><span className="tabular font-medium">{words.text.line(problem.line, problem.column)}: </span>{problem.message}</li>)}
+          {wrong.map((problem, i) => <li key={`${i}:${problem.message}`}><span className="tabular font-medium">{words.text.line(problem.line, problem.column)}: </span>{problem.message}</li>)}
         </ul>
       ) : null}
       <button ref={leave} type="button" className="shrink-0 border-t border-border px-3 py-1 text-start text-11 text-text-3">{words.text.leave}</button>
