@@ -1,11 +1,12 @@
 // A table just large enough for what large tables get: a near picture first, then the exact one, and columns coded in the background.
 import type { CellsHeader, Frame } from '@belvedere/api';
+import { calendarOf } from '@belvedere/document';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { Unzip, UnzipInflate } from 'fflate';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { launchBrowser, settled } from './browser.ts';
 import { allRead, collect, runBelvedere, type Running } from './running-belvedere.ts';
 
@@ -203,6 +204,30 @@ describe('a large table', () => {
     for (let i = 0; i < 100 && (gate.exportQueue.running > 0 || engine.status.running > 0); i++) await new Promise(resolve => setTimeout(resolve, 50));
     expect([gate.exportQueue.running, engine.status.running]).toEqual([0, 0]);
   });
+
+  test('waits with passes over all of it while near answers are made, and gives single rows at once', async () => {
+    const { answers: gate, store } = running.server;
+    // As if the table were thirty times as long: for a pass over this one nobody waits.
+    const workspace = { ...store.current, tables: new Map([...store.current.tables].map(([name, table]) => [name, { ...table, imported: { ...table.imported!, profile: { ...table.imported!.profile, rows: rows * 30 } } }])) };
+    const asker = { caller: { name: 'owner', reads: 'everything' }, workspace, zone: 'UTC', calendar: calendarOf({}, undefined) } as const;
+    const near = Promise.withResolvers<void>();
+    const made = gate.sampleQueue.run('owner', undefined, () => near.promise);
+    gate.cache.clear();
+    const done: string[] = [];
+    // No time goes by: nobody is answered because they have waited for long enough.
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const counted = gate.ask({ kind: 'groups', model: 'events', dimensions: [{ field: 'kind' }], measures: ['rows'], where: { kind: 'everything' } }, asker).then(() => done.push('counted'));
+      await gate.ask({ kind: 'rows', model: 'events', dimensions: ['kind'], where: { kind: 'everything' }, limit: 10 }, asker).then(() => done.push('rows'));
+      near.resolve();
+      await made;
+      await vi.advanceTimersByTimeAsync(4);
+      await counted;
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(done).toEqual(['rows', 'counted']);
+  }, 20_000);
 
   test('keeps only the exact answer for those who come later', async () => {
     expect((await answers()).filter(frame => frame.header.sampled)).toEqual([]);
