@@ -385,6 +385,49 @@ describe('both at once', () => {
     await second.close();
   });
 
+  test('what is held in one while the other takes it out, or moves what lies beside it, is put down on the page as it is by then', async () => {
+    const { page } = opened;
+    await writeFile(path.join(folder, 'dashboards', 'held.yaml'), `version: 1\ntitle: Held\nmodel: sales\npages:\n  - title: One\n    tiles:\n${['a', 'b', 'c'].map((id, i) => `      ${id}: { kind: kpi, value: { measure: rows }, at: [${i * 4}, 0, 4, 3] }\n`).join('')}`);
+    await expect.poll(async () => (await page.request.get(`${opened.address}/api/dashboards/held`)).status()).toBe(200);
+    await edit(page, 'held');
+    await drawn(page, 3);
+    const other = await page.context().newPage();
+    await edit(other, 'held');
+    await drawn(other, 3);
+    /** Down by so many pixels, and what is done before it is let go. */
+    const hold = async (id: string, down: number, meanwhile: () => Promise<unknown>) => {
+      const { x, y } = (await page.locator(`[data-edit=${id}]`).boundingBox())!;
+      await page.mouse.move(x + 20, y + 20);
+      await page.mouse.down();
+      await page.mouse.move(x + 20, y + 20 + down, { steps: 4 });
+      await meanwhile();
+      await page.mouse.up();
+    };
+    const tiles = async () => {
+      const { draft } = (await (await page.request.get(`${opened.address}/api/dashboards/held/text`)).json()) as { draft?: { text: string } };
+      return draft?.text.split('tiles:\n')[1]!.trimEnd().split('\n').map(line => line.trim());
+    };
+    const kpi = (id: string, at: string) => `${id}: { kind: kpi, value: { measure: rows }, at: [${at}] }`;
+    await hold('a', 200, async () => {
+      await other.locator('[data-edit=c]').focus();
+      for (const key of ['Enter', 'ArrowRight', 'Enter']) await other.keyboard.press(key);
+      await expect.poll(tiles).toContain(kpi('c', '9, 0, 4, 3'));
+      await expect.poll(() => page.locator('[data-edit=c]').getAttribute('aria-label')).toContain('column 9');
+    });
+    await expect.poll(tiles).toEqual([kpi('a', '0, 5, 4, 3'), kpi('b', '4, 0, 4, 3'), kpi('c', '9, 0, 4, 3')]);
+    await hold('b', 200, async () => {
+      await other.locator('[data-edit=b]').click();
+      await other.keyboard.press('Delete');
+      await page.locator('[data-edit=b]').waitFor({ state: 'detached' });
+    });
+    await page.waitForTimeout(400);
+    expect(await tiles()).toEqual([kpi('a', '0, 5, 4, 3'), kpi('c', '9, 0, 4, 3')]);
+    await other.close();
+    await edit(page, 'our-sales');
+    await drawn(page, 5);
+    await rm(path.join(folder, 'dashboards', 'held.yaml'));
+  });
+
   test('a window shows who else is there, and where; a click leads there; who closes is gone', async () => {
     const { page } = opened;
     const others = (on: Page) => on.getByRole('group', { name: 'Other windows' }).getByRole('button');

@@ -49,18 +49,26 @@ export function Canvas() {
   const tiles = tilesOf(document, page);
   const saved = useMemo(() => boxesOf(tiles), [tiles]);
   const [preview, setPreview] = useState<Boxes>();
-  const [lifted, setLifted] = useState<{ readonly id: string; readonly from: Boxes }>();
+  const [lifting, setLifted] = useState<{ readonly id: string; readonly from: Boxes }>();
   const [dropAt, setDropAt] = useState<GridBox>();
   /** What is being framed, in pixels of the page. */
   const [band, setBand] = useState<Band>();
   const [said, setSaid] = useState('');
   const grab = useRef<Grab | undefined>(undefined);
   const boxes = preview ?? saved;
+  // Another window may have taken it out.
+  const lifted = lifting && tiles[lifting.id] ? lifting : undefined;
   const pitch = ((size?.width ?? 0) + gap) / gridColumns;
   const isNarrow = (size?.width ?? 1000) < 560;
   const rows = Math.max(12, ...Object.values(boxes).map(box => box[1] + box[3])) + spareRows;
 
-  const commit = useCallback((name: string, after: Boxes) => run(editor, name, { edits: placeEdits(editor.state.page, boxesOf(tilesOf(editor.state.document, editor.state.page)), after) }), [editor]);
+  /** Puts tiles where they were moved to, on the page as it is by now: in another window some may have gone, come or been moved meanwhile. */
+  const commit = useCallback((name: string, ids: readonly string[], moved: Boxes) => {
+    const now = boxesOf(tilesOf(editor.state.document, editor.state.page));
+    const wanted = Object.fromEntries(ids.flatMap(id => (now[id] && moved[id] ? [[id, moved[id]]] : [])));
+    run(editor, name, { edits: placeEdits(editor.state.page, now, place(now, wanted)) });
+  }, [editor]);
+  const movedWith = (id: string) => (editor.state.selected.includes(id) ? editor.state.selected : [id]);
 
   const onGrab = useCallback((event: PointerEvent<HTMLElement>, id: string, edge?: Edge) => {
     if (event.button !== 0) return;
@@ -72,14 +80,20 @@ export function Canvas() {
     event.currentTarget.setPointerCapture(event.pointerId);
   }, [editor]);
 
+  const putBack = useCallback(() => {
+    grab.current = undefined;
+    setBand(undefined);
+    setPreview(undefined);
+    setLifted(undefined);
+  }, []);
+
   const dragTo = (event: PointerEvent<HTMLElement>): Boxes | undefined => {
     const from = grab.current;
     if (!from || isNarrow) return undefined;
     const [px, py] = [event.clientX - from.x, event.clientY - from.y + window.scrollY - from.scrollY];
     if (!preview && Math.hypot(px, py) < startsDraggingAt) return undefined;
     const [dx, dy] = [Math.round(px / pitch), Math.round(py / rowPitch)];
-    const ids = editor.state.selected.includes(from.id) ? editor.state.selected : [from.id];
-    return place(from.boxes, from.edge ? { [from.id]: resizeBox(from.boxes[from.id]!, from.edge, dx, dy) } : moveBoxes(from.boxes, ids, dx, dy));
+    return place(from.boxes, from.edge ? { [from.id]: resizeBox(from.boxes[from.id]!, from.edge, dx, dy) } : moveBoxes(from.boxes, movedWith(from.id), dx, dy));
   };
   const pointIn = (event: PointerEvent<HTMLElement>) => {
     const { left, top } = frame.current!.getBoundingClientRect();
@@ -96,6 +110,8 @@ export function Canvas() {
     event.currentTarget.setPointerCapture(event.pointerId);
   };
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    // Let go where nobody heard it: what was held may be gone.
+    if ((band || grab.current) && event.buttons === 0) return putBack();
     if (band) {
       const [toX, toY] = pointIn(event);
       setBand({ ...band, toX, toY });
@@ -118,15 +134,9 @@ export function Canvas() {
       if (from && !from.edge && !event.shiftKey && !event.ctrlKey && !event.metaKey && editor.state.selected.length > 1) editor.select(from.id);
       return;
     }
-    commit(from.edge ? words.steps.resize : words.steps.move, preview);
+    commit(from.edge ? words.steps.resize : words.steps.move, from.edge ? [from.id] : movedWith(from.id), preview);
     setPreview(undefined);
   };
-  const putBack = useCallback(() => {
-    grab.current = undefined;
-    setBand(undefined);
-    setPreview(undefined);
-    setLifted(undefined);
-  }, []);
   useEffect(() => {
     const onEscape = (event: globalThis.KeyboardEvent) => event.key === 'Escape' && grab.current && putBack();
     window.addEventListener('keydown', onEscape);
@@ -139,7 +149,7 @@ export function Canvas() {
     if (event.key === 'Enter' || (event.key === ' ' && !lifted)) {
       event.preventDefault();
       if (lifted) {
-        commit(words.steps.move, boxes);
+        commit(words.steps.move, movedWith(id), boxes);
         setSaid(`${words.canvas.placed} ${label(id, boxes[id]!)}`);
         putBack();
       } else {
@@ -155,9 +165,9 @@ export function Canvas() {
       event.preventDefault();
       event.stopPropagation();
       const [dx, dy] = arrow;
-      const wanted = event.shiftKey ? { [id]: resizeBox(boxes[id]!, 'se', dx, dy) } : moveBoxes(boxes, editor.state.selected.includes(id) ? editor.state.selected : [id], dx, dy);
+      const wanted = event.shiftKey ? { [id]: resizeBox(boxes[id]!, 'se', dx, dy) } : moveBoxes(boxes, movedWith(id), dx, dy);
       // From where everything stood: what had to give way goes back once nothing is in its place.
-      const after = place(lifted.from, { ...Object.fromEntries((editor.state.selected.includes(id) ? editor.state.selected : [id]).map(one => [one, boxes[one]!])), ...wanted });
+      const after = place(lifted.from, { ...Object.fromEntries(movedWith(id).map(one => [one, boxes[one]!])), ...wanted });
       setPreview(after);
       setSaid(label(id, after[id]!));
     } else if (arrow) {

@@ -1,5 +1,5 @@
 import type { Client, DashboardState, OpenDashboard } from '@belvedere/api';
-import type { DashboardFile, Path } from '@belvedere/document';
+import type { DashboardFile, Edit, Path } from '@belvedere/document';
 import { DashboardLive } from '../live/dashboard-live.ts';
 import { DocumentEditor, type Backup, type DocumentServer, type DocumentState, type OpenedText } from './document-editor.ts';
 import { nextShown, type Shown } from './shown.ts';
@@ -35,6 +35,13 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
     const { live } = this.state.shown;
     this.#addTiles(dashboard, live);
     void live.load();
+  }
+
+  /** Nothing of a tile that another window has taken out meanwhile is changed: it would be put in again, and have nothing else. */
+  override apply(name: string, edits: readonly Edit[], joins?: string): boolean {
+    const { pages } = this.state.document;
+    const isGone = ({ path: [first, page, third, id, ...within] }: Edit) => first === 'pages' && third === 'tiles' && within.length > 0 && !Object.hasOwn(pages[page as number]?.tiles ?? {}, id as string);
+    return !edits.some(isGone) && super.apply(name, edits, joins);
   }
 
   override close(): void {
