@@ -190,9 +190,8 @@ describe('in the editor', () => {
     await page.goto(`${opened.address}/d/made/edit`);
     await page.waitForSelector('[data-testid=canvas]');
     await page.getByLabel('Add a parameter').selectOption({ label: 'A field' });
-    const list = page.locator('details[data-parameter=field]');
-    await list.locator('summary').click();
-    await list.getByLabel('Label').fill('Split by');
+    await page.getByText('· A field').click();
+    await page.getByLabel('Label').fill('Split by');
     await expect.poll(() => page.locator('label[data-parameter=field]').textContent()).toContain('Split by');
     await page.locator('[data-edit=bars]').click();
     await page.getByLabel('Up: Choose a field').selectOption({ label: ': Split by' });

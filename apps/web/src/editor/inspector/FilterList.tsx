@@ -7,6 +7,7 @@ import { setKey } from '../commands.ts';
 import { useEditing, useEditor } from '../editing.ts';
 import type { ModelFacts } from '../facts.ts';
 import { words } from '../messages/words.ts';
+import { FoldedEntry } from './FoldedEntry.tsx';
 
 interface FilterListProps {
   readonly filters: readonly DashboardFilter[];
@@ -28,21 +29,21 @@ export function FilterList({ filters, path, facts, isTile = false }: FilterListP
         const label = filter.label ?? facts.of(filter.field)?.label ?? filter.field;
         const now = live.state.filters[filter.field] as FilterDefault | null | undefined;
         return (
-          <details key={filter.field} className="rounded-control border border-border">
-            <summary className="flex h-8 items-center gap-1 px-2 text-13">
-              <span className="min-w-0 flex-1 truncate">{label}{filter.default ? <span className="text-text-3"> · {describeCondition(filter.default)}</span> : null}</span>
-              {i > 0 ? <IconButton label={words.page.up(label)} className="size-6!" onPress={() => set({ kind: 'move', path: [...path, i], to: i - 1 })}><ArrowUp size={13} aria-hidden /></IconButton> : null}
-              {i < filters.length - 1 ? <IconButton label={words.page.down(label)} className="size-6!" onPress={() => set({ kind: 'move', path: [...path, i], to: i + 1 })}><ArrowDown size={13} aria-hidden /></IconButton> : null}
-              <IconButton label={words.page.removeFilter(label)} className="size-6!" onPress={() => set(filters.length === 1 ? { kind: 'remove', path } : { kind: 'remove', path: [...path, i] })}><X size={13} aria-hidden /></IconButton>
-            </summary>
-            <div className="flex flex-col gap-2 p-2">
-              {isTile ? null : <Choice label={words.page.control} value={filter.control ?? ''} options={Object.entries(words.page.controls).map(([value, name]) => ({ value, label: name }))} onChange={control => set(setKey([...path, i, 'control'], control))} />}
-              {now ? <Button onPress={() => set({ kind: 'set', path: [...path, i, 'default'], value: now })}>{words.page.useNow}: {describeCondition(now)}</Button> : null}
-              {filter.default ? <Button look="quiet" onPress={() => set({ kind: 'remove', path: [...path, i, 'default'] })}>{words.tile.remove(describeCondition(filter.default))}</Button> : null}
-              {isTile ? null : <Checkbox isSelected={filter.locked ?? false} onChange={locked => set(setKey([...path, i, 'locked'], locked || undefined))}>{words.page.locked}</Checkbox>}
-              {isTile ? null : <Checkbox isSelected={filter.hidden ?? false} onChange={hidden => set(setKey([...path, i, 'hidden'], hidden || undefined))}>{words.page.hidden}</Checkbox>}
-            </div>
-          </details>
+          <FoldedEntry
+            key={filter.field}
+            title={<>{label}{filter.default ? <span className="text-text-3"> · {describeCondition(filter.default)}</span> : null}</>}
+            actions={[
+              i > 0 ? <IconButton key="up" label={words.page.up(label)} className="size-6!" onPress={() => set({ kind: 'move', path: [...path, i], to: i - 1 })}><ArrowUp size={13} aria-hidden /></IconButton> : null,
+              i < filters.length - 1 ? <IconButton key="down" label={words.page.down(label)} className="size-6!" onPress={() => set({ kind: 'move', path: [...path, i], to: i + 1 })}><ArrowDown size={13} aria-hidden /></IconButton> : null,
+              <IconButton key="remove" label={words.page.removeFilter(label)} className="size-6!" onPress={() => set(filters.length === 1 ? { kind: 'remove', path } : { kind: 'remove', path: [...path, i] })}><X size={13} aria-hidden /></IconButton>,
+            ]}
+          >
+            {isTile ? null : <Choice label={words.page.control} value={filter.control ?? ''} options={Object.entries(words.page.controls).map(([value, name]) => ({ value, label: name }))} onChange={control => set(setKey([...path, i, 'control'], control))} />}
+            {now ? <Button onPress={() => set({ kind: 'set', path: [...path, i, 'default'], value: now })}>{words.page.useNow}: {describeCondition(now)}</Button> : null}
+            {filter.default ? <Button look="quiet" onPress={() => set({ kind: 'remove', path: [...path, i, 'default'] })}>{words.tile.remove(describeCondition(filter.default))}</Button> : null}
+            {isTile ? null : <Checkbox isSelected={filter.locked ?? false} onChange={locked => set(setKey([...path, i, 'locked'], locked || undefined))}>{words.page.locked}</Checkbox>}
+            {isTile ? null : <Checkbox isSelected={filter.hidden ?? false} onChange={hidden => set(setKey([...path, i, 'hidden'], hidden || undefined))}>{words.page.hidden}</Checkbox>}
+          </FoldedEntry>
         );
       })}
       <select aria-label={words.page.addFilter} value="" onChange={event => set(filters.length === 0 ? { kind: 'set', path, value: [{ field: event.target.value }] } : { kind: 'insert', path: [...path, filters.length], value: { field: event.target.value } })} className="h-[30px] w-full rounded-control border border-dashed border-border-strong bg-transparent px-1.5 text-12 text-text-2 pointer-coarse:h-11">

@@ -9,6 +9,7 @@ import { setKey } from '../commands.ts';
 import { useEditing } from '../editing.ts';
 import type { ModelFacts } from '../facts.ts';
 import { words } from '../messages/words.ts';
+import { FoldedEntry } from './FoldedEntry.tsx';
 import { NumberField } from './NumberField.tsx';
 
 interface ParameterListProps {
@@ -30,19 +31,17 @@ export function ParameterList({ parameters, facts }: ParameterListProps) {
   return (
     <>
       {Object.entries(parameters).map(([name, parameter]) => (
-        <details key={name} data-parameter={name} className="rounded-control border border-border">
-          <summary className="flex h-8 items-center gap-1 px-2 text-13">
-            <span className="min-w-0 flex-1 truncate">{parameter.label ?? labelFrom(name)}<span className="text-text-3"> · {words.parameters.kinds[parameter.kind]}</span></span>
-            <IconButton label={words.parameters.remove(parameter.label ?? labelFrom(name))} className="size-6!" onPress={() => set([Object.keys(parameters).length === 1 ? { kind: 'remove', path: ['parameters'] } : { kind: 'remove', path: ['parameters', name] }])}><X size={13} aria-hidden /></IconButton>
-          </summary>
-          <div className="flex flex-col gap-2 p-2">
-            <TextField label={words.parameters.label} value={parameter.label ?? ''} onChange={label => set([setKey(['parameters', name, 'label'], label)], `label:${name}`)} />
-            {parameter.kind === 'number' ? (['default', 'min', 'max', 'step'] as const).map(key => (
-              <NumberField key={key} label={words.parameters[key]} value={parameter[key]} onChange={value => (value !== undefined || key !== 'default') && (key !== 'step' || value === undefined || value > 0) && set([setKey(['parameters', name, key], value)], `${key}:${name}`)} />
-            )) : <Options name={name} parameter={parameter} facts={facts} onEdit={set} />}
-            <p className="text-12 text-text-3">{words.parameters.use(name)}</p>
-          </div>
-        </details>
+        <FoldedEntry
+          key={name}
+          title={<>{parameter.label ?? labelFrom(name)}<span className="text-text-3"> · {words.parameters.kinds[parameter.kind]}</span></>}
+          actions={<IconButton label={words.parameters.remove(parameter.label ?? labelFrom(name))} className="size-6!" onPress={() => set([Object.keys(parameters).length === 1 ? { kind: 'remove', path: ['parameters'] } : { kind: 'remove', path: ['parameters', name] }])}><X size={13} aria-hidden /></IconButton>}
+        >
+          <TextField label={words.parameters.label} value={parameter.label ?? ''} onChange={label => set([setKey(['parameters', name, 'label'], label)], `label:${name}`)} />
+          {parameter.kind === 'number' ? (['default', 'min', 'max', 'step'] as const).map(key => (
+            <NumberField key={key} label={words.parameters[key]} value={parameter[key]} onChange={value => (value !== undefined || key !== 'default') && (key !== 'step' || value === undefined || value > 0) && set([setKey(['parameters', name, key], value)], `${key}:${name}`)} />
+          )) : <Options name={name} parameter={parameter} facts={facts} onEdit={set} />}
+          <p className="text-12 text-text-3">{words.parameters.use(name)}</p>
+        </FoldedEntry>
       ))}
       <select aria-label={words.parameters.add} value="" onChange={event => add(event.target.value as Parameter['kind'])} className="h-[30px] w-full rounded-control border border-dashed border-border-strong bg-transparent px-1.5 text-12 text-text-2 pointer-coarse:h-11">
         <option value="">{words.parameters.add}</option>

@@ -12,8 +12,8 @@ export const textLook: Extension = [
     '.cm-content': { caretColor: 'var(--accent)', padding: '8px 0' },
     '&.cm-focused': { outline: 'none' },
     '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--text-3)', border: 'none' },
-    '.cm-activeLine': { backgroundColor: 'var(--hover)' },
-    '.cm-activeLineGutter': { backgroundColor: 'var(--hover)' },
+    // Quiet enough for comments to be read on it.
+    '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--canvas)' },
     '.cm-cursor': { borderLeftColor: 'var(--accent)', borderLeftWidth: '2px' },
     '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--brush)' },
     '.cm-selectionMatch': { backgroundColor: 'var(--accent-weak)' },
