@@ -482,6 +482,44 @@ describe('both at once', () => {
     expect(await onDisk('our-sales')).toContain('On the disk');
   });
 
+  test('what was chosen is asked once; a text that is half typed is chosen as a whole', async () => {
+    const { page } = opened;
+    const file = path.join(folder, 'dashboards', 'asked.yaml');
+    const asked = (title: string, more = '') => `version: 1\ntitle: Asked\nmodel: sales\npages:\n  - title: One\n    tiles:\n      a: { kind: kpi, title: ${title}, value: { measure: rows }, at: [0, 0, 6, 4] }\n${more}`;
+    const dialog = page.getByRole('dialog', { name: 'Changed in two ways' });
+    await writeFile(file, asked('A'));
+    await expect.poll(async () => (await page.request.get(`${opened.address}/api/dashboards/asked`)).status()).toBe(200);
+    await edit(page, 'asked');
+    await drawn(page, 1);
+    await page.locator('[data-edit=a]').click();
+    await page.getByLabel('Title', { exact: true }).fill('Mine');
+    await page.waitForTimeout(400);
+    await writeFile(file, asked('Theirs'));
+    await dialog.getByRole('radio', { name: 'Yours' }).click();
+    await dialog.getByRole('button', { name: 'Use these' }).click();
+    await page.waitForTimeout(400);
+    await page.reload();
+    await drawn(page, 1);
+    await page.waitForTimeout(400);
+    expect([await dialog.count(), await page.locator('[data-tile=a] h2, [data-tile=a] p').first().textContent()]).toEqual([0, 'Mine']);
+    await typeIn(page);
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('- wrong');
+    await page.waitForTimeout(400);
+    await writeFile(file, asked('Theirs', 'description: On the disk\n'));
+    await expect.poll(() => dialog.locator('.cm-content').innerText()).toMatch(/description: On the disk.*- wrong/s);
+    expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
+    await shoot(page, 'editor-conflict-whole-light-1440');
+    await dialog.getByRole('radio', { name: 'Theirs' }).click();
+    await dialog.getByRole('button', { name: 'Use these' }).click();
+    await expect.poll(() => page.locator('[data-tile=a]').textContent()).toContain('Theirs');
+    await page.locator('[data-testid=canvas]').click({ position: { x: 5, y: 400 } });
+    await page.getByRole('tab', { name: 'Add' }).click();
+    await edit(page, 'our-sales');
+    await drawn(page, 5);
+    await rm(file);
+  });
+
   test('a draft survives the page and the server, and what was typed while it was away', async () => {
     const { page } = opened;
     await page.locator('[data-edit=rows]').click();

@@ -109,6 +109,8 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
   /** The text the server has, and the version of its draft; 0 where it has none. */
   #synced: string;
   #version: number;
+  /** The file that the server's draft goes back to. */
+  #syncedBase: string | undefined;
   /** On its way there. */
   #sending: string | undefined;
   readonly #pushing = new RestTimer(() => void this.#inTurn(() => this.#push()), keptAfter);
@@ -131,6 +133,7 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
     this.#backup = backup;
     this.#synced = text;
     this.#version = opened.draft?.version ?? 0;
+    this.#syncedBase = base.hash;
     const read = readDocument(kind, text, this.file);
     // A draft that was left half-typed is shown as what it was begun from.
     const begun = read.ok ? read : readDocument(kind, base.text, this.file);
@@ -171,7 +174,7 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
     this.#readNow();
     this.isClosed = true;
     this.#pushing.stop();
-    if (this.state.text !== this.#synced) void this.#push();
+    if (!this.#isSynced) void this.#push();
   }
 
   // ---- What a person does
@@ -290,6 +293,7 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
         const merged = mergeDocuments(this.#synced, this.state.text, draft.text).text;
         this.#synced = draft.text;
         this.#version = draft.version;
+        this.#syncedBase = draft.baseHash;
         this.#set({ base: { text: draft.base, hash: draft.baseHash } });
         if (merged !== this.state.text) this.#takeIn(merged, 'other window');
       } else if (!draft && this.#version > 0) {
@@ -309,10 +313,15 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
       const made = await this.server.made(this.#version > 0);
       if (this.isNews(made)) this.show(made, this.#synced);
     }).catch(() => {});
-    if (this.state.text !== this.#synced) this.#pushSoon();
+    this.#pushSoon();
   }
 
   // ---- How it goes
+
+  /** The server has the text; and where it has it as a draft, what that goes back to, so that what was asked about the file is asked once. */
+  get #isSynced(): boolean {
+    return this.state.text === this.#synced && (this.#version === 0 || this.state.base.hash === this.#syncedBase);
+  }
 
   /** Part of the state every document has. */
   #set(more: Partial<DocumentState<K>>): void {
@@ -381,18 +390,19 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
   }
 
   #pushSoon(ms?: number): void {
-    if (this.isClosed || this.state.text === this.#synced) this.#pushing.stop();
+    if (this.isClosed || this.#isSynced) this.#pushing.stop();
     else this.#pushing.stir(ms);
   }
 
   async #push(): Promise<void> {
     const { text, base } = this.state;
-    if (text === this.#synced) return;
+    if (this.#isSynced) return;
     this.#sending = text;
     try {
       const { version, made } = await this.server.putDraft(text, base.hash, this.#version);
       this.#version = version;
       this.#synced = text;
+      this.#syncedBase = base.hash;
       this.#sending = undefined;
       this.#keep();
       if (this.state.isAway) this.#set({ isAway: false });

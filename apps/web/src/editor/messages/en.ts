@@ -61,7 +61,7 @@ export const en = {
   },
   history: { was: 'Then', title: 'History', open: 'History', saved: 'Saved', disk: 'Changed on the disk', current: 'Now', compare: 'What changed from it to the text as it stands', restore: 'Bring this one back', same: 'No difference', none: 'Nothing is saved yet.' },
   text: { label: 'The dashboard’s text', line: (line: number, column: number) => `Line ${line}, column ${column}`, fix: (word: string) => `Make it ${word}`, problems: (count: number) => (count === 1 ? '1 error' : `${count} errors`), leave: 'Escape, then Tab leaves the text.' },
-  conflict: { title: 'Changed in two ways', text: 'The file was changed while you worked on it, and these are not the same. Choose for each; nothing is lost, both are in the history.', mine: 'Yours', theirs: 'Theirs', gone: 'Taken out', done: 'Use these', at: (path: string) => `At ${path}` },
+  conflict: { title: 'Changed in two ways', text: 'The file was changed while you worked on it, and these are not the same. Choose for each; nothing is lost, both are in the history.', mine: 'Yours', theirs: 'Theirs', gone: 'Taken out', done: 'Use these', whole: 'The text as a whole; while it is half typed, nothing in it can be told apart', compare: 'From theirs to yours', at: (path: string) => `At ${path}` },
   kinds: { kpi: 'Figure', bar: 'Bars', line: 'Line', area: 'Area', combo: 'Combo', heatmap: 'Heatmap', scatter: 'Points', calendar: 'Calendar', boxplot: 'Boxes', waterfall: 'Waterfall', candlestick: 'Candles', pie: 'Pie', donut: 'Ring', treemap: 'Treemap', sunburst: 'Sunburst', sankey: 'Flow', funnel: 'Funnel', gauge: 'Gauge', radar: 'Radar', map: 'Map', table: 'Table', pivot: 'Pivot', text: 'Text', image: 'Picture', control: 'Filter' },
 };
 

@@ -62,6 +62,6 @@ export const zh: EditorMessages = {
   },
   history: { was: '当时', title: '历史记录', open: '历史记录', saved: '已保存', disk: '在磁盘上被更改', current: '当前', compare: '从它到当前文本的变化', restore: '恢复此版本', same: '没有差异', none: '还没有保存任何内容。' },
   text: { label: '仪表板的文本', line: (line, column) => `第 ${line} 行，第 ${column} 列`, fix: word => `改为 ${word}`, problems: count => `${count} 个错误`, leave: '按 Esc 再按 Tab 离开文本。' },
-  conflict: { title: '有两种不同的更改', text: '您编辑时文件被更改，且两者不同。请逐一选择；不会丢失任何内容，两者都在历史记录中。', mine: '您的', theirs: '对方的', gone: '已移除', done: '使用这些', at: path => `位于 ${path}` },
+  conflict: { title: '有两种不同的更改', text: '您编辑时文件被更改，且两者不同。请逐一选择；不会丢失任何内容，两者都在历史记录中。', mine: '您的', theirs: '对方的', gone: '已移除', done: '使用这些', whole: '整个文本：尚未输入完整，无法分项比较', compare: '从对方到您的', at: path => `位于 ${path}` },
   kinds: { kpi: '指标', bar: '条形', line: '折线', area: '面积', combo: '组合', heatmap: '热图', scatter: '散点', calendar: '日历', boxplot: '箱线', waterfall: '瀑布', candlestick: 'K 线', pie: '饼图', donut: '环形', treemap: '矩形树', sunburst: '旭日', sankey: '桑基', funnel: '漏斗', gauge: '仪表', radar: '雷达', map: '地图', table: '表格', pivot: '透视', text: '文本', image: '图片', control: '筛选' },
 };
