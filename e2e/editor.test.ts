@@ -494,10 +494,18 @@ describe('both at once', () => {
     await page.locator('[data-edit=a]').click();
     await page.getByLabel('Title', { exact: true }).fill('Mine');
     await page.waitForTimeout(400);
+    const other = await page.context().newPage();
+    await edit(other, 'asked');
+    await drawn(other, 1);
+    await page.bringToFront();
     await writeFile(file, asked('Theirs'));
+    const asksToo = other.getByRole('dialog', { name: 'Changed in two ways' });
+    await asksToo.waitFor();
     await dialog.getByRole('radio', { name: 'Yours' }).click();
     await dialog.getByRole('button', { name: 'Use these' }).click();
-    await page.waitForTimeout(400);
+    // What is chosen in one window is chosen.
+    await asksToo.waitFor({ state: 'detached' });
+    await other.close();
     await page.reload();
     await drawn(page, 1);
     await page.waitForTimeout(400);

@@ -1,5 +1,5 @@
 import type { Client, DashboardState, OpenDashboard } from '@belvedere/api';
-import type { DashboardFile, Edit, Path } from '@belvedere/document';
+import { rangeOfPath, type DashboardFile, type Edit, type Path } from '@belvedere/document';
 import { DashboardLive } from '../live/dashboard-live.ts';
 import { DocumentEditor, type Backup, type DocumentServer, type DocumentState, type OpenedText } from './document-editor.ts';
 import { nextShown, type Shown } from './shown.ts';
@@ -38,10 +38,16 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
   }
 
   /** Nothing of a tile that another window has taken out meanwhile is changed: it would be put in again, and have nothing else. */
-  override apply(name: string, edits: readonly Edit[], joins?: string): boolean {
-    const { pages } = this.state.document;
-    const isGone = ({ path: [first, page, third, id, ...within] }: Edit) => first === 'pages' && third === 'tiles' && within.length > 0 && !Object.hasOwn(pages[page as number]?.tiles ?? {}, id as string);
-    return !edits.some(isGone) && super.apply(name, edits, joins);
+  protected override stillThere(edits: readonly Edit[]): readonly Edit[] {
+    return edits.filter(({ path }) => !(path[0] === 'pages' && path[2] === 'tiles' && path.length > 4) || this.#holds(path.slice(0, 4)));
+  }
+
+  /** Whether the text has a tile. While it has an error, what is shown is what it was before that, and some of it may be gone. */
+  #holds(path: Path): boolean {
+    const { document, problems, text } = this.state;
+    if (problems.length > 0) return rangeOfPath(text, path) !== undefined;
+    const [, page, , id] = path;
+    return Object.hasOwn(document.pages[page as number]?.tiles ?? {}, id as string);
   }
 
   override close(): void {

@@ -148,6 +148,10 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
   abstract pathOf(selected: string): Path | undefined;
   /** Chooses what a place in the text belongs to, if it belongs to anything that can be chosen. */
   abstract chooseAt(path: Path): void;
+  /** Those edits whose things are in the text as it is by now. */
+  protected stillThere(edits: readonly Edit[]): readonly Edit[] {
+    return edits;
+  }
   /** What else changes with the document. */
   protected abstract follow(document: DocumentOf<K>): Partial<State>;
   /** Shows what the server made of a text. */
@@ -184,7 +188,7 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
     this.#readNow();
     const { text } = this.state;
     try {
-      const after = editText(text, edits);
+      const after = editText(text, this.stillThere(edits));
       if (after !== text) this.#step(name, after, joins);
       return true;
     } catch {
@@ -309,6 +313,8 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
         this.#mergeFile({ text: opened.text, hash: opened.hash });
         if (this.#version === 0 && this.state.text === opened.text) this.#synced = opened.text;
       }
+      // Chosen in another window, or saved there: nothing is left to be asked.
+      if (opened.hash === this.state.base.hash) this.#forget('conflicts');
       // What it is about changes too.
       const made = await this.server.made(this.#version > 0);
       if (this.isNews(made)) this.show(made, this.#synced);

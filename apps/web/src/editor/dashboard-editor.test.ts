@@ -1,0 +1,38 @@
+import { expect, test, vi } from 'vitest';
+import type { DashboardEditor, EditingClient } from './dashboard-editor.ts';
+
+const tile = (id: string, row: number) => `      ${id}: { kind: kpi, value: { measure: rows }, at: [0, ${row}, 4, 3] }\n`;
+const written = (...tiles: string[]) => `version: 1\ntitle: Trips\nmodel: trips\npages:\n  - title: One\n    tiles:\n${tiles.join('')}`;
+const down = (id: string, row: number) => ({ kind: 'set', path: ['pages', 0, 'tiles', id, 'at'], value: [0, row, 4, 3] }) as const;
+
+/** An editor of a text, of a server that keeps everything and finds nothing wrong. */
+async function editing(text: string): Promise<DashboardEditor> {
+  const dashboard = { id: 'trips', revision: '1', state: 'ready', brokenTiles: {}, models: [], problems: [], document: undefined };
+  const client = {
+    getText: async () => ({ file: 'dashboards/trips.yaml', text, hash: 'a' }),
+    getDashboard: async () => dashboard,
+    putDraft: async () => ({ version: 1, dashboard }),
+    postAnswers: async () => (async function* () {})(),
+  };
+  // What is said is in the language of the page.
+  vi.stubGlobal('document', { documentElement: { dataset: {} } });
+  const { DashboardEditor } = await import('./dashboard-editor.ts');
+  return DashboardEditor.open('trips', client as unknown as EditingClient, { read: () => undefined, write: () => {}, drop: () => {} });
+}
+
+test('of tiles that are moved together those are moved that are still there', async () => {
+  const editor = await editing(written(tile('a', 0), tile('b', 3)));
+  expect(editor.apply('Move', [down('a', 1), down('gone', 1)])).toBe(true);
+  expect(editor.state.text).toBe(written(tile('a', 1), tile('b', 3)));
+  editor.close();
+});
+
+test('while the text has an error, a tile that is shown and no longer in it is not put in again', async () => {
+  const editor = await editing(written(tile('a', 0), tile('b', 3)));
+  const wrong = written(tile('a', 0)).replace('version: 1', 'version: one');
+  editor.type('Typing', wrong);
+  editor.apply('Move', [down('a', 1), down('b', 9)]);
+  expect(Object.keys(editor.state.document.pages[0]!.tiles)).toEqual(['a', 'b']);
+  expect(editor.state.text).toBe(wrong.replace('[0, 0, 4, 3]', '[0, 1, 4, 3]'));
+  editor.close();
+});
