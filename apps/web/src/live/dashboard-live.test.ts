@@ -181,3 +181,45 @@ test('a tile that failed by itself is tried again with what is selected, and sta
   await asked[2]!.give(answer('base', 100), answer('filtered', 8));
   expect(shown()).toEqual(['fresh', 8]);
 });
+
+const rows = (scope: 'base' | 'filtered', first: string): Frame => ({ header: { kind: 'rows', tile: 'kinds', scope, total: 1, columns: [], rows: [[first]], notes: [] } });
+const shownOf = (live: DashboardLive) => {
+  const { status, rows: own, filteredRows } = live.tile('kinds').view;
+  return [status, (filteredRows ?? own)?.rows[0]![0]];
+};
+
+test('a gesture that lets go of a selection and ends with the same shows it again', async () => {
+  const { live, asked } = opened(asMade);
+  await asked[0]!.give(rows('base', 'all'));
+  live.setState({ ...asMade, selections: chosen('Bern') });
+  await asked[1]!.give(rows('filtered', 'selected'));
+  live.brush('cities', []);
+  expect(shownOf(live)).toEqual(['fresh', 'all']);
+  live.brush('cities', chosen('Bern')['cities']!);
+  void live.settle();
+  expect(asked.slice(2).flatMap(({ tiles }) => tiles)).toContain('kinds');
+  await asked.at(-1)!.give(rows('filtered', 'selected'));
+  expect(shownOf(live)).toEqual(['fresh', 'selected']);
+});
+
+test('a table that was sorted or filtered while something was selected is so once that is cleared', async () => {
+  for (const change of [{ filters: { kind: 'bus' } }, { tiles: { kinds: { sort: { by: 'kind' } } } }] as unknown as Partial<DashboardState>[]) {
+    const { live, asked } = opened(asMade);
+    const shown = () => shownOf(live);
+    await asked[0]!.give(rows('base', 'as made'));
+    live.setState({ ...asMade, selections: chosen('Bern') });
+    await asked[1]!.give(rows('filtered', 'selected'));
+    live.setState({ ...asMade, selections: chosen('Bern'), ...change });
+    await asked[2]!.give(rows('filtered', 'selected and changed'));
+    expect(shown()).toEqual(['fresh', 'selected and changed']);
+    live.setState({ ...asMade, ...change });
+    expect(shown()).toEqual(['refreshing', 'selected and changed']);
+    expect(asked[3]!.tiles).toContain('kinds');
+    await asked[3]!.give(rows('base', 'changed'));
+    expect(shown()).toEqual(['fresh', 'changed']);
+    live.setState({ ...asMade, ...change, selections: chosen('Bern') });
+    await asked[4]!.give(rows('filtered', 'selected and changed'));
+    live.setState({ ...asMade, ...change });
+    expect(shown()).toEqual(['fresh', 'changed']);
+  }
+});

@@ -152,6 +152,7 @@ export class DashboardLive {
       const binding = selectionsFor(bound, tile.id, this.#listening);
       this.#standFor.set(tile.id, binding);
       if (Object.keys(binding).length === 0) tile.unfilter();
+      else tile.outdateRows();
       tile.update({ status: tile.view.base.main || tile.view.rows ? 'refreshing' : 'loading', isSliced: false, failed: undefined });
     }
     // What is selected otherwise meanwhile is asked for by itself.
@@ -196,7 +197,8 @@ export class DashboardLive {
     const selections = this.#binding(this.state);
     this.store.setState({ settled: this.state });
     // Settled already, and what it takes is being asked: a second click of a double click must not call it off.
-    if (this.#asking && areSame(this.#settled, selections) && areSame(this.#asking.selections, selections)) return;
+    const isAsked = this.#asking !== undefined && areSame(this.#settled, selections) && areSame(this.#asking.selections, selections);
+    if (isAsked && this.#present().every(tile => this.#answers(tile.id, selectionsFor(selections, tile.id, this.#listening)))) return;
     const shown = this.#tilesShown(this.state);
     const arrived = shown.filter(id => !this.#shown.includes(id));
     this.#shown = shown;
@@ -209,7 +211,7 @@ export class DashboardLive {
       if (Object.keys(wanted).length === 0) {
         tile.unfilter();
         // Tables without a base answer of their own keep their rows under the cleared selection only on the server.
-        if (!tile.view.rows && !tile.view.base.main && !this.#answers(tile.id, wanted)) asked.push(tile.id);
+        if (tile.lacksBase && !this.#answers(tile.id, wanted)) asked.push(tile.id);
         else this.#standFor.set(tile.id, wanted);
       } else if (!this.#answers(tile.id, wanted)) {
         asked.push(tile.id);
@@ -270,6 +272,8 @@ export class DashboardLive {
       const tile = this.tiles.get(id)!;
       if (boxes.length === 0 && Object.keys(selectionsFor(selections, id, this.#listening)).length === 0) {
         tile.unfilter();
+        // What it had of the selection is gone, should the gesture end where it began.
+        this.#standFor.set(id, tile.lacksBase ? undefined : {});
         continue;
       }
       // `leave` means: back to where the settled answers stand; a slice from before must not stay.

@@ -47,6 +47,8 @@ export class LiveTile {
   view: TileView = { status: 'loading', base: {}, notes: [], isSliced: false };
   readonly #viewListeners = new Set<() => void>();
   readonly #frameListeners = new Set<() => void>();
+  /** A table's own rows are of other filters, or in another order, than what it was asked for since under a selection. */
+  #hasOldRows = false;
   readonly #slices = new Map<TilePart, { index: BrushIndex; parts: Float64Array[]; values: Float64Array }>();
 
   constructor(id: string) {
@@ -56,6 +58,11 @@ export class LiveTile {
   /** A table's rows, not a picture. */
   get showsRows(): boolean {
     return (this.view.rows !== undefined || this.view.filteredRows !== undefined) && !this.view.base.main;
+  }
+
+  /** There is nothing to go back to when what is selected is cleared: a table has its rows under a selection, or without, of the server. */
+  get lacksBase(): boolean {
+    return !this.view.base.main && (!this.view.rows || this.#hasOldRows);
   }
 
   onView = (listener: () => void) => {
@@ -87,8 +94,13 @@ export class LiveTile {
     switch (header.kind) {
       case 'problem':
         return this.fail(header.scope, header.problem);
-      case 'rows':
-        return this.#answered(header.scope, { status: 'fresh', ...(header.scope === 'base' ? { rows: header } : { filteredRows: header }), ...(header.notes.length > 0 && { notes: header.notes }) });
+      case 'rows': {
+        const notes = header.notes.length > 0 ? { notes: header.notes } : {};
+        if (header.scope === 'filtered') return this.#answered('filtered', { status: 'fresh', filteredRows: header, ...notes });
+        this.#hasOldRows = false;
+        // A table is answered once: that nothing is selected, too. Of points both come.
+        return this.#answered('base', { status: 'fresh', rows: header, ...(!this.view.base.main && { filteredRows: undefined }), ...notes });
+      }
       case 'cells': {
         const picture = pictureOf(header, cells!);
         const status = header.sampled ? 'partial' : 'fresh';
@@ -97,6 +109,11 @@ export class LiveTile {
         return this.#answered('filtered', { status, filtered: { ...this.view.filtered, [header.part]: picture }, ...notes });
       }
     }
+  }
+
+  /** What it shows of itself is asked for no longer, and what is asked for in its place is of a selection alone. */
+  outdateRows(): void {
+    this.#hasOldRows = this.showsRows;
   }
 
   /** The tile could not be answered, or only what is selected; one that failed by itself has nothing to show of a selection either. */
@@ -131,6 +148,8 @@ export class LiveTile {
 
   /** The brush is gone from this tile: back to its own answers. */
   unfilter(): void {
+    // Until its own rows are there, those of the selection stay.
+    if (this.#hasOldRows) return this.update({ isSliced: false, status: 'refreshing' });
     // Also where nothing has come yet: what was asked for the selection is called off with it, and would be waited for in vain.
     const isFailed = this.view.failed === 'filtered';
     if (!this.view.isSliced && !this.view.filtered && !this.view.filteredRows && this.view.status !== 'refreshing' && !isFailed) return;
