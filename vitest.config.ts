@@ -15,7 +15,7 @@ export default defineConfig({
     projects: [
       group('units', 0, { include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/*.test.ts', 'samples/*.test.ts'], maxWorkers: 2 }),
       // What databases do to those who ask them is mostly waited for.
-      group('engines', 1, { include: [engines], maxWorkers: 2 }),
+      group('engines', 1, { include: [engines], maxWorkers: 3 }),
       // The servers and browsers of the rest share two cores: one file at a time is quicker than several at once.
       group('journeys', 2, { include: ['e2e/**/*.test.ts'], exclude: [engines], fileParallelism: false }),
     ],
