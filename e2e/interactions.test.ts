@@ -515,6 +515,34 @@ test('a figure whose period before came to nothing says so, not that there was n
   expect(await tile(page, 'all').textContent()).toMatch(/^Trips3600 in the period before/);
 });
 
+test('what is told is of the chart as it is by now: under a pointer that rests while a filter changes, and where the keys are while it is looked at more closely', async () => {
+  const { page } = opened;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${opened.address}/d/trips?f.kind=["bus"]`);
+  await settled(page);
+  await mouse.point(page, 'regions', 1, 2);
+  const before = await tooltip(page, 'regions').textContent();
+  await page.keyboard.press('Shift+X');
+  await expect.poll(() => address(page, 'f.kind')).toBe(null);
+  await settled(page);
+  const [, count] = /^SouthRows(\d+)$/.exec((await tooltip(page, 'regions').textContent())!)!;
+  expect([before, Number(count)]).toEqual([expect.stringMatching(/^SouthRows\d+$/), expect.any(Number)]);
+  expect(Number(count)).toBeGreaterThan(Number(/\d+/.exec(before!)![0]));
+  expect(await chartOf(page, 'regions').getAttribute('aria-label')).toContain(count);
+
+  await chartOf(page, 'course').focus();
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+  expect(await tooltip(page, 'course').textContent()).toMatch(/^Sep 2024/);
+  for (const key of ['+', '+']) await page.keyboard.press(key);
+  await expect.poll(() => address(page, 'z.course')).not.toBe(null);
+  await settled(page);
+  // Where the middle of September was; on days without trips there is nothing to tell.
+  await tooltip(page, 'course').waitFor({ state: 'detached' });
+  for (let day = 0; day < 14 && (await tooltip(page, 'course').count()) === 0; day++) await page.keyboard.press('ArrowRight');
+  expect(await tooltip(page, 'course').textContent()).toMatch(/^[A-Z][a-z]{2}, Sep (1[6-9]|2\d|30), 2024/);
+  await page.keyboard.press('Escape');
+});
+
 describe('by finger', () => {
   const fresh = async () => {
     const page = pages.get(finger)!;

@@ -7,7 +7,8 @@ import type { LiveTile, Picture } from '../live/live-tile.ts';
 import type { TileSelection } from '../live/use-live.ts';
 import { t } from '../messages/messages.ts';
 import { BrushFrame, CursorFrame, WantedFrame } from './ChartFrames.tsx';
-import { Tooltip, type TooltipContent } from './Tooltip.tsx';
+import type { Point } from './pointing.ts';
+import { Tooltip } from './Tooltip.tsx';
 import { useCursor } from './use-cursor.ts';
 import { useGesture } from './use-gesture.ts';
 import { useTouchedPanels } from './use-touched-panels.ts';
@@ -49,22 +50,26 @@ interface ChartSurfaceProps extends TouchedChart {
 /** The part of a chart that is touched: brush, click, hover, keys. */
 export function ChartSurface({ live, tile, chart, size, picture, points, rows, title, summary, measures, typeOf, selection, onApproach, onSelect, onSelected, onOpen, zoomable, notes }: ChartSurfaceProps) {
   const surface = useRef<HTMLDivElement>(null);
-  const [tooltip, setTooltip] = useState<TooltipContent>();
+  /** What is told of: where the keys are, or the pointer. */
+  const [pointed, setPointed] = useState<Point | 'keys'>();
+  const isPointed = pointed !== undefined;
   useEffect(() => {
-    if (!tooltip) return undefined;
+    if (!isPointed) return undefined;
     // A finger that goes elsewhere leaves nothing behind; where nothing else takes the focus, no blur says so.
     const elsewhere = (event: PointerEvent) => {
-      if (event.pointerType !== 'mouse' && !surface.current?.contains(event.target as Node)) setTooltip(undefined);
+      if (event.pointerType !== 'mouse' && !surface.current?.contains(event.target as Node)) setPointed(undefined);
     };
     window.addEventListener('pointerdown', elsewhere, true);
     return () => window.removeEventListener('pointerdown', elsewhere, true);
-  }, [tooltip]);
+  }, [isPointed]);
   const touched = useTouchedPanels({ live, tile, chart, size, picture, points, rows, measures, typeOf, notes });
-  const { panels, axes, targetsOf, markAt, contentAt } = touched;
+  const { panels, axes, targetsOf, markAt, contentAt, contentOf } = touched;
   const zooming = useZoom(surface, panels.length === 1 ? panels[0] : undefined, axes, zoomable);
   const canSelect = axes.some(axis => isSelectable(tile, axis.channel));
-  const gesture = useGesture({ surface, touched, zooming, canSelect, selected: selection.now, onApproach, onSelect, onSelected, onPoint: at => setTooltip(at && contentAt(at)) });
-  const { cursor, said, keys, leave } = useCursor({ touched, zooming, zoomable, canSelect, selected: selection.now, onApproach, onSelect, onSelected, onOpen, onTell: setTooltip });
+  const gesture = useGesture({ surface, touched, zooming, canSelect, selected: selection.now, onApproach, onSelect, onSelected, onPoint: setPointed });
+  const { cursor, said, keys, leave } = useCursor({ touched, zooming, zoomable, canSelect, selected: selection.now, onApproach, onSelect, onSelected, onOpen, onTell: () => setPointed('keys') });
+  // Told anew with whatever the chart becomes: its numbers may be others, and where they are.
+  const tooltip = pointed === 'keys' ? cursor && contentOf(cursor) : pointed && contentAt(pointed);
   const { lasso } = gesture;
   // Heard without React: its way to whom an event is for is a tenth of what a step takes.
   const onMove = useEffectEvent(gesture.move);
@@ -110,10 +115,10 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
         onPointerUp={gesture.end}
         onPointerCancel={gesture.cancel}
         onDoubleClick={open}
-        onPointerLeave={event => event.pointerType === 'mouse' && setTooltip(undefined)}
+        onPointerLeave={event => event.pointerType === 'mouse' && setPointed(undefined)}
         onBlur={() => {
           leave();
-          setTooltip(undefined);
+          setPointed(undefined);
         }}
         onKeyDown={keys}
       >

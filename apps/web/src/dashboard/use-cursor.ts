@@ -1,12 +1,11 @@
 import type { Chart, Target } from '@belvedere/chart';
 import { toggle } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
-import { useState, type KeyboardEvent } from 'react';
+import { useMemo, useState, type KeyboardEvent } from 'react';
 import { t } from '../messages/messages.ts';
 import { boxOfPlaces } from './brush-gesture.ts';
 import { describeBoxes } from './describe.ts';
 import { boxesOfTargets, boxOfPanel, isBetween, neighbour, type Cursor, type Point } from './pointing.ts';
-import type { TooltipContent } from './Tooltip.tsx';
 import type { TouchedPanels } from './use-touched-panels.ts';
 import type { useZoom, Zoomable } from './use-zoom.ts';
 
@@ -23,14 +22,16 @@ interface Walking {
   readonly onSelect: (boxes: readonly Box[]) => void;
   readonly onSelected: () => void;
   readonly onOpen: ((mark: Box) => void) | undefined;
-  /** What is told of where the keys are. */
-  readonly onTell: (content: TooltipContent | undefined) => void;
+  /** The keys have come somewhere: what is there is told. */
+  readonly onTell: () => void;
 }
 
 /** A chart by keys: arrows walk its marks, Enter selects, Shift brushes; what is there is said. */
 export function useCursor({ touched, zooming, zoomable, canSelect, selected, onApproach, onSelect, onSelected, onOpen, onTell }: Walking) {
-  const { panels, axes, brushesOf, targetsOf, markOf, told } = touched;
-  const [cursor, setCursor] = useState<Cursor>();
+  const { panels, axes, brushesOf, targetsOf, markOf, contentOf, cursorAt } = touched;
+  const [held, setHeld] = useState<{ readonly cursor: Cursor; readonly axes: TouchedPanels['axes']; readonly at: Point }>();
+  // A chart that is looked at more closely, or filtered otherwise, has other marks where the keys are.
+  const cursor = useMemo(() => held && (isSame(held.axes, axes) ? held.cursor : cursorAt(held.cursor.panel, held.at)), [held, axes, cursorAt]);
   const [said, setSaid] = useState('');
 
   const keys = (event: KeyboardEvent) => {
@@ -99,15 +100,18 @@ export function useCursor({ touched, zooming, zoomable, canSelect, selected, onA
 
   /** Moves the keys' place, and says what is there. */
   const show = (at: Cursor) => {
-    setCursor(at);
-    const panel = panels[at.panel]!;
-    const target = at.target === undefined ? undefined : targetsOf(panel)[at.target];
-    const content = target ? told(panel, target) : at.target === undefined ? told(panel, at) : undefined;
-    onTell(content);
+    const { chart } = panels[at.panel]!;
+    setHeld({ cursor: at, axes, at: { x: chart.x?.middle(at.x) ?? 0, y: chart.y?.middle(at.y) ?? 0 } });
+    onTell();
+    const content = contentOf(at);
     if (content) setSaid(`${content.title}: ${[...content.rows.map(row => `${row.label} ${row.value}`), ...(content.events ?? [])].join(', ')}`);
   };
 
-  return { cursor, said, keys, leave: () => setCursor(undefined) };
+  return { cursor, said, keys, leave: () => setHeld(undefined) };
+}
+
+function isSame(before: TouchedPanels['axes'], after: TouchedPanels['axes']): boolean {
+  return before === after || JSON.stringify(before) === JSON.stringify(after);
 }
 
 /** The targets from one to another as they lie: in the rectangle between the two. */

@@ -37,8 +37,10 @@ export interface TouchedPanels {
   /** The same for where the keys are. */
   readonly markOf: (at: Cursor) => Box | undefined;
   readonly contentAt: (at: Point) => TooltipContent | undefined;
-  /** What a place or a target stands for, with what is written at it. */
-  readonly told: (panel: Panel, at: Point | Target) => TooltipContent | undefined;
+  /** The same for where the keys are. */
+  readonly contentOf: (at: Cursor) => TooltipContent | undefined;
+  /** Where the keys are once the chart has other axes: at what is now drawn where they were. */
+  readonly cursorAt: (panel: number, at: Point) => Cursor | undefined;
 }
 
 export function useTouchedPanels({ live, tile, chart, size, picture, points, rows, measures, typeOf, notes }: DrawnChart): TouchedPanels {
@@ -79,6 +81,7 @@ export function useTouchedPanels({ live, tile, chart, size, picture, points, row
       return mark && markIn(panel, mark);
     };
 
+    /** What a place or a target stands for, with what is written at it. */
     const told = (panel: Panel, at: Point | Target): TooltipContent | undefined =>
       'places' in at
         ? withAnnotationsAt(hoverTarget(panel, at, axes, hovered()), tile, axes, { ...placesOfPanel(panel), detail: at.places[0]! })
@@ -100,7 +103,17 @@ export function useTouchedPanels({ live, tile, chart, size, picture, points, row
       return local.x < panel.chart.plot.x - 40 ? undefined : told(panel, places);
     };
 
-    return { panels, axes, brushesOf, brushedBy, targetsOf, markAt, markOf, contentAt, told };
+    const contentOf = (at: Cursor): TooltipContent | undefined => {
+      const panel = panels[at.panel];
+      const mark = panel && (at.target === undefined ? at : targetsOf(panel)[at.target]);
+      return mark && told(panel, mark);
+    };
+    const cursorAt = (place: number, at: Point): Cursor | undefined => {
+      const panel = panels[place];
+      return panel && !panel.chart.targets ? { panel: place, ...placesAt(panel, at) } : undefined;
+    };
+
+    return { panels, axes, brushesOf, brushedBy, targetsOf, markAt, markOf, contentAt, contentOf, cursorAt };
   }, [live, tile, picture, points, rows, measures, notes, panels, axes, brushes]);
 }
 
