@@ -182,6 +182,17 @@ test('a tile that failed by itself is tried again with what is selected, and sta
   expect(shown()).toEqual(['fresh', 8]);
 });
 
+test('numbers of a selection along other axes are not drawn into a picture that has been asked for otherwise since', async () => {
+  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
+  await asked[0]!.give(answer('base', 100), answer('filtered', 7));
+  live.setState({ ...asMade, selections: chosen('Bern'), tiles: { kinds: { timeUnit: 'year' } } } as never);
+  const { header } = answer('base', 60);
+  const wider = (value: number): Frame => ({ header: { ...header, axes: [{ channel: 'x', kind: 'categories', field: 'kind', values: ['bus', 'tram'], other: false }] } as never, cells: { groups: Int32Array.of(0, 1), parts: [Float64Array.of(value, value + 1)] } });
+  await asked[1]!.give(wider(60));
+  expect(Array.from(live.tile('kinds').current('main')!)).toEqual([60, 61]);
+  expect(shown()[0]).toBe('fresh');
+});
+
 const rows = (scope: 'base' | 'filtered', first: string): Frame => ({ header: { kind: 'rows', tile: 'kinds', scope, total: 1, columns: [], rows: [[first]], notes: [] } });
 const shownOf = (live: DashboardLive) => {
   const { status, rows: own, filteredRows } = live.tile('kinds').view;

@@ -82,3 +82,15 @@ test('a pause is no late frame', () => {
   now += 5000;
   expect([first!.length, follow(20, [16])[0]!.length]).toEqual([20, 20]);
 });
+
+test('one that cannot be drawn is told of, and the others are drawn', () => {
+  const told = vi.fn();
+  vi.stubGlobal('reportError', told);
+  const drawn: string[] = [];
+  requestDraw(() => {
+    throw new Error('no such place');
+  });
+  requestDraw(() => drawn.push('after it'));
+  showFrame();
+  expect([drawn, told.mock.calls.length]).toEqual([['after it'], 1]);
+});

@@ -33,7 +33,12 @@ function schedule(): void {
     const now = [...waiting];
     for (const draw of now) {
       waiting.delete(draw);
-      draw();
+      // What fails is told, and keeps no other from being drawn.
+      try {
+        draw();
+      } catch (error) {
+        reportError(error);
+      }
       if (++drawn >= Math.floor(most) || performance.now() - start > budgetMs) break;
     }
     last = drawn > 0 ? { at, drawn } : undefined;

@@ -105,10 +105,17 @@ export class LiveTile {
         const picture = pictureOf(header, cells!);
         const status = header.sampled ? 'partial' : 'fresh';
         const notes = header.part === 'main' ? { notes: header.notes } : {};
-        if (header.scope === 'base') return this.#answered('base', { status, base: { ...this.view.base, [header.part]: picture }, ...notes });
+        if (header.scope === 'base') return this.#answered('base', { status, base: { ...this.view.base, [header.part]: picture }, ...this.#alongside(header.part, picture), ...notes });
         return this.#answered('filtered', { status, filtered: { ...this.view.filtered, [header.part]: picture }, ...notes });
       }
     }
+  }
+
+  /** What was answered of a selection along other axes goes: it is drawn into the tile's own picture. */
+  #alongside(part: TilePart, { axes }: Picture): Pick<TileView, 'filtered'> {
+    const { [part]: before, ...others } = this.view.filtered ?? {};
+    if (!before || JSON.stringify(before.axes) === JSON.stringify(axes)) return {};
+    return { filtered: Object.keys(others).length > 0 ? others : undefined };
   }
 
   /** What it shows of itself is asked for no longer, and what is asked for in its place is of a selection alone. */
