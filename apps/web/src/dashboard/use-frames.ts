@@ -1,4 +1,4 @@
-import { useEffect, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, type RefObject } from 'react';
 import { cancelDraw, requestDraw } from '../live/draw-loop.ts';
 import type { LiveTile } from '../live/live-tile.ts';
 import { isForPaper } from './printing.ts';
@@ -10,22 +10,28 @@ import { useSight } from './use-sight.ts';
  */
 export function useFrames(live: LiveTile, frame: RefObject<HTMLElement | null>, draw: () => void): void {
   const sight = useSight(frame);
+  // A screen that is hidden while another is fetched has nothing to be drawn on, and gets it back: what it was to draw meanwhile is drawn then.
+  useLayoutEffect(() => ask(draw), [draw]);
   useEffect(() => {
-    const ask = () => (isForPaper() ? draw() : requestDraw(draw));
     let isBehind = false;
     const follow = () => {
-      if (sight.isIn()) ask();
+      if (sight.isIn()) ask(draw);
       else isBehind = true;
     };
     const catchUp = () => {
-      if (isBehind) ask();
+      if (isBehind) ask(draw);
       isBehind = false;
     };
-    ask();
-    const stops = [live.onFrame(follow), live.onView(ask), sight.onEnter(catchUp)];
+    ask(draw);
+    const stops = [live.onFrame(follow), live.onView(() => ask(draw)), sight.onEnter(catchUp)];
     return () => {
       for (const stop of stops) stop();
       cancelDraw(draw);
     };
   }, [live, sight, draw]);
+}
+
+function ask(draw: () => void): void {
+  if (isForPaper()) draw();
+  else requestDraw(draw);
 }
