@@ -48,6 +48,8 @@ pages:
 `,
     'dashboards/other.yaml': 'version: 1\ntitle: Other\nmodel: trips\npages:\n  - title: One\n    tiles:\n      cities: { kind: bar, x: { field: city }, y: { measure: rows }, at: [0, 0, 12, 8] }\n      list: { kind: table, at: [0, 8, 24, 10] }\n',
   }, 'Trips');
+  // A menu that is left open hears the next keys, and copies what they come to.
+  await opened.page.context().grantPermissions(['clipboard-write']);
 }, 60_000);
 afterAll(async () => {
   await opened.close();
