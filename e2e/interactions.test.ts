@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFile } from 'node:fs/promises';
-import { drag, launchBrowser, openWorkspace, settled, type OpenWorkspace } from './browser.ts';
+import { drag, launchBrowser, openWorkspace, settled, shoot, type OpenWorkspace } from './browser.ts';
 
 let browser: Browser;
 let opened: OpenWorkspace;
@@ -382,7 +382,10 @@ const interactions: Readonly<Record<string, Interaction>> = {
     },
   },
   'a tile is copied as text': {
-    act: (page, hand) => hand.menu(page, 'regions', 'Copy as text'),
+    act: async (page, hand) => {
+      await hand.menu(page, 'regions', 'Copy as text');
+      await tile(page, 'regions').getByText('Copied', { exact: true }).waitFor();
+    },
     holds: page => expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/North\t\d+/),
   },
   'a tile is copied as a link': {
@@ -513,6 +516,21 @@ test('a figure whose period before came to nothing says so, not that there was n
   await page.goto(`${opened.address}/d/trips?f.day=2024-01-01..2024-07-01`);
   await settled(page);
   expect(await tile(page, 'all').textContent()).toMatch(/^Trips3600 in the period before/);
+});
+
+test('what the browser does not let be copied is said, and what to do', async () => {
+  const { page, faults } = opened;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${opened.address}/d/trips`);
+  await settled(page);
+  for (const item of ['Copy link', 'Copy as picture']) {
+    await mouse.menu(page, 'regions', item);
+    await tile(page, 'regions').getByText('Could not be copied. Allow copying for this page in your browser, or download it.').waitFor();
+    if (item === 'Copy link') await shoot(page, 'copy-refused-light-1440');
+    await page.mouse.move(1, 1);
+    await tile(page, 'regions').getByText('Could not be copied.').waitFor({ state: 'detached' });
+  }
+  expect(faults).toEqual([]);
 });
 
 test('what is told is of the chart as it is by now: under a pointer that rests while a filter changes, and where the keys are while it is looked at more closely', async () => {

@@ -7,7 +7,7 @@ import { ArrowUpRight, ChartNoAxesColumn, ClipboardCopy, Download, EllipsisVerti
 import { t } from '../messages/messages.ts';
 import { exportAddress, takeDashboard } from '../taking/take-dashboard.ts';
 import type { FileFormat } from '../taking/takings.ts';
-import { copyPicture } from './copy.ts';
+import { copyLink, copyPicture } from './copy.ts';
 import { settledStretch, stretchOf } from './zooming.ts';
 
 interface TileMenuProps {
@@ -32,6 +32,8 @@ interface TileMenuProps {
   readonly onExplain: () => void;
   readonly onRows: () => void;
   readonly onCopyText: (() => void) | undefined;
+  /** Says what became of it. */
+  readonly onCopy: (copying: Promise<void>) => void;
   readonly onAdjust: (adjustment: Adjustment | undefined) => void;
   readonly onFilters: (filters: Readonly<Record<string, FieldFilter>>) => void;
   readonly onGo: (dashboard: string, filters: Readonly<Record<string, FieldFilter>>) => void;
@@ -82,8 +84,8 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
     ],
     [
       ...(props.onCopyText ? [{ id: 'copy-text', label: t.tile.copyText, icon: <ClipboardCopy {...icon} />, onAction: props.onCopyText }] : []),
-      ...(isChart ? [{ id: 'copy-picture', label: t.tile.copyPicture, icon: <Image {...icon} />, onAction: () => void copyPicture(exportAddress(dashboard, 'png', stateNow(), id)) }] : []),
-      { id: 'copy-link', label: t.tile.copyLink, icon: <Link {...icon} />, onAction: () => void navigator.clipboard.writeText(tileLink(id)) },
+      ...(isChart ? [{ id: 'copy-picture', label: t.tile.copyPicture, icon: <Image {...icon} />, onAction: () => props.onCopy(copyPicture(exportAddress(dashboard, 'png', stateNow(), id))) }] : []),
+      { id: 'copy-link', label: t.tile.copyLink, icon: <Link {...icon} />, onAction: () => props.onCopy(copyLink(tileLink(id))) },
       ...(hasFigures ? [{ id: 'take', label: t.tile.takeAway, icon: <Download {...icon} />, entries: [...(isChart ? (['png', 'svg', 'pdf'] as const) : []), 'csv', 'xlsx', 'parquet'].map(format => ({ id: `take-${format}`, label: t.formats[format as 'png'], onAction: take(format as FileFormat) })) }] : []),
     ],
   ];

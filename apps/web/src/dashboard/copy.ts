@@ -1,3 +1,5 @@
+/* What is copied goes where the browser lets it: not without leave, and not on a page that came over plain HTTP. Each is rejected then. */
+
 /** Rows as spreadsheets take them from the clipboard: columns by tabs, rows by lines. */
 export async function copyText(rows: readonly (readonly string[])[]): Promise<void> {
   await navigator.clipboard.writeText(rows.map(row => row.map(cell => cell.replace(/[\t\n\r]+/g, ' ')).join('\t')).join('\n'));
@@ -10,4 +12,8 @@ export async function copyPicture(address: string): Promise<void> {
     return response.blob();
   });
   await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
+}
+
+export async function copyLink(address: string): Promise<void> {
+  await navigator.clipboard.writeText(address);
 }

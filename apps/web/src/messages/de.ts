@@ -56,6 +56,8 @@ export const de: Messages = {
     chartHelp: 'Pfeiltasten gehen von Marke zu Marke, Eingabe wählt aus, Umschalt mit Pfeilen wählt einen Bereich, Escape hebt auf.', of: 'von', selectedRange: what => `Ausgewählt: ${what}`, cleared: 'Auswahl aufgehoben',
     menu: 'Mehr', rows: 'Die Zeilen ansehen', rowsOfSelection: 'Die Zeilen der Auswahl ansehen', rowsOf: tile => `Die Zeilen hinter „${tile}“`, grain: 'Zeitliche Körnung', breakOut: 'Aufteilen nach', open: 'Ausgewählte Marke öffnen', goWith: 'Mit der Auswahl weitergehen', asMade: 'Wie es gemacht war', keepOnly: 'Nur die Auswahl behalten', exclude: 'Die Auswahl ausschließen',
     zoom: 'Die Auswahl aus der Nähe', zoomOut: 'Wieder ganz', earlier: 'Früher', later: 'Später',
+    copied: 'Kopiert',
+    notCopied: 'Ließ sich nicht kopieren. Erlauben Sie dem Browser für diese Seite das Kopieren, oder laden Sie es herunter.',
     copyText: 'Als Text kopieren', copyPicture: 'Als Bild kopieren', copyLink: 'Link kopieren', takeAway: 'Herunterladen', trail: 'Geöffnete Marken', allOfIt: 'Alles', sinceBefore: 'Seit dem davor', points: points => `${points} Punkte`, shareOfAll: 'Anteil an allem', legendHint: 'Klick zeigt nur diese, mit Umschalt nimmt er sie weg',
   },
   units: { year: 'Jahr', quarter: 'Quartal', month: 'Monat', week: 'Woche', day: 'Tag', hour: 'Stunde', minute: 'Minute', fiscalQuarter: 'Geschäftsquartal', fiscalYear: 'Geschäftsjahr' },

@@ -62,6 +62,8 @@ export const en = {
     chartHelp: 'Arrow keys walk the marks, Enter selects, Shift and arrows brush, Escape clears.', of: 'of', selectedRange: (what: string) => `Selected ${what}`, cleared: 'Selection cleared',
     menu: 'More', rows: 'See the rows', rowsOfSelection: 'See the rows of the selection', rowsOf: (tile: string) => `The rows behind “${tile}”`, grain: 'Grain of time', breakOut: 'Break out by', open: 'Open the selected mark', goWith: 'Go on with the selection', asMade: 'As it was made', keepOnly: 'Keep only the selection', exclude: 'Exclude the selection',
     zoom: 'Look closely at the selection', zoomOut: 'Whole again', earlier: 'Earlier', later: 'Later',
+    copied: 'Copied',
+    notCopied: 'Could not be copied. Allow copying for this page in your browser, or download it.',
     copyText: 'Copy as text', copyPicture: 'Copy as picture', copyLink: 'Copy link', takeAway: 'Download', trail: 'Opened marks', allOfIt: 'All', sinceBefore: 'Since the one before', points: (points: string) => `${points} points`, shareOfAll: 'Share of all', legendHint: 'Click for this one alone, with Shift to take it away',
   },
   units: { year: 'Year', quarter: 'Quarter', month: 'Month', week: 'Week', day: 'Day', hour: 'Hour', minute: 'Minute', fiscalQuarter: 'Fiscal quarter', fiscalYear: 'Fiscal year' },

@@ -60,6 +60,8 @@ export const zh: Messages = {
     chartHelp: '方向键移动标记，回车选择，Shift 加方向键框选，Esc 清除。', of: '/', selectedRange: what => `已选择 ${what}`, cleared: '已清除选择',
     menu: '更多', rows: '查看行', rowsOfSelection: '查看所选的行', rowsOf: tile => `“${tile}” 背后的行`, grain: '时间粒度', breakOut: '按此拆分', open: '打开所选标记', goWith: '带着选择前往', asMade: '恢复原样', keepOnly: '只保留所选', exclude: '排除所选',
     zoom: '放大所选范围', zoomOut: '恢复全部', earlier: '向前', later: '向后',
+    copied: '已复制',
+    notCopied: '未能复制。请在浏览器中允许此页面复制，或改为下载。',
     copyText: '复制为文本', copyPicture: '复制为图片', copyLink: '复制链接', takeAway: '下载', trail: '已打开的标记', allOfIt: '全部', sinceBefore: '较前一个', points: points => `${points} 个百分点`, shareOfAll: '占全部', legendHint: '单击只显示此项，按住 Shift 单击可移除',
   },
   units: { year: '年', quarter: '季度', month: '月', week: '周', day: '日', hour: '小时', minute: '分钟', fiscalQuarter: '财季', fiscalYear: '财年' },
