@@ -741,6 +741,7 @@ describe('exploring', () => {
     await expect.poll(() => asked().get('find')).toBe('sho');
     expect(JSON.parse(asked().get('chart')!)).toMatchObject({ kind: 'area', color: { field: 'product' } });
     const link = page.url();
+    await drawnAll();
     const count = await page.locator('[data-tile=rows_table]').getByText(/^1–/).textContent();
 
     await page.reload();

@@ -199,6 +199,16 @@ const shownOf = (live: DashboardLive) => {
   return [status, (filteredRows ?? own)?.rows[0]![0]];
 };
 
+test('a table’s own rows that come after those of a selection do not take their place', async () => {
+  const { live, asked } = opened(asMade);
+  live.setState({ ...asMade, selections: chosen('Bern') });
+  await asked[1]!.give(rows('filtered', 'selected'));
+  await asked[0]!.give(rows('base', 'all'));
+  expect(shownOf(live)).toEqual(['fresh', 'selected']);
+  live.setState(asMade);
+  expect(shownOf(live)).toEqual(['fresh', 'all']);
+});
+
 test('a gesture that lets go of a selection and ends with the same shows it again', async () => {
   const { live, asked } = opened(asMade);
   await asked[0]!.give(rows('base', 'all'));

@@ -49,6 +49,8 @@ export class LiveTile {
   readonly #frameListeners = new Set<() => void>();
   /** A table's own rows are of other filters, or in another order, than what it was asked for since under a selection. */
   #hasOldRows = false;
+  /** What was selected is cleared, and those of the selection stay until its own are there. */
+  #awaitsOwnRows = false;
   readonly #slices = new Map<TilePart, { index: BrushIndex; parts: Float64Array[]; values: Float64Array }>();
 
   constructor(id: string) {
@@ -96,10 +98,11 @@ export class LiveTile {
         return this.fail(header.scope, header.problem);
       case 'rows': {
         const notes = header.notes.length > 0 ? { notes: header.notes } : {};
-        if (header.scope === 'filtered') return this.#answered('filtered', { status: 'fresh', filteredRows: header, ...notes });
-        this.#hasOldRows = false;
-        // A table is answered once: that nothing is selected, too. Of points both come.
-        return this.#answered('base', { status: 'fresh', rows: header, ...(!this.view.base.main && { filteredRows: undefined }), ...notes });
+        const isOwn = header.scope === 'base';
+        const change = { status: 'fresh', ...(isOwn ? { rows: header } : { filteredRows: header }), ...(isOwn && this.#awaitsOwnRows && { filteredRows: undefined }), ...notes } as const;
+        this.#awaitsOwnRows = false;
+        if (isOwn) this.#hasOldRows = false;
+        return this.#answered(header.scope, change);
       }
       case 'cells': {
         const picture = pictureOf(header, cells!);
@@ -155,8 +158,10 @@ export class LiveTile {
 
   /** The brush is gone from this tile: back to its own answers. */
   unfilter(): void {
-    // Until its own rows are there, those of the selection stay.
-    if (this.#hasOldRows) return this.update({ isSliced: false, status: 'refreshing' });
+    if (this.#hasOldRows) {
+      this.#awaitsOwnRows = true;
+      return this.update({ isSliced: false, status: 'refreshing' });
+    }
     // Also where nothing has come yet: what was asked for the selection is called off with it, and would be waited for in vain.
     const isFailed = this.view.failed === 'filtered';
     if (!this.view.isSliced && !this.view.filtered && !this.view.filteredRows && this.view.status !== 'refreshing' && !isFailed) return;
