@@ -199,6 +199,17 @@ const shownOf = (live: DashboardLive) => {
   return [status, (filteredRows ?? own)?.rows[0]![0]];
 };
 
+test('a table that was sorted while what is selected failed is there once that is cleared', async () => {
+  const { live, asked } = opened(asMade);
+  await asked[0]!.give(rows('base', 'as made'));
+  const sorted = { ...asMade, tiles: { kinds: { sort: { by: 'kind' } } } } as unknown as DashboardState;
+  live.setState({ ...sorted, selections: chosen('Bern') });
+  await asked.at(-1)!.give(refused('filtered'));
+  live.setState(sorted);
+  await asked.at(-1)!.give(rows('base', 'sorted'));
+  expect(shownOf(live)).toEqual(['fresh', 'sorted']);
+});
+
 test('a table’s own rows that come after those of a selection do not take their place', async () => {
   const { live, asked } = opened(asMade);
   live.setState({ ...asMade, selections: chosen('Bern') });

@@ -160,7 +160,7 @@ export class LiveTile {
   unfilter(): void {
     if (this.#hasOldRows) {
       this.#awaitsOwnRows = true;
-      return this.update({ isSliced: false, status: 'refreshing' });
+      return this.update({ isSliced: false, status: 'refreshing', failed: undefined, problem: undefined });
     }
     // Also where nothing has come yet: what was asked for the selection is called off with it, and would be waited for in vain.
     const isFailed = this.view.failed === 'filtered';
