@@ -10,7 +10,7 @@ import { formatNumber, formatTime, formatValue } from './format.ts';
 import { paintSvg } from './paint/svg.ts';
 import { summarize } from './summary.ts';
 import { flatten } from './scene.ts';
-import { textWidth, wrapText } from './text-width.ts';
+import { fitText, textWidth, wrapText } from './text-width.ts';
 import { darkTheme, inkOn, lightTheme } from './theme.ts';
 
 const kinds: ChannelAxis & { kind: 'categories' } = { channel: 'y', kind: 'categories', field: 'k', values: ['Chicago', 'Dallas–Fort Worth', null, ''], other: true };
@@ -387,4 +387,9 @@ test('null and empty text are two things, and a text “null” a third', () => 
 
 test.each([['year', '2024'], ['quarter', 'Q1 2024'], ['month', 'Feb 2024'], ['day', 'Thu, Feb 29, 2024']] as const)('the %s of 29 February 2024 reads %s', (unit, text) => {
   expect(formatTime(Date.UTC(2024, 1, 29), unit, 'en-US')).toBe(text);
+});
+
+test('a name is not cut off for which just the room was made', () => {
+  for (const name of ['Bern', 'Celle', 'Chicago', 'Dallas-Fort Worth']) expect(fitText(name, textWidth(name, 12) + 8 - 8, 12)).toBe(name);
+  expect(fitText('Celle', textWidth('Celle', 12) - 1, 12)).toBe('Ce…');
 });

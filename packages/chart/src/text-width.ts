@@ -52,7 +52,8 @@ export function wrapText(text: string, width: number, size: number, most: number
 
 /** The text, or as much of it as fits, with an ellipsis. */
 export function fitText(text: string, width: number, size: number): string {
-  if (textWidth(text, size) <= width) return text;
+  // Room that was made for it is as wide, but for what adding and taking away leave of a number.
+  if (textWidth(text, size) <= width + 0.01) return text;
   let end = text.length;
   while (end > 1 && textWidth(`${text.slice(0, end)}…`, size) > width) end--;
   return `${text.slice(0, end).trimEnd()}…`;
