@@ -384,7 +384,7 @@ const interactions: Readonly<Record<string, Interaction>> = {
   'a tile is copied as text': {
     act: async (page, hand) => {
       await hand.menu(page, 'regions', 'Copy as text');
-      await tile(page, 'regions').getByText('Copied', { exact: true }).waitFor();
+      await page.getByRole('status').getByText('Copied', { exact: true }).waitFor();
     },
     holds: page => expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/North\t\d+/),
   },
@@ -525,10 +525,11 @@ test('what the browser does not let be copied is said, and what to do', async ()
   await settled(page);
   for (const item of ['Copy link', 'Copy as picture']) {
     await mouse.menu(page, 'regions', item);
-    await tile(page, 'regions').getByText('Could not be copied. Allow copying for this page in your browser, or download it.').waitFor();
+    const said = page.getByRole('alert').filter({ hasText: 'Could not be copied. Allow copying for this page in your browser, or download it.' });
+    await said.waitFor();
     if (item === 'Copy link') await shoot(page, 'copy-refused-light-1440');
-    await page.mouse.move(1, 1);
-    await tile(page, 'regions').getByText('Could not be copied.').waitFor({ state: 'detached' });
+    await said.getByRole('button', { name: 'Close' }).click();
+    await said.waitFor({ state: 'detached' });
   }
   expect(faults).toEqual([]);
 });

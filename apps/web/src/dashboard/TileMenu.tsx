@@ -5,9 +5,9 @@ import { canBreakOut, canDrill, timeChannel, unitsOn, zoomChannel, type Adjustme
 import { Menu, type MenuEntry } from '@belvedere/ui';
 import { ArrowUpRight, ChartNoAxesColumn, ClipboardCopy, Download, EllipsisVertical, FilterX, Flag, Image, Info, Layers, Link, ListFilter, Maximize2, Minimize2, Rows3, Table2, ZoomIn } from 'lucide-react';
 import { t } from '../messages/messages.ts';
+import { copyLink, copyPicture } from '../taking/copy.ts';
 import { exportAddress, takeDashboard } from '../taking/take-dashboard.ts';
-import type { FileFormat } from '../taking/takings.ts';
-import { copyLink, copyPicture } from './copy.ts';
+import { sayCopied, type FileFormat } from '../taking/takings.ts';
 import { settledStretch, stretchOf } from './zooming.ts';
 
 interface TileMenuProps {
@@ -32,8 +32,6 @@ interface TileMenuProps {
   readonly onExplain: () => void;
   readonly onRows: () => void;
   readonly onCopyText: (() => void) | undefined;
-  /** Says what became of it. */
-  readonly onCopy: (copying: Promise<void>) => void;
   readonly onAdjust: (adjustment: Adjustment | undefined) => void;
   readonly onFilters: (filters: Readonly<Record<string, FieldFilter>>) => void;
   readonly onGo: (dashboard: string, filters: Readonly<Record<string, FieldFilter>>) => void;
@@ -84,8 +82,8 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
     ],
     [
       ...(props.onCopyText ? [{ id: 'copy-text', label: t.tile.copyText, icon: <ClipboardCopy {...icon} />, onAction: props.onCopyText }] : []),
-      ...(isChart ? [{ id: 'copy-picture', label: t.tile.copyPicture, icon: <Image {...icon} />, onAction: () => props.onCopy(copyPicture(exportAddress(dashboard, 'png', stateNow(), id))) }] : []),
-      { id: 'copy-link', label: t.tile.copyLink, icon: <Link {...icon} />, onAction: () => props.onCopy(copyLink(tileLink(id))) },
+      ...(isChart ? [{ id: 'copy-picture', label: t.tile.copyPicture, icon: <Image {...icon} />, onAction: () => sayCopied(copyPicture(exportAddress(dashboard, 'png', stateNow(), id))) }] : []),
+      { id: 'copy-link', label: t.tile.copyLink, icon: <Link {...icon} />, onAction: () => sayCopied(copyLink(tileLink(id))) },
       ...(hasFigures ? [{ id: 'take', label: t.tile.takeAway, icon: <Download {...icon} />, entries: [...(isChart ? (['png', 'svg', 'pdf'] as const) : []), 'csv', 'xlsx', 'parquet'].map(format => ({ id: `take-${format}`, label: t.formats[format as 'png'], onAction: take(format as FileFormat) })) }] : []),
     ],
   ];

@@ -5,12 +5,13 @@ import type { DataType } from '@belvedere/model';
 import { showsEvents, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
 import { IconButton } from '@belvedere/ui';
 import { Info, Maximize2, Minimize2 } from 'lucide-react';
-import { lazy, memo, Suspense, useEffect, useState } from 'react';
+import { lazy, memo, Suspense, useState } from 'react';
 import { seenAs } from '../data/seen-as.ts';
 import type { DashboardLive } from '../live/dashboard-live.ts';
 import { locale, t } from '../messages/messages.ts';
+import { copyText } from '../taking/copy.ts';
+import { sayCopied } from '../taking/takings.ts';
 import { useCalendar } from './calendar.ts';
-import { copyText } from './copy.ts';
 import { fieldLabel, full } from './describe.ts';
 import { TileMenu } from './TileMenu.tsx';
 
@@ -53,17 +54,11 @@ export const TileTools = memo(function TileTools({ live, id, tile, title, models
   const typeOf = (field: string) => model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;
   const explain = () => setExplained(live.state);
   const turnLarge = () => onLarge(id, !isLarge);
-  const [copied, setCopied] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setCopied(''), saidMs);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  const onCopy = (copying: Promise<void>) => void copying.then(() => setCopied(t.tile.copied), () => setCopied(t.tile.notCopied));
   const copy = () => {
     const { base, filtered } = live.tile(id).view;
     const picture = filtered?.main ?? base.main;
     if (!picture) return;
-    onCopy(copyText([[...picture.axes.map(axis => fieldLabel(models, axis.field)), ...measures.map(measure => measure.label)], ...twinRows(picture.axes, picture.values, measures.length, locale).map(row => [...row.names, ...row.values.map((value, i) => full(value, measures[i]!))])]));
+    sayCopied(copyText([[...picture.axes.map(axis => fieldLabel(models, axis.field)), ...measures.map(measure => measure.label)], ...twinRows(picture.axes, picture.values, measures.length, locale).map(row => [...row.names, ...row.values.map((value, i) => full(value, measures[i]!))])]));
   };
   return (
     <>
@@ -92,20 +87,15 @@ export const TileTools = memo(function TileTools({ live, id, tile, title, models
           onNotes={() => setIsNoting(true)}
           onExplain={explain}
           onRows={() => setRowsOf(live.state)}
-          onCopy={onCopy}
           onCopyText={isChart && hasPicture ? copy : undefined}
           onAdjust={onAdjust}
           onFilters={filters => onFilters(filters, id)}
           onGo={onGo}
         />
       </div>
-      <p role="status" aria-live="polite" className={copied === '' ? 'sr-only' : 'no-print absolute end-2 top-2 z-40 max-w-[calc(100%-1rem)] rounded-control border border-border bg-raised px-2.5 py-1.5 text-12 shadow-float'}>{copied}</p>
     </>
   );
 });
-
-/** How long it is said that something was copied. */
-const saidMs = 4000;
 
 /** The stretch of its time that is selected on a tile, where one is. */
 function stretchIn(tile: Tile, boxes: readonly Box[]): { readonly from: string; readonly below: string } | undefined {

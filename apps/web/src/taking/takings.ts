@@ -1,17 +1,19 @@
 import { createStore } from 'zustand/vanilla';
 import { problemText } from '../data/problem-text.ts';
+import { t } from '../messages/messages.ts';
 import { saveResponse } from './save-response.ts';
 
 export type FileFormat = 'png' | 'svg' | 'pdf' | 'csv' | 'xlsx' | 'parquet' | 'html';
 
-/** A file that is on its way, or why it did not come. */
+/** What is said of what somebody takes away. */
 export interface Taking {
   readonly id: number;
-  readonly format: FileFormat;
-  /** What has come of it; none while it is being made. */
-  readonly bytes: number;
-  readonly problem?: string;
-  /** Calls it off, in the server and the engine too; or lets go of what went wrong. */
+  readonly said:
+    /** A file on its way; no bytes while it is being made. */
+    | { readonly kind: 'coming'; readonly format: FileFormat; readonly bytes: number }
+    | { readonly kind: 'copied' }
+    | { readonly kind: 'failed'; readonly problem: string };
+  /** Calls it off, in the server and the engine too; or lets go of what was said. */
   readonly end: () => void;
 }
 
@@ -19,9 +21,18 @@ export interface Taking {
 export const takings = createStore<{ readonly all: readonly Taking[] }>(() => ({ all: [] }));
 
 const sayAfterMs = 400;
+const sayCopiedMs = 4000;
 /** What is larger goes from the server to the disk, past the page's memory; the browser says how far it is. */
 const mostBytes = 64 * 2 ** 20;
 let lastId = 0;
+
+function say(id: number, said: Taking['said'], end: () => void): void {
+  takings.setState(({ all }) => (all.some(other => other.id === id) ? { all: all.map(other => (other.id === id ? { id, said, end } : other)) } : { all: [...all, { id, said, end }] }));
+}
+
+function forget(id: number): void {
+  takings.setState(({ all }) => ({ all: all.filter(other => other.id !== id) }));
+}
 
 /**
  * Takes a response away as a file: how much of it has come is said, and it can be called off.
@@ -31,21 +42,34 @@ let lastId = 0;
 export function take(format: FileFormat, name: string, ask: (signal: AbortSignal) => Promise<Response>, handOver?: () => void): void {
   const controller = new AbortController();
   const id = ++lastId;
-  const forget = () => takings.setState(({ all }) => ({ all: all.filter(other => other.id !== id) }));
-  const say = (change: Partial<Taking>) => takings.setState(({ all }) => ({ all: all.map(other => (other.id === id ? { ...other, ...change } : other)) }));
-  const begin = () => takings.setState(({ all }) => (all.some(other => other.id === id) ? { all } : { all: [...all, { id, format, bytes: 0, end: () => controller.abort() }] }));
-  const timer = setTimeout(begin, sayAfterMs);
+  let bytes = 0;
+  let isSaid = false;
+  const sayComing = () => {
+    isSaid = true;
+    say(id, { kind: 'coming', format, bytes }, () => controller.abort());
+  };
+  const timer = setTimeout(sayComing, sayAfterMs);
   let isLarge = false;
-  const count = (bytes: number) => {
-    say({ bytes });
+  const count = (come: number) => {
+    bytes = come;
+    if (isSaid) sayComing();
     isLarge = handOver !== undefined && bytes > mostBytes;
     if (isLarge) controller.abort();
   };
   const work = async () => saveResponse(await ask(controller.signal), name, count);
-  void work().then(forget, (error: unknown) => {
+  void work().then(() => forget(id), (error: unknown) => {
     if (isLarge) handOver?.();
-    if (controller.signal.aborted) return forget();
-    begin();
-    say({ problem: problemText(error), end: forget });
+    if (controller.signal.aborted) return forget(id);
+    say(id, { kind: 'failed', problem: problemText(error) }, () => forget(id));
   }).finally(() => clearTimeout(timer));
+}
+
+/** Says that something is on the clipboard, for as long as one looks at it, or that the browser did not let it be. */
+export function sayCopied(copying: Promise<void>): void {
+  const id = ++lastId;
+  const end = () => forget(id);
+  void copying.then(() => {
+    say(id, { kind: 'copied' }, end);
+    setTimeout(end, sayCopiedMs);
+  }, () => say(id, { kind: 'failed', problem: t.taking.notCopied }, end));
 }
