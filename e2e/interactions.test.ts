@@ -518,6 +518,21 @@ test('a figure whose period before came to nothing says so, not that there was n
   expect(await tile(page, 'all').textContent()).toMatch(/^Trips3600 in the period before/);
 });
 
+test('changes that come faster than the address has them are all kept', async () => {
+  const { page } = opened;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${opened.address}/d/trips?f.kind=["bus"]&s.regions=region:["North"]&s.weeks=day:2024-09-02..2024-09-30`);
+  await settled(page);
+  await page.evaluate(() => {
+    for (const button of document.querySelectorAll<HTMLElement>('[aria-label="Filters"] button[aria-label^="Clear the selection on"]')) button.click();
+  });
+  await settled(page);
+  expect(['f.kind', 's.regions', 's.weeks'].map(key => address(page, key))).toEqual(['["bus"]', null, null]);
+  await page.goBack();
+  await settled(page);
+  expect(['f.kind', 's.regions', 's.weeks'].map(key => address(page, key))).toEqual(['["bus"]', 'region:["North"]', 'day:2024-09-02..2024-09-30']);
+});
+
 test('what the browser does not let be copied is said, and what to do', async () => {
   const { page, faults } = opened;
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -62,8 +62,12 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   useEffect(() => live.setState(asked.state), [live, asked.state]);
   // What was touched stays under the eye; another page begins at its top.
   const go = useCallback((next: DashboardState, extra: Record<string, string> = {}) => {
-    if (isHere()) void navigate({ search: { ...searchFromState(next), ...extra }, resetScroll: next.page !== asked.state.page });
-  }, [isHere, navigate, asked.state.page]);
+    if (!isHere()) return;
+    const search = searchFromState(next);
+    // At once: what is changed next is changed of this, whether the address has it by then or not.
+    live.setState(stateFromSearch(search).state);
+    void navigate({ search: { ...search, ...extra }, resetScroll: next.page !== asked.state.page });
+  }, [isHere, live, navigate, asked.state.page]);
   const onSelected = useCallback(() => {
     void live.settle();
     go(live.state, large ? { tile: large } : {});
