@@ -166,6 +166,33 @@ const acts: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   reset: page => pressOne(page, /^Reset/),
 };
 
+/** What builds a chart where a model is looked into. */
+const exploring: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  brush,
+  escape: acts['escape']!,
+  home: goHome,
+  homeAndBack: acts['homeAndBack']!,
+  reload: acts['reload']!,
+  scroll: acts['scroll']!,
+  click: acts['click']!,
+  lookClosely: acts['lookClosely']!,
+  byKeys: acts['byKeys']!,
+  menu: acts['menu']!,
+  sort: acts['sort']!,
+  kind: async page => pick(await page.getByRole('group', { name: 'Show as' }).locator('button:enabled').all()).click({ timeout: 500 }),
+  put: page => pressOne(page, /^Put /),
+  choose: async page => {
+    const select = pick(await page.locator('[data-well] select').all());
+    const offered = await select.locator('option:not([value=""])').evaluateAll(options => options.map(option => (option as HTMLOptionElement).value));
+    if (offered.length > 0) await select.selectOption(pick(offered), { timeout: 500 });
+  },
+  remove: page => pressOne(page, /^Remove /),
+  find: page => page.getByRole('searchbox', { name: 'Find a field' }).fill(pick(['', '', 'i', 'min', 'day']), { timeout: 500 }),
+  undo: page => pressOne(page, /^Undo/),
+  redo: page => pressOne(page, /^Redo/),
+  clearAll: page => pressOne(page, /^Clear selections/),
+};
+
 /** What each tile says, to whoever looks and to whoever listens. */
 const shown = (page: Page) =>
   page.evaluate(() =>
@@ -179,33 +206,41 @@ const shown = (page: Page) =>
     ),
   );
 
-test(`a page at rest shows what its address says: ${rounds} rounds`, async () => {
-  const { page, address, faults } = opened;
-  for (let round = 0; round < rounds; round++) {
-    await page.goto(`${address}/d/trips`);
-    const done: string[] = [];
-    for (let left = 3 + below(8); left > 0; left--) {
-      const [act, wait] = [pick(Object.keys(acts)), pick([0, 0, 10, 40, 120, 400])];
-      done.push(`${act}, ${wait} ms`);
-      // A page that is being left answers to nothing.
-      await acts[act]!(page).catch((error: Error) => done.push(error.message.split('\n')[0]!));
-      await page.waitForTimeout(wait);
-    }
-    // What is open, and told where the keys are, is this window's own.
-    await page.keyboard.press('Escape');
-    await page.mouse.move(1, 1);
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur()).catch(() => {});
-    await page.waitForTimeout(600);
-    if (!/^\/d\/./.test(new URL(page.url()).pathname)) continue;
-    const context = `seed ${seed}, round ${round}: ${done.join('; ')}; ${page.url()}`;
-    await settled(page).catch(async () => expect.unreachable(`not at rest: ${JSON.stringify(await shown(page))} ${context}`));
-    const anew = await page.context().newPage();
-    await anew.goto(page.url());
-    await settled(anew);
-    // Some of what belongs to a tile is fetched once it is wanted.
-    const now = await shown(page);
-    await expect.poll(() => shown(anew), { message: context }).toEqual(now);
-    await anew.close();
+/** Does this and that from an address on, without waiting, and compares what is shown once it is at rest with what a new window shows. */
+async function doAndCompare(round: number, from: string, able: Readonly<Record<string, (page: Page) => Promise<unknown>>>, stays: RegExp): Promise<void> {
+  const { page, address } = opened;
+  await page.goto(`${address}${from}`);
+  const done: string[] = [];
+  for (let left = 3 + below(8); left > 0; left--) {
+    const [act, wait] = [pick(Object.keys(able)), pick([0, 0, 10, 40, 120, 400])];
+    done.push(`${act}, ${wait} ms`);
+    // A page that is being left answers to nothing.
+    await able[act]!(page).catch((error: Error) => done.push(error.message.split('\n')[0]!));
+    await page.waitForTimeout(wait);
   }
-  expect(faults).toEqual([]);
+  // What is open, and told where the keys are, is this window's own.
+  await page.keyboard.press('Escape');
+  await page.mouse.move(1, 1);
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur()).catch(() => {});
+  await page.waitForTimeout(600);
+  if (!stays.test(new URL(page.url()).pathname)) return;
+  const context = `seed ${seed}, round ${round}: ${done.join('; ')}; ${page.url()}`;
+  await settled(page).catch(async () => expect.unreachable(`not at rest: ${JSON.stringify(await shown(page))} ${context}`));
+  const anew = await page.context().newPage();
+  await anew.goto(page.url());
+  await settled(anew);
+  // Some of what belongs to a tile is fetched once it is wanted.
+  const now = await shown(page);
+  await expect.poll(() => shown(anew), { message: context }).toEqual(now);
+  await anew.close();
+}
+
+test(`a dashboard at rest shows what its address says: ${rounds} rounds`, async () => {
+  for (let round = 0; round < rounds; round++) await doAndCompare(round, '/d/trips', acts, /^\/d\/./);
+  expect(opened.faults).toEqual([]);
+}, 60_000 + rounds * 30_000);
+
+test(`what is explored shows, at rest, what its address says: ${rounds} rounds`, async () => {
+  for (let round = 0; round < rounds; round++) await doAndCompare(round, '/explore/trips', exploring, /^\/explore\/./);
+  expect(opened.faults).toEqual([]);
 }, 60_000 + rounds * 30_000);
