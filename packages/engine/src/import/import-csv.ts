@@ -84,7 +84,8 @@ async function importFile(connection: DuckDBConnection, original: string, folder
   let sniffed = await sniff(connection, file, skip, nulls, original, reading);
   if (sniffed.columns.length > mostColumns) throw new ImportError(original, undefined, `With “${sniffed.delimiter}” between its values this file would be a table of ${sniffed.columns.length} columns, and ${mostColumns} are the most. Say what separates its values if it is not that; quotes out of order make such tables too.`);
   stage(20, 40);
-  const lenient = reading?.nulls ? undefined : await sniff(connection, file, skip, [...alwaysNull, ...alsoNull], original, reading).catch(() => undefined);
+  const isTextAmong = sniffed.columns.some(column => column.type === 'VARCHAR');
+  const lenient = reading?.nulls || !isTextAmong ? undefined : await sniff(connection, file, skip, [...alwaysNull, ...alsoNull], original, reading, sniffed).catch(() => undefined);
   const typed = (found: Sniffed) => found.columns.filter(column => column.type !== 'VARCHAR').length;
   if (lenient && typed(lenient) > typed(sniffed) && lenient.columns.length === sniffed.columns.length) {
     const used = await usedNulls(connection, file, sniffed, alsoNull);
@@ -105,7 +106,7 @@ async function importFile(connection: DuckDBConnection, original: string, folder
   const ordered = reading?.dates ? sniffed.columns.filter(column => types.get(column.name) === 'DATE' || types.get(column.name) === 'TIMESTAMP').map(column => column.name) : [];
   for (const name of ordered) types.set(name, 'VARCHAR');
   stage(50, 65);
-  const question = reading?.dates ? undefined : await ambiguousDates(connection, file, sniffed, nulls, types);
+  const question = reading?.dates || beginsWithYears(sniffed) ? undefined : await ambiguousDates(connection, file, sniffed, nulls, types);
   for (const name of question?.columns ?? []) types.set(name, 'VARCHAR');
   if (sniffed.dateFormat && [...types.values()].includes('DATE') && !/^%Y-%m-%d$/.test(sniffed.dateFormat)) notes.push(`Dates are read as ${plainFormat(sniffed.dateFormat)}.`);
   if (!sniffed.hasHeader) notes.push('The file has no header line: columns are numbered.');
@@ -167,10 +168,21 @@ async function ambiguousDates(connection: DuckDBConnection, file: string, sniffe
   return columns.length === 0 ? undefined : { kind: 'date order', columns, example: String(row![dates.length + dates.indexOf(columns[0]!)]) };
 }
 
-async function sniff(connection: DuckDBConnection, file: string, skipLines: number, nulls: readonly string[], original: string, reading?: TableFile): Promise<Sniffed> {
+/** Whether all its dates say what is the day in them. */
+function beginsWithYears({ dateFormat, timestampFormat }: Sniffed): boolean {
+  return [dateFormat, timestampFormat].every(format => format === null || format.startsWith('%Y'));
+}
+
+/** @param known what separates and quotes its values, where that was found before: finding it takes most of the time */
+async function sniff(connection: DuckDBConnection, file: string, skipLines: number, nulls: readonly string[], original: string, reading?: TableFile, known?: Sniffed): Promise<Sniffed> {
   try {
+    const given = [
+      ...(skipLines > 0 ? [`skip = ${skipLines}`] : []),
+      ...(known ? [`delim = ${text(known.delimiter)}`, `quote = ${text(known.quote)}`, `escape = ${text(known.escape)}`] : reading?.delimiter ? [`delim = ${text(reading.delimiter)}`] : []),
+      ...(reading?.header === undefined ? [] : [`header = ${reading.header}`]),
+    ];
     const query = `select "Delimiter", "Quote", "Escape", "SkipRows", "HasHeader", to_json("Columns"), "DateFormat", "TimestampFormat"
-      from sniff_csv(${text(file)}, sample_size = -1, nullstr = [${nulls.map(text).join(', ')}], ignore_errors = true, null_padding = true${skipLines > 0 ? `, skip = ${skipLines}` : ''}${reading?.delimiter ? `, delim = ${text(reading.delimiter)}` : ''}${reading?.header === undefined ? '' : `, header = ${reading.header}`})`;
+      from sniff_csv(${text(file)}, sample_size = -1, nullstr = [${nulls.map(text).join(', ')}], ignore_errors = true, null_padding = true${given.map(option => `, ${option}`).join('')})`;
     const [row] = await rowsOf(connection, query);
     const [delimiter, quote, escape, skip, hasHeader, columns, dateFormat, timestampFormat] = row!;
     return {

@@ -33,7 +33,8 @@ export async function profileTable(connection: DuckDBConnection, name: string): 
     if (isExact) await connection.run(`create or replace temp table ${part} as select ${some.map(column => quoted(column.name)).join(', ')} from data`);
     const from = isExact ? part : 'data';
     const [row] = await rowsOf(connection, `select ${some.flatMap(column => aggregates(column, isExact)).join(', ')} from ${from}`);
-    for (const [i, column] of some.entries()) profiles.push(await profileOf(connection, from, column, row!.slice(i * perColumn, (i + 1) * perColumn), rows, isExact, start + i < listedColumns));
+    const distincts = isExact ? await distinctValues(connection, some) : [];
+    for (const [i, column] of some.entries()) profiles.push(await profileOf(connection, from, column, row!.slice(i * perColumn, (i + 1) * perColumn), distincts[i], rows, isExact, start + i < listedColumns));
   }
   await connection.run(`drop table if exists ${part}`);
   return { name, rows, columns: profiles };
@@ -45,25 +46,32 @@ const perColumn = 7;
 
 function aggregates({ name, type }: { name: string; type: DataType }, isExact: boolean): string[] {
   const column = quoted(name);
-  // As an aggregate each makes tables of its own for every thread, however few rows there are.
-  const distinct = isExact ? `(select count(*) from (select distinct ${column} from ${part} where ${column} is not null))` : `approx_count_distinct(${column})`;
+  const distinct = isExact ? 'null' : `approx_count_distinct(${column})`;
   const bound = (which: 'min' | 'max') => (isTemporal(type) ? `epoch_ms(${which}(${column})::timestamp)` : isNumeric(type) ? `${which}(${column})::double` : type === 'text' ? `left(${which}(${column}), 100)` : 'null');
-  const finite = `case when isfinite(${column}::double) then ${column}::double end`;
+  // What has neither infinity nor NaN is not asked for them, value by value.
+  const finite = type === 'number' ? `case when isfinite(${column}::double) then ${column}::double end` : column;
   // Asked for both, the engine goes through the values once.
-  const quantile = (which: 1 | 2) => (isNumeric(type) ? `${isExact ? 'quantile_disc' : 'approx_quantile'}(${finite}, [0.01, 0.99])[${which}]` : 'null');
+  const quantile = (which: 1 | 2) => (isNumeric(type) ? `${isExact ? 'quantile_disc' : 'approx_quantile'}(${finite}, [0.01, 0.99])[${which}]::double` : 'null');
   return [`count(*) - count(${column})`, type === 'text' ? `count(*) filter (where ${column} = '')` : '0', distinct, bound('min'), bound('max'), quantile(1), quantile(2)];
 }
 
-async function profileOf(connection: DuckDBConnection, from: string, column: { name: string; type: DataType }, row: readonly DuckDBValue[], rows: number, isExact: boolean, isEarly: boolean): Promise<ColumnProfile> {
-  const [nulls, empties, distinct, min, max, low, high] = row;
+/** How many different values each column of `part` has. As aggregates each would make tables of its own for every thread, however few rows there are. */
+async function distinctValues(connection: DuckDBConnection, columns: readonly { readonly name: string }[]): Promise<number[]> {
+  const counts = columns.map(({ name }, i) => `select ${i} as i, count(*) as values from (select distinct ${quoted(name)} from ${part} where ${quoted(name)} is not null)`);
+  return (await rowsOf(connection, `select values from (${counts.join(' union all ')}) order by i`)).map(([count]) => Number(count));
+}
+
+async function profileOf(connection: DuckDBConnection, from: string, column: { name: string; type: DataType }, row: readonly DuckDBValue[], exactDistinct: number | undefined, rows: number, isExact: boolean, isEarly: boolean): Promise<ColumnProfile> {
+  const [nulls, empties, nearDistinct, min, max, low, high] = row;
+  const distinct = exactDistinct ?? Number(nearDistinct);
   const plain = (value: DuckDBValue | undefined) => (value === null || value === undefined ? undefined : typeof value === 'string' ? value : Number(value));
-  const isListed = isEarly && (column.type === 'text' || column.type === 'boolean' || (column.type === 'integer' && Number(distinct) <= 1000));
-  const top = isListed && rows > 0 ? await topOf(connection, from, column, !isExact && column.type === 'text' && Number(distinct) < fewValues) : [];
+  const isListed = isEarly && (column.type === 'text' || column.type === 'boolean' || (column.type === 'integer' && distinct <= 1000));
+  const top = isListed && rows > 0 ? await topOf(connection, from, column, !isExact && column.type === 'text' && distinct < fewValues) : [];
   return {
     ...column,
     nulls: Number(nulls),
     empties: Number(empties),
-    distinct: Math.min(Number(distinct), rows),
+    distinct: Math.min(distinct, rows),
     isDistinctExact: isExact,
     ...defined({ min: plain(min), max: plain(max), low: plain(low) as number | undefined, high: plain(high) as number | undefined }),
     top: top.map(([value, count]) => ({ value: value === null ? null : String(value), rows: Number(count) })),

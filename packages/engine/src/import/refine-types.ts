@@ -9,6 +9,9 @@ const patterns = [
   { cast: (name: string) => `cast(${name} as timestamp)`, pattern: '\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?', type: 'timestamp', says: 'dates and times' },
 ] as const;
 
+/** Among so many rows most columns have a value. */
+const earlyRows = 10_000;
+
 /**
  * Text columns that hold nothing but ISO dates become dates, whole numbers that are milliseconds since 1970 become instants.
  * Nested values become JSON text. Returns what was done, in words.
@@ -31,16 +34,21 @@ export async function refineTypes(connection: DuckDBConnection): Promise<string[
   const texts = columns.filter(column => column.type === 'text' && column.sqlType === 'VARCHAR');
   for (let start = 0; start < texts.length; start += 50) {
     const some = texts.slice(start, start + 50);
-    const tests = some.flatMap(({ name }) => patterns.map(({ pattern }) => `count(*) filter (where not regexp_full_match(${quoted(name)}, '${pattern}'))`));
-    const filled = some.map(({ name }) => `count(${quoted(name)})`);
-    const [row] = await rowsOf(connection, `select ${[...filled, ...tests].join(', ')} from data`);
-    for (const [i, { name }] of some.entries()) {
-      if (Number(row![i]) === 0) continue;
-      const found = patterns.find((_, p) => Number(row![some.length + i * patterns.length + p]) === 0);
-      if (!found) continue;
+    const [early] = await rowsOf(connection, `select ${some.map(({ name }) => `any_value(${quoted(name)})`).join(', ')} from (select ${some.map(({ name }) => quoted(name)).join(', ')} from data limit ${earlyRows})`);
+    // What one value is not the column is not: of most columns no more needs to be read.
+    const possible = some.flatMap(({ name }, i) => {
+      const value = early![i];
+      return patterns.filter(({ pattern }) => typeof value !== 'string' || new RegExp(`^(?:${pattern})$`).test(value)).map(pattern => ({ name, ...pattern }));
+    });
+    if (possible.length === 0) continue;
+    const [row] = await rowsOf(connection, `select ${possible.flatMap(({ name, pattern }) => [`count(${quoted(name)})`, `count(*) filter (where not regexp_full_match(${quoted(name)}, '${pattern}'))`]).join(', ')} from data`);
+    const found = new Map(possible.filter((_, i) => Number(row![2 * i]) > 0 && Number(row![2 * i + 1]) === 0).toReversed().map(one => [one.name, one]));
+    for (const { name } of some) {
+      const one = found.get(name);
+      if (!one) continue;
       try {
-        await connection.run(`alter table data alter ${quoted(name)} type ${found.type} using ${found.cast(quoted(name))}`);
-        notes.push(`“${name}” is read as ${found.says}.`);
+        await connection.run(`alter table data alter ${quoted(name)} type ${one.type} using ${one.cast(quoted(name))}`);
+        notes.push(`“${name}” is read as ${one.says}.`);
       } catch {
         // It looked like dates and is none, such as 2024-02-31: the text stays.
       }
