@@ -213,7 +213,8 @@ describe('display-resolution columns', () => {
   test('of rows written as time passed are counted by runs, and answer as the engine does', async () => {
     const many = 1_100_000;
     await connection.run(`attach '${path.join(folder, 'ordered')}.duckdb' as "ordered-1"; create table "ordered-1".data as select t.* from "trips-1".data t, range(${many / rows}) order by t.at; detach "ordered-1"; attach '${path.join(folder, 'ordered')}.duckdb' as "ordered-1" (read_only)`);
-    const ordered = new CodedTables({ tablesFolder: folder, spillFolder: folder, memoryBytes: 2 ** 30, threads: 2, leastRows: 0, patientRows: 0, leastRunRows: 0, budgetBytes: 2 ** 30 });
+    // So many threads share the adding up as well.
+    const ordered = new CodedTables({ tablesFolder: folder, spillFolder: folder, memoryBytes: 2 ** 30, threads: 4, leastRows: 0, patientRows: 0, leastRunRows: 0, budgetBytes: 2 ** 30 });
     const [days, months] = [axes[9]!, axes[10]!];
     const questions = [[days], [months], [axes[5]!, days], [axes[5]!, axes[0]!], [axes[5]!, axes[2]!], [days, axes[0]!], [axes[4]!, months]].flatMap(along => [everything, filters[2]!, filters[4]!].map((where): Question => ({ kind: 'cells', model: 'trips', axes: along, measures: ['mean', 'rate'], where })));
     const ask = () => Promise.all(questions.map(question => ordered.answer(planQuery(question, model!, zone), name => (name === 'trips' ? { name, alias: 'ordered-1', database: path.join(folder, 'ordered.duckdb'), rows: many } : stored(name)), undefined)));

@@ -76,7 +76,7 @@ function counted(scan: Scan, byRuns: RunScan | undefined, words: readonly Uint32
   countRows(share(pieces.subarray(split)), first);
   countRows(share(pieces.subarray(0, split)), first);
   countRows(share(pieces.subarray(split)), second);
-  addTotals(first.buffer, second.buffer, whole.layout);
+  addTotals(first.buffer, [second.buffer], whole.layout);
   return totalsIn(first.buffer, whole.layout);
 }
 

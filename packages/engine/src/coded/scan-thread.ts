@@ -7,7 +7,7 @@ import { operandKey } from './coded-field.ts';
 import type { CodesManifest } from './codes-manifest.ts';
 import { countRows, ownMemory } from './kernel/count-rows.ts';
 import { placeKey, type CodePlace } from './kernel/scan.ts';
-import { addTotals, totalsIn } from './kernel/totals.ts';
+import { addTotals, totalsIn, type ScanLayout } from './kernel/totals.ts';
 import { beginOf, pagesOf } from './kernel/word-memory.ts';
 import { askForLargePages } from './large-pages.ts';
 import { fewRows, planPass, type LoadedTable } from './plan-pass.ts';
@@ -204,13 +204,22 @@ async function scanTable(name: string, questions: readonly Waiting[]): Promise<v
     const helped = helping.map(helper => helper.run({ kind: 'count', share }));
     countRows(share, own);
     await Promise.all(helped);
-    for (const helper of helping) addTotals(own.buffer, helper.own.buffer, layout);
+    await addUp(helping, layout);
     say({ kind: 'passed', byRuns });
     const totals = totalsIn(own.buffer, layout);
     questions.forEach(({ id }, i) => say({ kind: 'answered', id, answer: answers[i]!(totals) }));
   } catch (error) {
     for (const { id } of questions) say({ kind: 'failed', id, message: (error as Error).message });
   }
+}
+
+/** Of few threads this one adds up what the others have counted; of many it would take longer than counting, and each adds up a part of all cells. */
+async function addUp(helping: readonly Helper[], layout: ScanLayout): Promise<void> {
+  const from = helping.map(helper => helper.own);
+  const of = helping.length > 1 ? threads : 1;
+  const helped = of > 1 ? helping.map((helper, i) => helper.run({ kind: 'add', into: own, from, portion: { place: i + 1, of } })) : [];
+  addTotals(own.buffer, from.map(({ buffer }) => buffer), layout, { place: 0, of });
+  await Promise.all(helped);
 }
 
 function say(message: FromScans): void {

@@ -45,7 +45,7 @@ function randomScan(next: (below: number) => number): Scan {
   return { sections: Array.from({ length: 1 + next(3) }, () => ({ ...(next(3) > 0 && { test: test(3) }), cubes: Array.from({ length: 1 + next(4) }, cube) })) };
 }
 
-/** As two threads would, each in its own memory, the first with a pause to read its tallies. */
+/** As three threads would, each in its own memory, the first with a pause to read its tallies. */
 function runCompiled(scan: Scan, words: readonly Uint32Array[]): Float64Array[][][] {
   const { module: bytes, words: read, layout } = compileScan(scan);
   const module = new WebAssembly.Module(bytes);
@@ -70,7 +70,9 @@ function runCompiled(scan: Scan, words: readonly Uint32Array[]): Float64Array[][
     count(4 * 123, 4 * 123);
     count(4 * 123, 4 * 300);
   });
-  addTotals(first, thread(count => count(4 * 300, 4 * rows)), layout);
+  const others = [thread(count => count(4 * 300, 4 * 400)), thread(count => count(4 * 400, 4 * rows))];
+  // Shared by three, too: each adds up a part of all cells.
+  for (const place of [0, 1, 2]) addTotals(first, others, layout, { place, of: 3 });
   return totalsIn(first, layout);
 }
 

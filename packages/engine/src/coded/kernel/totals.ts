@@ -60,9 +60,22 @@ export function readTotals(memory: ArrayBufferLike, { totals }: ScanLayout, end:
   });
 }
 
-/** Adds the totals of one thread's memory to those of another's. */
-export function addTotals(into: ArrayBufferLike, from: ArrayBufferLike, { totals }: ScanLayout): void {
-  forEachPart(totals, part => mergeInto(readPart(into, part), readPart(from, part), part.merge));
+/** What of the cells one of several threads adds up. */
+export interface Portion {
+  readonly place: number;
+  readonly of: number;
+}
+
+/** Adds the totals of other threads' memories to those of one, cell by cell in their order; of a portion, to share it. */
+export function addTotals(into: ArrayBufferLike, from: readonly ArrayBufferLike[], { totals }: ScanLayout, { place, of }: Portion = { place: 0, of: 1 }): void {
+  forEachPart(totals, part => {
+    const own = (memory: ArrayBufferLike) => {
+      const cells = readPart(memory, part);
+      return cells.subarray(Math.floor((cells.length * place) / of), Math.floor((cells.length * (place + 1)) / of));
+    };
+    const target = own(into);
+    for (const memory of from) mergeInto(target, own(memory), part.merge);
+  });
 }
 
 /** A memory's totals by section, cube and part, as they lie in it: they last until the next scan. */
