@@ -187,6 +187,7 @@ describe('a file out to do harm ends in words, and nobody else notices', () => {
     ['deep_once.ndjson', () => `{"a":1}\n${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}\n{"a":"{[{["}\n`],
     ['wide.csv', () => `${Array.from({ length: 10_000 }, (_, i) => `c${i}`).join(',')}\n${Array.from({ length: 10_000 }, (_, i) => i).join(',')}\n`],
     ['long_line.csv', () => `a,b\n1,${'x'.repeat(64 * 2 ** 20)}\n`],
+    ['large_cell.csv', () => `a,b\n1,${'x'.repeat(5 * 2 ** 20)}\n2,y\n`],
     ['truncated.parquet', () => Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(2000, 7)])],
     ['no_footer.parquet', () => Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(100, 255), Buffer.from([255, 255, 255, 127]), Buffer.from('PAR1')])],
     ['bomb.csv.gz', () => Buffer.from('H4sIAAAAAAAA/wrong', 'base64')],
@@ -223,7 +224,9 @@ describe('a file out to do harm ends in words, and nobody else notices', () => {
     }
     for (const name of ['truncated', 'no_footer', 'bomb', 'not_a_workbook', 'not_sqlite', 'not_duckdb']) expect([name, outcome.find(one => one.name === name)?.state]).toEqual([name, 'rejected']);
     expect(outcome.find(one => one.name === 'deep_once')?.imported?.report).toMatchObject({ rowsRead: 3, rowsKept: 2, rejected: [{ line: 2, reason: expect.stringContaining('more than 1000 deep') as string }] });
-    for (const [name, why] of [['deep', 'more than 1000 deep'], ['deep_objects', 'more than 1000 deep'], ['quotes', 'a table of 100001 columns']] as const) expect(outcome.find(one => one.name === name)?.problem?.message).toContain(why);
+    for (const [name, why] of [['deep', 'more than 1000 deep'], ['deep_objects', 'more than 1000 deep'], ['quotes', 'a table of 100001 columns'], ['long_line', 'Line 2 of this file is longer than 16 MiB']] as const) expect(outcome.find(one => one.name === name)?.problem?.message).toContain(why);
+    // What a row can hold at all is read.
+    expect(outcome.find(one => one.name === 'large_cell')?.imported?.report).toMatchObject({ rowsRead: 2, rowsKept: 2 });
     // The server went on all the while.
     expect(longest).toBeLessThan(500);
     expect(await rowsOf('clear')).toHaveLength(2);

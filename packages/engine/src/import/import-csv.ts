@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { convertAsDecided, convertDates } from './decided-types.ts';
 import { countRecords } from './count-records.ts';
+import { overlongLine } from './overlong-line.ts';
 import { toPlainText } from './plain-text.ts';
 import { preambleLines } from './preamble.ts';
 import { ImportError, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
@@ -26,6 +27,7 @@ const alsoNull = ['NA', 'N/A', '#N/A', '#NULL!', 'NULL', 'null', 'NaN', '-'];
 const keptRejects = 1000;
 /** Time and memory grow faster than the columns do; at 50,000 both are gone. */
 const mostColumns = 20_000;
+const mostLineBytes = 16 * 2 ** 20;
 
 /**
  * Reads CSV files into `main.data`, and says how. Of several, each is read by itself, since they may differ in order, separator or
@@ -76,6 +78,8 @@ async function importFile(connection: DuckDBConnection, original: string, folder
   const plain = await toPlainText(original, folder, reading?.encoding);
   const { file } = plain;
   if ((await stat(file)).size === 0) throw new ImportError(original, undefined, 'This file is empty.');
+  const overlong = await overlongLine(file, mostLineBytes);
+  if (overlong !== undefined) throw new ImportError(original, overlong, `Line ${overlong} of this file is longer than ${mostLineBytes / 2 ** 20} MiB, more than can be read as one row. Shorten it or take it out.`);
   const notes: string[] = [];
   const skip = reading?.skip ?? (await preambleLines(file));
   if (skip > 0) notes.push(`${skip} lines above the header are skipped.`);
@@ -182,7 +186,7 @@ async function sniff(connection: DuckDBConnection, file: string, skipLines: numb
       ...(reading?.header === undefined ? [] : [`header = ${reading.header}`]),
     ];
     const query = `select "Delimiter", "Quote", "Escape", "SkipRows", "HasHeader", to_json("Columns"), "DateFormat", "TimestampFormat"
-      from sniff_csv(${text(file)}, sample_size = -1, nullstr = [${nulls.map(text).join(', ')}], ignore_errors = true, null_padding = true${given.map(option => `, ${option}`).join('')})`;
+      from sniff_csv(${text(file)}, sample_size = -1, max_line_size = ${mostLineBytes}, nullstr = [${nulls.map(text).join(', ')}], ignore_errors = true, null_padding = true${given.map(option => `, ${option}`).join('')})`;
     const [row] = await rowsOf(connection, query);
     const [delimiter, quote, escape, skip, hasHeader, columns, dateFormat, timestampFormat] = row!;
     return {
@@ -215,7 +219,7 @@ function readOptions(sniffed: Sniffed, nulls: readonly string[], types: Readonly
     'allow_quoted_nulls = false',
     'null_padding = true',
     'parallel = false',
-    'max_line_size = 16777216',
+    `max_line_size = ${mostLineBytes}`,
     'hive_partitioning = false',
     ...(sniffed.dateFormat ? [`dateformat = ${text(sniffed.dateFormat)}`] : []),
     ...(sniffed.timestampFormat ? [`timestampformat = ${text(sniffed.timestampFormat)}`] : []),
