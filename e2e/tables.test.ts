@@ -20,6 +20,7 @@ beforeAll(async () => {
   opened = await openWorkspace(browser, {
     'belvedere.yaml': 'version: 1\ntitle: People\ntimezone: UTC\n',
     'data/people.csv': `name,site,amount\n${people.map(({ name, site, amount }) => `${name},${site},${amount}`).join('\n')}\n`,
+    'data/letters.csv': `city,letter\n${Array.from({ length: 40 }, (_, i) => `${['Bonn', 'Oslo'][i % 2]},${`${['Dear', 'Hello'][i % 2]} you `.repeat(30_000)}`).join('\n')}\n`,
     'data/cities.csv': `city,size\n${Array.from({ length: 40 }, (_, i) => `${['Bonn', 'Åbo', 'Oslo'][i % 3]},${i * 3}`).join('\n')}\n`,
     'data/sales.csv': `shop,kind,at,amount\n${sales.map(({ shop, kind, at, amount }) => `${shop ?? ''},${kind},${new Date(at).toISOString().slice(0, 10)},${amount}`).join('\n')}\n`,
     'models/sales.yaml': 'version: 1\ntable: sales\ntime: at\ndimensions: { at: {}, shop: {}, kind: {}, amount: {} }\nmeasures: { total: { expr: sum(amount), format: integer }, middle: { expr: avg(amount), format: .1f } }\n',
@@ -233,4 +234,24 @@ describe('a table of measures with their courses', () => {
     expect((await file('svg')).toString().match(/<path[^>]*stroke-width="1.5"/g)?.length).toBe(18);
     expect((await file('csv')).toString().split('\r\n')[0]).toBe('Shop,Kind,Total,Middle,Rows');
   });
+});
+
+test('of cells and names that go on and on the beginning is shown; taken away they are whole', async () => {
+  const { page } = opened;
+  await page.goto(`${opened.address}/explore/letters`);
+  await settled(page);
+  const cells = await page.locator('[data-tile=rows_table] tbody td').allTextContents();
+  expect(cells.filter(cell => cell.startsWith('Dear you Dear')).length).toBeGreaterThan(5);
+  expect(Math.max(...cells.map(cell => cell.length))).toBe(2001);
+  const said = await page.locator('[data-tile=c_letter] [role=application]').getAttribute('aria-label');
+  expect(said).toMatch(/Dear you Dear/);
+  expect(said!.length).toBeLessThan(5000);
+  await page.goto(`${opened.address}/data/files/letters`);
+  await page.getByText('Dear you Dear').first().waitFor();
+  expect(await page.evaluate(() => document.body.textContent.length)).toBeLessThan(500_000);
+  const overview = `${opened.address}/api/dashboards/${encodeURIComponent('overview/letters')}`;
+  const { document: made } = (await (await page.request.get(overview)).json()) as { document: { pages: { tiles: Record<string, { kind: string }> }[] } };
+  const [table] = Object.entries(made.pages[0]!.tiles).find(([, { kind }]) => kind === 'table')!;
+  const whole = await page.request.get(`${overview}/export?format=csv&tile=${table}`);
+  expect([whole.status(), (await whole.text()).length > 40 * 270_000]).toEqual([200, true]);
 });

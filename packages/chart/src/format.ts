@@ -122,13 +122,16 @@ const timeOptions = {
   minute: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
 } as const satisfies Partial<Record<TimeUnit, Intl.DateTimeFormatOptions>>;
 
-/** A value of a dimension: null and empty text are named, since they are two things. */
+/** Nobody reads a longer name, and measuring one of megabytes would end the page. */
+const longestName = 1000;
+
+/** A value of a dimension: null and empty text are named, since they are two things; of texts that go on and on the beginning. */
 export function formatValue(value: string | number | boolean | null, locale: string): string {
   if (value === null) return wordsIn(locale).noValue;
   if (value === '') return wordsIn(locale).empty;
   if (typeof value === 'boolean') return value ? wordsIn(locale).yes : wordsIn(locale).no;
   if (typeof value === 'number') return numberFormat(locale, { maximumFractionDigits: 6, useGrouping: Math.abs(value) >= 10_000 }).format(value).replace(/^-/, '−');
-  return String(value);
+  return value.length > longestName ? `${value.slice(0, longestName)}…` : value;
 }
 
 export function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {

@@ -11,7 +11,7 @@ import { clockOf, columnOf, filtersFor, knownExtent, tileModel, type DashboardCo
 import { earlierFilter } from './earlier-filter.ts';
 import { askFigure } from './figures-together.ts';
 import { cellsByValue, groupByValue, mostValues } from './group-by-value.ts';
-import { rowsFrom } from './rows-from.ts';
+import { rowsFrom, shownRows } from './rows-from.ts';
 import { seekRows } from './seek-rows.ts';
 import { inOneStep, settleAxes } from './settle-axes.ts';
 import { coursesOf } from './table-courses.ts';
@@ -266,7 +266,7 @@ export async function rowsPage(context: DashboardContext, model: Model, dimensio
     seek().then(at => ask({ kind: 'rows', model: model.name, dimensions, limit: page.limit, ...at, ...(order && { order: [order] }) })),
     countRows(context, model, where),
   ]);
-  return { total: count, columns: rows.columns.map(({ name }) => columnNamed(model, name)), rows: rowsFrom(rows), notes: agedNotes(rows) };
+  return { total: count, columns: rows.columns.map(({ name }) => columnNamed(model, name)), rows: shownRows(rows), notes: agedNotes(rows) };
 }
 
 /** All of a model's rows under a filter, at most so many, in pieces, in the order of its pages. */
