@@ -206,7 +206,7 @@ export function asking(context: DashboardContext) {
 
 async function firstRows(context: DashboardContext, id: string, tile: Tile & { kind: 'table' }): Promise<Frame> {
   const { isFiltered, ...page } = await tableRows(context, id, tile, { offset: 0, limit: 100 });
-  return { header: { kind: 'rows', tile: id, scope: isFiltered ? 'filtered' : 'base', ...page } };
+  return { header: { kind: 'rows', tile: id, scope: isFiltered ? 'filtered' : 'base', ...page, rows: shownRows(page.rows) } };
 }
 
 /** A page of a table: its columns, its rows, and of a table of measures what all of them come to. */
@@ -266,7 +266,7 @@ export async function rowsPage(context: DashboardContext, model: Model, dimensio
     seek().then(at => ask({ kind: 'rows', model: model.name, dimensions, limit: page.limit, ...at, ...(order && { order: [order] }) })),
     countRows(context, model, where),
   ]);
-  return { total: count, columns: rows.columns.map(({ name }) => columnNamed(model, name)), rows: shownRows(rows), notes: agedNotes(rows) };
+  return { total: count, columns: rows.columns.map(({ name }) => columnNamed(model, name)), rows: rowsFrom(rows), notes: agedNotes(rows) };
 }
 
 /** All of a model's rows under a filter, at most so many, in pieces, in the order of its pages. */

@@ -8,7 +8,7 @@ export function rowsFrom(answer: Answer): (string | number | boolean | null)[][]
 /** Nobody reads more in a cell, and no address is longer; whoever wants all of it takes the rows away. */
 const shownLength = 2000;
 
-/** As `rowsFrom`, to be looked at: a page of cells that hold a file each would not fit into a browser. */
-export function shownRows(answer: Answer): (string | number | boolean | null)[][] {
-  return rowsFrom(answer).map(row => row.map(value => (typeof value === 'string' && value.length > shownLength ? `${value.slice(0, shownLength)}…` : value)));
+/** Rows to be looked at: a page of cells that hold a file each would not fit into a browser. */
+export function shownRows(rows: readonly (readonly (string | number | boolean | null)[])[]): (string | number | boolean | null)[][] {
+  return rows.map(row => row.map(value => (typeof value === 'string' && value.length > shownLength ? `${value.slice(0, shownLength)}…` : value)));
 }

@@ -5,6 +5,7 @@ import { allOf, asksNothing, type Value } from '@belvedere/query';
 import { appliedFilters, dashboardContext, dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { answerIndex } from '../answers/answer-index.ts';
 import { answerOrProblems, answerTile, canSample, problemFrame, rowsBehind, settleTile, tableRows } from '../answers/answer-tile.ts';
+import { shownRows } from '../answers/rows-from.ts';
 import { modelOf, type Answers } from '../answers/answer-question.ts';
 import { askerOf } from '../answers/asker.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -92,7 +93,7 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
       if (!tile || asksNothing(tile)) throw new ProblemError('not-found', `There is no tile \`${params.tile}\` with rows on this page.`);
       const page = tile.kind === 'table' && !body.mark ? await tableRows(context, params.tile, tile, body) : await rowsBehind(context, params.tile, tile, body.mark, body);
       const { columns, rows, total } = page;
-      return { columns: columns.map(column => ({ ...column })), rows: rows.map(row => [...row]), total, ...(page.totals && { totals: [...page.totals] }), ...(page.courses && { courses: page.courses }) };
+      return { columns: columns.map(column => ({ ...column })), rows: shownRows(rows), total, ...(page.totals && { totals: [...page.totals] }), ...(page.courses && { courses: page.courses }) };
     },
 
     getImage: async ({ params, reply }) => sendOwnFile(reply, await readOwnFile(store.folders.root, 'images', params.file)),

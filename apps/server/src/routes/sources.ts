@@ -1,7 +1,7 @@
 import type { SourceDetail, SourceSummary } from '@belvedere/api';
 import { writeDocument, type ServerSource } from '@belvedere/document';
 import type { Answers } from '../answers/answer-question.ts';
-import { rowsFrom } from '../answers/rows-from.ts';
+import { rowsFrom, shownRows } from '../answers/rows-from.ts';
 import { askerOf } from '../answers/asker.ts';
 import { takeSql } from '../exports/take-sql.ts';
 import { localeOf, sendExported } from './exports.ts';
@@ -54,7 +54,7 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
     runSql: async ({ params, body, caller, signal }) => {
       const began = performance.now();
       const answer = await answers.runSql(params.name, body.sql, body.limit, askerOf(store.current, undefined, caller, signal));
-      return { columns: answer.columns.map(({ name, type }) => ({ name, type })), rows: rowsFrom(answer), isCut: answer.isCut ?? false, ms: Math.round(performance.now() - began) };
+      return { columns: answer.columns.map(({ name, type }) => ({ name, type })), rows: shownRows(rowsFrom(answer)), isCut: answer.isCut ?? false, ms: Math.round(performance.now() - began) };
     },
 
     takeSql: async ({ params, body, reply, caller, signal }) => {

@@ -2,7 +2,7 @@ import type { TableSummary } from '@belvedere/api';
 import { writeDocument, type TableFile } from '@belvedere/document';
 import path from 'node:path';
 import type { Answers } from '../answers/answer-question.ts';
-import { shownRows } from '../answers/rows-from.ts';
+import { rowsFrom, shownRows } from '../answers/rows-from.ts';
 import { askerOf } from '../answers/asker.ts';
 import { ProblemError } from '../problems.ts';
 import { replaceFile } from '../workspace/create-file.ts';
@@ -78,7 +78,7 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
       const dimensions = Object.values(model.model.dimensions).slice(0, 100);
       const asker = askerOf(store.current, undefined, caller, signal);
       const answer = await answers.ask({ kind: 'rows', model: model.model.name, dimensions: dimensions.map(({ name }) => name), where: { kind: 'everything' }, limit: query.limit }, asker);
-      return { columns: dimensions.map(({ name, label, type }) => ({ name, label, type })), rows: shownRows(answer), total: table.imported?.profile.rows ?? 0 };
+      return { columns: dimensions.map(({ name, label, type }) => ({ name, label, type })), rows: shownRows(rowsFrom(answer)), total: table.imported?.profile.rows ?? 0 };
     },
   };
 }
