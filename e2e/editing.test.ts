@@ -47,6 +47,28 @@ describe('saving', () => {
     expect((await running.client.getDashboard({ params, query: {} })).title).toBe('Two');
   });
 
+  test('is one revision, however often the disk is read meanwhile', async () => {
+    let { hash } = await running.client.getText({ params });
+    const titles = Array.from({ length: 25 }, (_, i) => `Title ${i}`);
+    for (const title of titles) {
+      let isSaving = true;
+      const reading = async () => {
+        while (isSaving) await running.server.store.refresh();
+      };
+      const looking = async () => {
+        while (isSaving) await running.client.getText({ params });
+      };
+      const others = [reading(), looking()];
+      ({ hash } = await running.client.saveText({ params, body: { text: text(title), base: hash, message: title } }));
+      isSaving = false;
+      await Promise.all(others);
+    }
+    const { revisions } = await running.client.listRevisions({ params });
+    expect(revisions.slice(0, 25).map(({ message }) => message)).toEqual(titles.toReversed());
+    expect(revisions[0]!.hash).toBe(hash);
+    expect((await running.client.getRevision({ params: { id: 'one', number: revisions[25]!.number } })).text).toBe(text('One'));
+  });
+
   test('a revision is drawn as it was', async () => {
     const { hash } = await running.client.getText({ params });
     await running.client.saveText({ params, body: { text: text('Two', '      c: { kind: bar, x: { measure: rows }, y: { field: colour }, at: [8, 0, 8, 8] }\n'), base: hash } });

@@ -100,7 +100,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       app,
       close: async () => {
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
-        texts.close();
+        await texts.close();
         await store.close();
         state.close();
         await streams.close();

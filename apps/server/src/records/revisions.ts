@@ -35,11 +35,15 @@ export class Revisions {
     return { number: Number(lastInsertRowid), ...revision };
   }
 
+  isLatest(file: string, text: string): boolean {
+    const latest = this.#state.sql.prepare('select hash from revision where file = ? order by number desc limit 1').get(file) as { hash: string } | undefined;
+    return latest?.hash === textHash(text);
+  }
+
   /** Remembers what stands on the disk where that is news; all of it or nothing. */
   noteOnDisk(texts: Iterable<readonly [file: string, text: string]>): void {
     const { sql } = this.#state;
-    const latest = sql.prepare('select hash from revision where file = ? order by number desc limit 1');
-    const news = [...texts].filter(([file, text]) => (latest.get(file) as { hash: string } | undefined)?.hash !== textHash(text));
+    const news = [...texts].filter(([file, text]) => !this.isLatest(file, text));
     if (news.length === 0) return;
     sql.exec('begin immediate');
     for (const [file, text] of news) this.add(file, text, 'disk');

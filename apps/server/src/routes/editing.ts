@@ -42,7 +42,7 @@ export function editingRoutes(store: WorkspaceStore, dashboards: DashboardStore)
       return {};
     },
 
-    listRevisions: ({ params }) => ({ revisions: dashboards.texts.revisions.of(dashboards.fileOf(params.id)) }),
+    listRevisions: async ({ params }) => ({ revisions: await dashboards.texts.history(dashboards.fileOf(params.id)) }),
 
     getRevision: ({ params }) => {
       const found = dashboards.texts.revisions.text(dashboards.fileOf(params.id), params.number);

@@ -47,7 +47,7 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
       return {};
     },
 
-    listModelRevisions: ({ params }) => ({ revisions: texts.revisions(params.name) }),
+    listModelRevisions: async ({ params }) => ({ revisions: await texts.revisions(params.name) }),
 
     getModelRevision: ({ params }) => {
       const found = texts.revision(params.name, params.number);

@@ -93,9 +93,8 @@ export class DashboardStore {
   /** @throws ProblemError `not-found` */
   async text(id: string): Promise<DashboardText> {
     const file = this.fileOf(id);
-    const text = await this.texts.onDisk(file);
+    const text = await this.texts.read(this.#documentOf(id));
     if (text === undefined || !this.#store.documents.dashboards.has(id)) throw absent();
-    if (readDocument('dashboard', text, file).ok) this.texts.revisions.noteOnDisk([[file, text]]);
     const draft = this.texts.drafts.of(id);
     return { id, file, text, hash: textHash(text), ...(draft && { draft: { ...draft, baseHash: textHash(draft.base) } }) };
   }

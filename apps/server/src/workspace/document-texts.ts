@@ -36,12 +36,28 @@ export class DocumentTexts {
     this.#note();
   }
 
-  close(): void {
+  /** Once every change that was begun is made. */
+  async close(): Promise<void> {
     this.#stop();
+    await this.#turn;
   }
 
   async onDisk(file: string): Promise<string | undefined> {
     return (await readText(path.join(this.#store.folders.root, file)))?.text;
+  }
+
+  /** A document's text as it stands on the disk, remembered as a revision if it is whole; before or after a change made here, never within one. */
+  read({ kind, file }: DocumentFile): Promise<string | undefined> {
+    return this.inTurn(async () => {
+      const text = await this.onDisk(file);
+      if (text !== undefined && readDocument(kind, text, file).ok) this.revisions.noteOnDisk([[file, text]]);
+      return text;
+    });
+  }
+
+  /** The revisions of a file, the newest first, with all that was changed or read before. */
+  history(file: string): Promise<Revision[]> {
+    return this.inTurn(async () => this.revisions.of(file));
   }
 
   /** A new file, never over one that is there. @throws ProblemError `document-invalid`, `revision-conflict` */
@@ -138,12 +154,21 @@ export class DocumentTexts {
     return revision;
   }
 
-  /** What somebody else put on the disk is remembered too, once it is whole. */
+  /**
+   * What somebody else put on the disk is remembered too, once it is whole. What was read may be a text that is being saved here, or one from
+   * before a save: that is told between changes, by what is on the disk then and what is remembered already.
+   */
   #note(): void {
     const { documents } = this.#store;
     if (documents === this.#noted) return;
     this.#noted = documents;
-    this.revisions.noteOnDisk([...documents.dashboards.values(), ...documents.models.values()].filter(({ read }) => read.ok).map(({ file, text }) => [file, text]));
+    const whole = [...documents.dashboards.values(), ...documents.models.values()].filter(({ read }) => read.ok);
+    const news = whole.filter(({ file, text }) => !this.revisions.isLatest(file, text));
+    if (news.length === 0) return;
+    void this.inTurn(async () => {
+      const found = await Promise.all(news.map(async ({ file, text }) => (this.revisions.textOf(file, textHash(text)) === undefined || (await this.onDisk(file)) === text ? [[file, text] as const] : [])));
+      this.revisions.noteOnDisk(found.flat());
+    }).catch(() => {});
   }
 
   async #onDiskAs(file: string, hash: string): Promise<string | undefined> {

@@ -36,11 +36,11 @@ export class ModelStore {
 
   /** @throws ProblemError `not-found` */
   async text(name: string): Promise<ModelText> {
-    const { file } = this.#documentOf(name);
-    const disk = this.#store.documents.models.has(name) ? await this.#texts.onDisk(file) : undefined;
+    const document = this.#documentOf(name);
+    const { file } = document;
+    const disk = this.#store.documents.models.has(name) ? await this.#texts.read(document) : undefined;
     const text = disk ?? this.#guessed(name);
     if (text === undefined) throw absent(name);
-    if (disk !== undefined && readDocument('model', disk, file).ok) this.#texts.revisions.noteOnDisk([[file, disk]]);
     const draft = this.#texts.drafts.of(draftIdOf(name));
     const hash = disk === undefined ? {} : { hash: textHash(disk) };
     return { name, file, text, ...hash, ...(draft && { draft: { ...draft, ...(disk !== undefined && { baseHash: textHash(draft.base) }) } }) };
@@ -80,8 +80,8 @@ export class ModelStore {
   }
 
   /** The newest first. */
-  revisions(name: string): Revision[] {
-    return this.#texts.revisions.of(this.#documentOf(name).file);
+  revisions(name: string): Promise<Revision[]> {
+    return this.#texts.history(this.#documentOf(name).file);
   }
 
   revision(name: string, number: number): (Revision & { readonly text: string }) | undefined {
