@@ -1,25 +1,39 @@
-// What every peer's page offers the bench, and how it is driven: a brush that swings back and forth over the first chart, a step a frame.
+// What every peer's page offers the bench, and how it is driven: a brush over the first chart that follows the pointer, a step a frame.
 
 /** @param {{ prepare?: () => Promise<void>, brush: (from: number, below: number) => void | Promise<void>, span: readonly [number, number] }} peer */
 export function offer(peer) {
   globalThis.peer = peer;
+  const surface = document.querySelector('canvas');
+  if (!surface) return;
+  const [low, high] = peer.span;
+  const valueAt = event => low + ((high - low) * event.offsetX) / surface.width;
+  let anchor;
+  let wanted;
+  const follow = async () => {
+    const gaps = [];
+    let before;
+    for (;;) {
+      const now = await new Promise(resolve => requestAnimationFrame(resolve));
+      if (before !== undefined) gaps.push(now - before);
+      before = now;
+      if (anchor === undefined) return gaps;
+      if (wanted === undefined) continue;
+      const [from, below] = [anchor, wanted].sort((a, b) => a - b);
+      wanted = undefined;
+      await peer.brush(from, below);
+    }
+  };
+  surface.addEventListener('pointerdown', event => {
+    surface.setPointerCapture(event.pointerId);
+    anchor = valueAt(event);
+    // Between two of its pictures, ms, once the pointer is up.
+    globalThis.followed = follow();
+  });
+  surface.addEventListener('pointermove', event => {
+    if (anchor !== undefined) wanted = valueAt(event);
+  });
+  surface.addEventListener('pointerup', () => (anchor = undefined));
 }
-
-globalThis.swing = async ms => {
-  const { brush, span } = globalThis.peer;
-  const [low, high] = span;
-  const gaps = [];
-  let before;
-  const began = performance.now();
-  for (;;) {
-    const now = await new Promise(resolve => requestAnimationFrame(resolve));
-    if (before !== undefined) gaps.push(now - before);
-    before = now;
-    if (performance.now() - began > ms) return gaps;
-    const share = (1 - Math.cos((performance.now() - began) / 500)) / 2;
-    await brush(low + (high - low) * 0.1, low + (high - low) * (0.2 + 0.7 * share));
-  }
-};
 
 /** Bars on a canvas, as plain as can be: what a peer leaves to its user is not to count against it. */
 export function bars(title) {
