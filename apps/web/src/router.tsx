@@ -1,6 +1,7 @@
 import type { Search } from '@belvedere/api';
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { lazy } from 'react';
+import { browserHistory } from './long-address.ts';
 import { DashboardScreen } from './screens/DashboardScreen/DashboardScreen.tsx';
 import { ErrorScreen, NotFoundScreen } from './screens/FaultScreens.tsx';
 import { Shell } from './shell/Shell.tsx';
@@ -36,6 +37,7 @@ const source = createRoute({ getParentRoute: () => root, path: '/data/sources/$s
 const table = createRoute({ getParentRoute: () => root, path: '/data/files/$table', component: TableScreen });
 
 export const router = createRouter({
+  history: browserHistory,
   routeTree: root.addChildren([home, dashboard, editor, inFolder, explore, model, sql, data, source, table]),
   defaultErrorComponent: ErrorScreen,
   // Back goes to where one was on a page, too.

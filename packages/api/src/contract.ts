@@ -33,6 +33,9 @@ const UploadState = z.object({ received: z.number(), isWhole: z.boolean() });
 const Sort = z.strictObject({ by: z.string().max(200), descending: z.boolean().optional() });
 const Condition = z.record(z.string().max(200), FilterDefault);
 /** Bounded as documents are; anything else of it is the text's own business. */
+const exported = { format: ExportFormat, tile: z.string().max(64).optional(), locale: z.string().max(35).optional(), theme: z.enum(['light', 'dark']).default('light') };
+/** Of a tile’s picture, in pixels; as it lies on the page without. */
+const pictureWidth = (number: z.ZodNumber | z.ZodCoercedNumber) => number.int().min(120).max(4000).optional();
 const DocumentText = z.string().max(262_144);
 /** `draft`: the version of the draft that is saved with it, and so is no draft any more; another one stays. */
 const SavedText = z.strictObject({ text: DocumentText, base: z.string().max(64).optional(), message: z.string().max(500).optional(), draft: z.number().int().min(0).optional() });
@@ -110,7 +113,14 @@ export const contract = {
     ...routes.getExport,
     summary: 'A dashboard, or one of its tiles, to take away: as it is seen in a state, in a language',
     params: dashboardParams,
-    query: z.object({ format: ExportFormat, tile: z.string().max(64).optional(), state: z.string().max(60_000).optional(), locale: z.string().max(35).optional(), theme: z.enum(['light', 'dark']).default('light'), /** Of a tile’s picture, in pixels; as it lies on the page without. */ width: z.coerce.number().int().min(120).max(4000).optional() }),
+    query: z.object({ ...exported, state: z.string().max(60_000).optional(), width: pictureWidth(z.coerce.number()) }),
+    answer: 'application/octet-stream',
+  }),
+  postExport: endpoint({
+    ...routes.postExport,
+    summary: 'The same, in a state that is too long for an address',
+    params: dashboardParams,
+    body: z.strictObject({ ...exported, state: DashboardState, width: pictureWidth(z.number()) }),
     answer: 'application/octet-stream',
   }),
   getImage: endpoint({ ...routes.getImage, summary: 'A picture of the workspace’s folder `images`', params: z.object({ file: z.string().max(160) }), answer: 'application/octet-stream' }),

@@ -23,6 +23,7 @@ export const routes = {
   postTileRows: { method: 'POST', path: '/api/dashboards/:id/tiles/:tile/rows' },
   postFieldValues: { method: 'POST', path: '/api/dashboards/:id/fields/:field/values' },
   getExport: { method: 'GET', path: '/api/dashboards/:id/export' },
+  postExport: { method: 'POST', path: '/api/dashboards/:id/export' },
   getImage: { method: 'GET', path: '/api/images/:file' },
   getMap: { method: 'GET', path: '/api/maps/:file' },
   listModels: { method: 'GET', path: '/api/models' },

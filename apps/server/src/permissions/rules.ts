@@ -29,6 +29,7 @@ export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
   postTileRows: ['owner', 'reader'],
   postFieldValues: ['owner', 'reader'],
   getExport: ['owner', 'reader'],
+  postExport: ['owner', 'reader'],
   getImage: ['owner', 'reader'],
   getMap: ['owner', 'reader'],
   listModels: ['owner'],

@@ -1,10 +1,11 @@
-import { DashboardState } from '@belvedere/api';
+import { DashboardState, type ExportFormat } from '@belvedere/api';
 import { Readable } from 'node:stream';
 import { dashboardContext } from '../answers/dashboard-context.ts';
 import type { Answers } from '../answers/answer-question.ts';
 import { askerOf } from '../answers/asker.ts';
 import { exportDashboard, type Exported } from '../exports/export-dashboard.ts';
 import type { FastifyReply } from 'fastify';
+import type { Caller } from '../auth/caller.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
 import { ProblemError } from '../problems.ts';
 import type { DashboardStore } from '../workspace/dashboard-store.ts';
@@ -12,15 +13,26 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { openedFor, spoken } from './dashboards.ts';
 import type { Handlers } from './mount.ts';
 
+interface Asked {
+  readonly format: ExportFormat;
+  readonly theme: 'light' | 'dark';
+  readonly tile?: string | undefined;
+  readonly locale?: string | undefined;
+  readonly width?: number | undefined;
+}
+
 /** Dashboards and tiles as files. */
-export function exportRoutes(store: WorkspaceStore, dashboards: DashboardStore, answers: Answers, pagesFolder: string): Pick<Handlers, 'getExport'> {
+export function exportRoutes(store: WorkspaceStore, dashboards: DashboardStore, answers: Answers, pagesFolder: string): Pick<Handlers, 'getExport' | 'postExport'> {
   const writer = new ExportWriter();
+  const exported = async (id: string, state: DashboardState, asked: Asked, caller: Caller, signal: AbortSignal) => {
+    const dashboard = spoken(dashboards.find(id), (asked.locale ?? store.current.settings.locale)?.slice(0, 2));
+    const locale = localeOf(asked.locale, store.current.settings.locale);
+    const context = dashboardContext(dashboard, state, askerOf(store.current, dashboard?.document, caller, signal), answers, locale);
+    return exportDashboard(context, { format: asked.format, locale, theme: asked.theme, root: store.folders.root, pagesFolder, opened: { ...openedFor(caller, dashboard!, store.current, dashboards.notes.of(id)), title: context.dashboard.title, document: context.dashboard }, ...(asked.tile !== undefined && { tile: asked.tile }), ...(asked.width !== undefined && { width: asked.width }) }, writer);
+  };
   return {
-    getExport: async ({ params, query, reply, caller, signal }) => {
-      const dashboard = spoken(dashboards.find(params.id), (query.locale ?? store.current.settings.locale)?.slice(0, 2));
-      const context = dashboardContext(dashboard, stateOf(query.state), askerOf(store.current, dashboard?.document, caller, signal), answers, localeOf(query.locale, store.current.settings.locale));
-      return sendExported(reply, await exportDashboard(context, { format: query.format, locale: localeOf(query.locale, store.current.settings.locale), theme: query.theme, root: store.folders.root, pagesFolder, opened: { ...openedFor(caller, dashboard!, store.current, dashboards.notes.of(params.id)), title: context.dashboard.title, document: context.dashboard }, ...(query.tile !== undefined && { tile: query.tile }), ...(query.width !== undefined && { width: query.width }) }, writer));
-    },
+    getExport: async ({ params, query, reply, caller, signal }) => sendExported(reply, await exported(params.id, stateOf(query.state), query, caller, signal)),
+    postExport: async ({ params, body, reply, caller, signal }) => sendExported(reply, await exported(params.id, body.state, body, caller, signal)),
   };
 }
 

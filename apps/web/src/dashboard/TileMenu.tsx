@@ -5,8 +5,9 @@ import { canBreakOut, canDrill, timeChannel, unitsOn, zoomChannel, type Adjustme
 import { Menu, type MenuEntry } from '@belvedere/ui';
 import { ArrowUpRight, ChartNoAxesColumn, ClipboardCopy, Download, EllipsisVertical, FilterX, Flag, Image, Info, Layers, Link, ListFilter, Maximize2, Minimize2, Rows3, Table2, ZoomIn } from 'lucide-react';
 import { t } from '../messages/messages.ts';
+import { knownHref, shownHref } from '../long-address.ts';
 import { copyLink, copyPicture } from '../taking/copy.ts';
-import { exportAddress, takeDashboard } from '../taking/take-dashboard.ts';
+import { exported, takeDashboard } from '../taking/take-dashboard.ts';
 import { sayCopied, type FileFormat } from '../taking/takings.ts';
 import { settledStretch, stretchOf } from './zooming.ts';
 
@@ -82,7 +83,7 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
     ],
     [
       ...(props.onCopyText ? [{ id: 'copy-text', label: t.tile.copyText, icon: <ClipboardCopy {...icon} />, onAction: props.onCopyText }] : []),
-      ...(isChart ? [{ id: 'copy-picture', label: t.tile.copyPicture, icon: <Image {...icon} />, onAction: () => sayCopied(copyPicture(exportAddress(dashboard, 'png', stateNow(), id))) }] : []),
+      ...(isChart ? [{ id: 'copy-picture', label: t.tile.copyPicture, icon: <Image {...icon} />, onAction: () => sayCopied(copyPicture(exported(dashboard, 'png', stateNow(), id))) }] : []),
       { id: 'copy-link', label: t.tile.copyLink, icon: <Link {...icon} />, onAction: () => sayCopied(copyLink(tileLink(id))) },
       ...(hasFigures ? [{ id: 'take', label: t.tile.takeAway, icon: <Download {...icon} />, entries: [...(isChart ? (['png', 'svg', 'pdf'] as const) : []), 'csv', 'xlsx', 'parquet'].map(format => ({ id: `take-${format}`, label: t.formats[format as 'png'], onAction: take(format as FileFormat) })) }] : []),
     ],
@@ -93,7 +94,7 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
 
 /** The page as it is, with this tile large. */
 function tileLink(id: string): string {
-  const address = new URL(window.location.href);
+  const address = new URL(knownHref(window.location), window.location.origin);
   address.searchParams.set('tile', id);
-  return address.href;
+  return shownHref(address.href);
 }

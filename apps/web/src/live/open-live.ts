@@ -1,4 +1,5 @@
 import { canBeShown, stateFromSearch, type DashboardState, type OpenDashboard } from '@belvedere/api';
+import { knownSearch } from '../long-address.ts';
 import { client } from '../data/server.ts';
 import { DashboardLive } from './dashboard-live.ts';
 
@@ -8,7 +9,7 @@ let ahead: { readonly live: DashboardLive; readonly revision: string } | undefin
 /** Opens what came with the page before anything is rendered: what is answered by then is in its first picture. */
 export function openAhead(dashboard: OpenDashboard): void {
   if (!canBeShown(dashboard)) return;
-  const { state } = stateFromSearch(Object.fromEntries(new URLSearchParams(window.location.search)));
+  const { state } = stateFromSearch(Object.fromEntries(knownSearch()));
   ahead = { live: opened(dashboard, state), revision: dashboard.revision };
 }
 

@@ -1,7 +1,7 @@
 import { Button, IconButton, Modal } from '@belvedere/ui';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Database, Eye, House, Menu, Moon, Search, Sun, WifiOff } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { switchTheme, useThemeName, useWorkspaceLook } from '../dashboard/use-theme.ts';
 import { problemText } from '../data/problem-text.ts';
 import { seeAs, seenAs } from '../data/seen-as.ts';
@@ -55,6 +55,13 @@ export function Shell() {
     return () => clearTimeout(timer);
   }, []);
 
+  const content = useRef<HTMLElement>(null);
+  // Behind the address's `#` may be what it asks for: the link goes without.
+  const skip = useCallback((event: React.MouseEvent) => {
+    event.preventDefault();
+    content.current?.focus();
+  }, []);
+
   const navigate = useNavigate();
   // What some keyboards type with the help of Alt is typed with or without.
   useKeys(t.keys.everywhere, useMemo(() => [
@@ -72,7 +79,7 @@ export function Shell() {
 
   return (
     <div className="flex min-h-dvh">
-      <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-control focus:bg-accent focus:px-3 focus:py-1 focus:text-on-accent">{t.header.skip}</a>
+      <a href="#content" onClick={skip} className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-control focus:bg-accent focus:px-3 focus:py-1 focus:text-on-accent">{t.header.skip}</a>
       <nav aria-label={t.nav.label} className="no-print sticky top-0 flex h-dvh w-[200px] shrink-0 flex-col [&[hidden]]:hidden overflow-y-auto border-e border-border bg-surface px-2 py-3 max-[760px]:hidden" hidden={isEditing || isNavigationHidden}>
         <Navigation title={session?.workspace.title} />
       </nav>
@@ -93,7 +100,7 @@ export function Shell() {
         {isConnected ? null : (
           <p role="status" className="flex items-center gap-2 bg-warn-weak px-5 py-1.5 text-13 text-warn"><WifiOff size={15} aria-hidden />{t.connection.lost}</p>
         )}
-        <main id="content" className="flex-1 px-5 pb-10 max-[760px]:px-3">
+        <main ref={content} id="content" tabIndex={-1} className="flex-1 px-5 outline-none pb-10 max-[760px]:px-3">
           <HeaderPlace value={titlePlace}><Suspense fallback={null}><Outlet /></Suspense></HeaderPlace>
         </main>
       </div>

@@ -6,12 +6,8 @@ export async function copyText(rows: readonly (readonly string[])[]): Promise<vo
 }
 
 /** A tile's picture onto the clipboard. The promise is handed over as it is: some browsers take a picture only in the click's own moment. */
-export async function copyPicture(address: string): Promise<void> {
-  const picture = fetch(address, { headers: { 'x-belvedere': '1' } }).then(response => {
-    if (!response.ok) throw new Error(`The picture could not be drawn (${response.status}).`);
-    return response.blob();
-  });
-  await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
+export async function copyPicture(picture: Promise<Response>): Promise<void> {
+  await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture.then(response => response.blob()) })]);
 }
 
 export async function copyLink(address: string): Promise<void> {

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { figure, launchBrowser, openWorkspace, settled, type OpenWorkspace } from './browser.ts';
+
+/* What is chosen on a page is in its address, however much that is: servers, and what stands between, refuse long ones. */
+
+const names = Array.from({ length: 700 }, (_, i) => `Überlandstraße Nummer ${i} in Zürich, Schweiz`);
+const chosen = (count: number) => new URLSearchParams({ 'f.street': JSON.stringify(names.slice(0, count)) }).toString();
+
+let browser: Browser;
+let opened: OpenWorkspace;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  opened = await openWorkspace(browser, {
+    'data/streets.csv': `street,floor\n${names.flatMap((name, i) => [`"${name}",0`, ...(i % 2 ? [`"${name}",1`] : [])]).join('\n')}\n`,
+    'dashboards/streets.yaml': `version: 1
+title: Streets
+model: streets
+filters:
+  - { field: street }
+pages:
+  - title: One
+    tiles:
+      count: { kind: kpi, value: { measure: rows }, at: [0, 0, 8, 4] }
+      floors: { kind: bar, x: { field: floor, bin: { step: 1 } }, y: { measure: rows }, at: [8, 0, 16, 8] }
+`,
+  }, 'Streets');
+  await opened.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+}, 60_000);
+afterAll(async () => {
+  await opened.close();
+  await browser.close();
+});
+
+test('a state of any length is there again after the page is loaded anew, and goes back and forth', async () => {
+  const { page, address } = opened;
+  const shown = async () => {
+    await settled(page);
+    return figure(page, 'count');
+  };
+  await page.goto(`${address}/d/streets#?${chosen(600)}`);
+  expect(await shown()).toBe('900');
+  const surface = page.locator('[data-tile=floors] [role=application]');
+  const box = (await surface.boundingBox())!;
+  await page.mouse.click(box.x + box.width * 0.75, box.y + box.height * 0.8);
+  await expect.poll(() => page.url()).toContain('s.floors=');
+  expect(page.url()).toContain('/d/streets#?');
+  await expect.poll(() => figure(page, 'count')).toBe('300');
+  await page.reload();
+  expect(await shown()).toBe('300');
+  // What is read out first leads past the navigation, and leaves the address as it is.
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+  expect(page.url()).toContain('/d/streets#?');
+  await page.goBack();
+  await expect.poll(() => figure(page, 'count')).toBe('900');
+  await page.getByRole('button', { name: 'Reset', exact: true }).click();
+  await expect.poll(() => page.url()).toBe(`${address}/d/streets`);
+  await expect.poll(() => figure(page, 'count')).toBe('1,050');
+  await page.goBack();
+  await expect.poll(() => figure(page, 'count')).toBe('900');
+  expect(opened.faults).toEqual([]);
+});
+
+test('a tile in it is taken away, and its link copied', async () => {
+  const { page, address } = opened;
+  await page.goto(`${address}/d/streets#?${chosen(500)}`);
+  await settled(page);
+  const menu = async () => {
+    await page.locator('[data-tile=floors]').hover();
+    await page.locator('[data-tile=floors]').getByRole('button', { name: /More|menu/i }).click();
+  };
+  await menu();
+  await page.getByRole('menuitem', { name: 'Download' }).click();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'CSV' }).click()]);
+  const lines = (await readFile((await download.path())!, 'utf8')).trim().split(/\r?\n/);
+  expect(lines.length).toBe(3);
+  expect(lines.slice(1).map(line => Number(line.split(',').at(-1))).toSorted((a, b) => a - b)).toEqual([250, 500]);
+  await menu();
+  await page.getByRole('menuitem', { name: 'Copy link' }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toMatch(/\/d\/streets#\?.*tile=floors/);
+  await page.goto(link);
+  await page.reload();
+  await settled(page);
+  expect(await page.locator('[data-tile]').count()).toBe(1);
+  expect(await page.evaluate(() => window.location.hash.length)).toBeGreaterThan(20_000);
+});
+
+test('an address that was too long to be sent says what to do', async () => {
+  const { page, address } = opened;
+  const response = (await page.goto(`${address}/d/streets?${chosen(600)}`))!;
+  expect(response.status()).toBe(431);
+  const said = await page.locator('body').innerText();
+  expect(said).toContain('too long');
+  expect(said).toContain('Put a `#` before its `?`');
+  await page.goto(page.url().replace('?', '#?'));
+  await settled(page);
+  expect(await figure(page, 'count')).toBe('900');
+});
