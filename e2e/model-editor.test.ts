@@ -205,6 +205,26 @@ describe('a model by mouse', () => {
     await begin(page);
   });
 
+  test('a filter on any field begins with everything, and stands so on dashboards', async () => {
+    const { page } = opened;
+    await begin(page);
+    const rows = page.locator('[data-entry^="filters."]');
+    const add = page.getByRole('button', { name: 'Add a filter' });
+    while ((await add.count()) > 0 && (await rows.count()) < 8) {
+      const before = await rows.count();
+      await add.click();
+      await expect.poll(() => rows.count()).toBe(before + 1);
+    }
+    expect(await rows.locator('code').allTextContents()).toEqual(['all but A', 'all but (empty)', 'All', 'All']);
+    await save(page);
+    expect(await onDisk()).toContain('  price: {}\n');
+    await page.goto(`${opened.address}/d/where?f.price=..`);
+    await settled(page);
+    expect(await figure(page, 'all')).toBe('240');
+    expect(opened.faults).toEqual([]);
+    await begin(page);
+  });
+
   test('what is hidden is not offered, and goes on working', async () => {
     const { page } = opened;
     await page.locator('[data-entry="measures.mean_minutes"]').click();

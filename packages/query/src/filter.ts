@@ -63,6 +63,7 @@ export function filterOn(model: Model, field: string, condition: FieldFilter, cl
   const edge = (value: string | number | undefined) => (value === undefined ? undefined : edgeOn(dimension, value));
   const from = edge(condition.from);
   const below = edge(condition.below);
+  if (from === undefined && below === undefined) return everything;
   return { kind: 'range', field, ...(from !== undefined && { from }), ...(below !== undefined && { below }) };
 }
 

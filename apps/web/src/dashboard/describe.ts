@@ -57,6 +57,8 @@ export function describeCondition(condition: FieldFilter): string {
   if ('oneOf' in condition) return describeValues(condition.oneOf);
   if ('noneOf' in condition) return t.filters.not(describeValues(condition.noneOf));
   const { from, below } = condition;
+  // As one begins to write it: from nowhere to nowhere.
+  if (from === undefined && below === undefined) return t.filters.all;
   if (typeof from === 'string' || typeof below === 'string') return describeTimes(from as string | undefined, below as string | undefined);
   if (from === undefined) return t.filters.below(formatValue(below!, locale));
   return below === undefined ? t.filters.least(formatValue(from, locale)) : t.filters.range(formatValue(from, locale), formatValue(below, locale));
