@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCondition, searchFromState, stateFromSearch } from './dashboard-url.ts';
-import type { DashboardState } from './state.ts';
+import { DashboardState } from './state.ts';
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,12}$/);
 const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.constantFrom('', 'a|b', 'x&y:z', '%7c', '"', '~', '..', 'any', 'last 3 days'));
@@ -18,7 +18,7 @@ const condition = fc.oneof(
 const box = fc.dictionary(name, condition, { minKeys: 1, maxKeys: 3 });
 const adjustment = fc.record({
   timeUnit: fc.constantFrom('year', 'month', 'minute'), color: name, drill: fc.array(box, { minLength: 1, maxLength: 3 }),
-  sort: fc.record({ by: name, descending: fc.boolean() }), without: fc.array(fc.string(), { minLength: 1, maxLength: 3 }),
+  sort: fc.record({ by: name, descending: fc.boolean() }), without: fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 3 }),
   zoom: fc.oneof(fc.record({ from: time, below: time }), fc.record({ from: fc.integer(), below: fc.integer() })),
 }, { requiredKeys: [] }).filter(one => Object.keys(one).length > 0);
 const state = fc.record({
@@ -38,6 +38,22 @@ describe('a dashboard’s address', () => {
 
   test('reads as people would write it', () => {
     expect(searchFromState({ page: 1, filters: { date: { last: '90 days' }, kind: null }, selections: { delays: [{ delay: { from: 15, below: 60 } }] }, parameters: { figure: 'mean_delay', most: 12 } })).toEqual({ page: '2', 'p.figure': 'mean_delay', 'p.most': '12', 'f.date': 'last 90 days', 'f.kind': 'any', 's.delays': 'delay:15..60' });
+  });
+
+  test('whatever it says, is a state that the server takes', () => {
+    const word = fc.oneof(name, fc.string(), fc.constantFrom('', 'x'.repeat(65), 'x'.repeat(201), '2024-13-01', '2024-02-30', '2024-01-01T25:00', '0000', '1e999', 'NaN', 'constructor', '__proto__'));
+    const list = fc.oneof(fc.array(word, { maxLength: 3 }), fc.constantFrom(1001, 101).map(length => Array.from({ length }, (_, i) => `x${i}`))).map(words => JSON.stringify(words));
+    const said = fc.oneof(word, list, list.map(words => `!${words}`), word.map(text => `~${text}`), fc.tuple(word, word).map(edges => edges.join('..')), fc.constantFrom('any', 'last 90 days', 'this year', 'last 99999 days', 'previous year'));
+    const boxes = fc.oneof({ weight: 9, arbitrary: fc.array(fc.array(fc.tuple(word, said).map(pair => pair.join(':')), { maxLength: 9 }).map(parts => parts.join('&')), { maxLength: 4 }) }, { weight: 1, arbitrary: fc.constant(Array.from({ length: 201 }, () => 'a:1..2')) }).map(all => all.join('|'));
+    const key = fc.oneof(fc.tuple(fc.constantFrom('f.', 's.', 't.', 'z.', 'b.', 'd.', 'o.', 'h.', 'p.', ''), word).map(pair => pair.join('')), fc.constantFrom('page', 'compare', 'tile'));
+    const many = fc.constantFrom('f.', 's.', 't.', 'p.').map(prefix => Array.from({ length: 70 }, (_, i): [string, string] => [`${prefix}x${i}`, prefix === 's.' ? 'a:1..2' : prefix === 'f.' ? '1..2' : 'day']));
+    const search = fc.oneof({ weight: 30, arbitrary: fc.array(fc.tuple(key, fc.oneof(said, boxes)), { maxLength: 6 }) }, { weight: 1, arbitrary: many });
+    fc.assert(
+      fc.property(search, entries => {
+        expect(DashboardState.safeParse(stateFromSearch(Object.fromEntries(entries)).state).error?.issues ?? []).toEqual([]);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   test('that is not whole gives what it can', () => {

@@ -1,5 +1,7 @@
-import { everyTimeUnit, type Box, type FieldFilter } from '@belvedere/query';
+import { longestSearch, mostValues } from '@belvedere/document';
+import { everyTimeUnit, formatCalendarTime, parseCalendarTime, type Box, type FieldFilter } from '@belvedere/query';
 import type { DashboardState } from './state.ts';
+import { stateBounds } from './state-bounds.ts';
 
 /*
  * A dashboard's state as a page's address, and back. Short and readable, since people look at links before they open them:
@@ -35,33 +37,55 @@ export function searchFromState(state: DashboardState): Search {
   return Object.fromEntries(entries);
 }
 
-/** What an address asks for; `isWhole` is false where part of it is not understood and was left out. */
+type Tiles = NonNullable<DashboardState['tiles']>;
+
+/**
+ * What an address asks for; `isWhole` is false where part of it is not understood, or more than a state may hold, and was left out.
+ * Whatever an address says, its state is one that the server takes.
+ */
 export function stateFromSearch(search: Search): { readonly state: DashboardState; readonly isWhole: boolean } {
   const filters: Record<string, FieldFilter | null> = {};
   const selections: Record<string, Box[]> = {};
-  const tiles: Record<string, NonNullable<DashboardState['tiles']>[string]> = {};
+  const tiles: Record<string, Tiles[string]> = {};
   const parameters: Record<string, string | number> = {};
+  const { fieldName, tileName } = stateBounds;
+  const adjust = (tile: string, adjustment: Tiles[string]) => put(tiles, tile, tileName, stateBounds.tiles, { ...tiles[tile], ...adjustment });
+  const readers: Readonly<Record<string, (name: string, text: string) => void>> = {
+    f: (field, text) => put(filters, field, fieldName, stateBounds.filters, text === 'any' ? null : readCondition(text)),
+    s: (tile, text) => put(selections, tile, tileName, stateBounds.tiles, readBoxes(text, stateBounds.boxes)),
+    t: (tile, text) => adjust(tile, { timeUnit: oneOf(text, everyTimeUnit) }),
+    z: (tile, text) => adjust(tile, { zoom: readStretch(text) }),
+    b: (tile, text) => adjust(tile, { color: readName(text, fieldName) }),
+    o: (tile, text) => adjust(tile, { sort: { by: readName(text.replace(/^-/, ''), fieldName), descending: text.startsWith('-') } }),
+    h: (tile, text) => adjust(tile, { without: readNames(text) }),
+    d: (tile, text) => adjust(tile, { drill: readBoxes(text, stateBounds.opened) }),
+    p: (name, text) => put(parameters, name, stateBounds.parameterName, stateBounds.parameters, readParameter(text)),
+  };
   let compare: DashboardState['compare'];
   let isWhole = true;
   let page = 0;
   for (const [key, text] of Object.entries(search)) {
     try {
       if (key === 'page') page = readPage(text);
-      else if (key.startsWith('f.')) filters[key.slice(2)] = text === 'any' ? null : readCondition(text);
-      else if (key.startsWith('s.')) selections[key.slice(2)] = text.split('|').map(readBox);
-      else if (key.startsWith('t.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], timeUnit: oneOf(text, everyTimeUnit) };
-      else if (key.startsWith('z.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], zoom: readStretch(text) };
-      else if (key.startsWith('b.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], color: text };
-      else if (key.startsWith('o.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], sort: { by: text.replace(/^-/, ''), descending: text.startsWith('-') } };
-      else if (key.startsWith('h.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], without: readNames(text) };
-      else if (key.startsWith('d.')) tiles[key.slice(2)] = { ...tiles[key.slice(2)], drill: text.split('|').map(readBox) };
-      else if (key.startsWith('p.')) parameters[key.slice(2)] = readParameter(text);
       else if (key === 'compare') compare = text.includes('..') ? readDays(text) : oneOf(text, ['previous period', 'previous year', 'nothing'] as const);
+      else if (key[1] === '.' && Object.hasOwn(readers, key[0]!)) readers[key[0]!]!(key.slice(2), text);
     } catch {
       isWhole = false;
     }
   }
   return { state: { page, filters, selections, ...(Object.keys(tiles).length > 0 && { tiles }), ...(Object.keys(parameters).length > 0 && { parameters }), ...(compare && { compare }) }, isWhole };
+}
+
+function put<T>(record: Record<string, T>, name: string, longest: number, most: number, value: T): void {
+  readName(name, longest);
+  if (!Object.hasOwn(record, name) && Object.keys(record).length >= most) throw new RangeError(`more than ${most}`);
+  record[name] = value;
+}
+
+/** Nothing is called as what every object has. */
+function readName(text: string, longest: number): string {
+  if (text === '' || text.length > longest || text === '__proto__') throw new RangeError(`${text} is no name`);
+  return text;
 }
 
 /** A state with another value for one parameter; none: its default. */
@@ -75,13 +99,15 @@ const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(
 
 function readNames(text: string): string[] {
   const names: unknown = JSON.parse(text);
-  if (!Array.isArray(names) || !names.every(name => typeof name === 'string')) throw new RangeError(`${text} is no list of names`);
-  return names;
+  if (!Array.isArray(names) || names.length > stateBounds.columns || !names.every(name => typeof name === 'string')) throw new RangeError(`${text} is no list of names`);
+  return names.map(name => readName(name, stateBounds.fieldName));
 }
 
 function readParameter(text: string): string | number {
   if (isNumber(text)) return Number(text);
-  return text.startsWith('"') ? String(JSON.parse(text)) : text;
+  const read = text.startsWith('"') ? String(JSON.parse(text)) : text;
+  if (read.length > stateBounds.parameterText) throw new RangeError(`${text} is too long`);
+  return read;
 }
 
 function readStretch(text: string): { from: string | number; below: string | number } {
@@ -104,7 +130,7 @@ function oneOf<T extends string>(text: string, known: readonly T[]): T {
 
 function readPage(text: string): number {
   const page = Number(text);
-  if (!Number.isInteger(page) || page < 1 || page > 30) throw new RangeError(`${text} is no page`);
+  if (!Number.isInteger(page) || page < 1 || page > stateBounds.pages) throw new RangeError(`${text} is no page`);
   return page - 1;
 }
 
@@ -114,14 +140,20 @@ function writeBox(box: Box): string {
     .join('&');
 }
 
+function readBoxes(text: string, most: number): Box[] {
+  const boxes = text.split('|');
+  if (boxes.length > most) throw new RangeError(`more than ${most}`);
+  return boxes.map(readBox);
+}
+
 function readBox(text: string): Box {
-  return Object.fromEntries(
-    text.split('&').map(part => {
-      const colon = part.indexOf(':');
-      if (colon < 1) throw new RangeError(`${part} is no condition`);
-      return [unescape(part.slice(0, colon)), readCondition(unescape(part.slice(colon + 1)))];
-    }),
-  );
+  const box: Record<string, FieldFilter> = {};
+  for (const part of text.split('&')) {
+    const colon = part.indexOf(':');
+    if (colon < 1) throw new RangeError(`${part} is no condition`);
+    put(box, unescape(part.slice(0, colon)), stateBounds.fieldName, stateBounds.fieldsOfBox, readCondition(unescape(part.slice(colon + 1))));
+  }
+  return box;
 }
 
 export function writeCondition(condition: FieldFilter): string {
@@ -135,11 +167,11 @@ export function writeCondition(condition: FieldFilter): string {
 
 /** @throws RangeError for a text that is no condition. */
 export function readCondition(text: string): FieldFilter {
-  if (text.startsWith('~') && text.length > 1) return { contains: text.slice(1) };
+  if (text.startsWith('~') && text.length > 1 && text.length <= longestSearch + 1) return { contains: text.slice(1) };
   const isNot = text.startsWith('![');
   if (isNot || text.startsWith('[')) {
     const values: unknown = JSON.parse(isNot ? text.slice(1) : text);
-    const isList = Array.isArray(values) && values.length > 0 && values.every(value => value === null || ['string', 'number', 'boolean'].includes(typeof value));
+    const isList = Array.isArray(values) && values.length > 0 && values.length <= mostValues && values.every(value => value === null || ['string', 'number', 'boolean'].includes(typeof value));
     if (!isList) throw new RangeError(`${text} is no list of values`);
     const list = values as (string | number | boolean | null)[];
     return isNot ? { noneOf: list } : { oneOf: list };
@@ -157,7 +189,11 @@ export function readCondition(text: string): FieldFilter {
 
 function readEdge(text: string): string | number | undefined {
   if (text === '') return undefined;
-  if (/^\d{4}-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?$/.test(text)) return text;
+  if (/^\d{4}-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?$/.test(text)) {
+    // The thirtieth of February is read as a day of March.
+    if (!formatCalendarTime(parseCalendarTime(text)).startsWith(text.slice(0, 10))) throw new RangeError(`${text} is no day`);
+    return text;
+  }
   const number = Number(text);
   if (!Number.isFinite(number)) throw new RangeError(`${text} is no edge of a range`);
   return number;

@@ -8,6 +8,7 @@ export * from './edits/edit-text.ts';
 export * from './edits/text-places.ts';
 export * from './encoding.ts';
 export * from './expected-at.ts';
+export * from './filter-bounds.ts';
 export * from './filter-file.ts';
 export * from './follow-renames.ts';
 export * from './format-document.ts';

@@ -6,6 +6,7 @@ interface SearchFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly onSubmit?: (value: string) => void;
+  readonly maxLength?: number;
   readonly autoFocus?: boolean;
 }
 
@@ -23,6 +24,7 @@ interface TextFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly placeholder?: string;
+  readonly maxLength?: number;
   readonly autoFocus?: boolean;
   readonly error?: string;
   readonly inputMode?: 'decimal' | 'text';

@@ -1,6 +1,6 @@
 import { readCondition, writeCondition, type DashboardState } from '@belvedere/api';
 import { formatNumber, formatValue } from '@belvedere/chart';
-import type { FilterControl as ControlKind } from '@belvedere/document';
+import { longestSearch, type FilterControl as ControlKind } from '@belvedere/document';
 import { addUnits, formatCalendarTime, parseCalendarTime, type FieldFilter } from '@belvedere/query';
 import { Button, Checkbox, DateRange, SearchField, TextField } from '@belvedere/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -120,7 +120,7 @@ function SearchControl({ condition, onSet, onClose }: FilterControlProps) {
   };
   return (
     <div className="flex flex-col gap-3">
-      <TextField label={t.filters.contains} value={text} onChange={setText} onEnter={submit} />
+      <TextField label={t.filters.contains} maxLength={longestSearch} value={text} onChange={setText} onEnter={submit} />
       <div className="flex justify-end gap-2">
         <Button look="quiet" onPress={() => { onSet(undefined); onClose(); }}>{t.filters.clear}</Button>
         <Button look="primary" onPress={submit}>{t.filters.apply}</Button>
@@ -146,7 +146,7 @@ function ValuesControl({ condition, dashboard, state, field, onSet }: FilterCont
   const missing = search === '' ? chosen.filter(value => !listed.some(row => row.value === value)).map(value => ({ value, rows: 0 })) : [];
   return (
     <div className="flex flex-col gap-2">
-      <SearchField label={t.filters.search} value={search} onChange={setSearch} autoFocus />
+      <SearchField label={t.filters.search} maxLength={longestSearch} value={search} onChange={setSearch} autoFocus />
       <div className="-mx-1 flex max-h-72 flex-col overflow-auto">
         {[...missing, ...listed].map(({ value, rows }) => (
           <Checkbox

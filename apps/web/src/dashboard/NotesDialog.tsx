@@ -96,7 +96,7 @@ function NoteForm({ given, isNew, error, onSave, onCancel }: NoteFormProps) {
         <TextField type={isOfDays ? 'date' : 'datetime-local'} label={t.notes.from} value={from} onChange={setFrom} />
         <TextField type={isOfDays ? 'date' : 'datetime-local'} label={t.notes.to} value={last} onChange={setLast} {...(!isOrdered && { error: t.notes.order })} />
       </div>
-      <TextField label={t.notes.what} value={text} onChange={setText} autoFocus {...(error !== undefined && { error })} />
+      <TextField label={t.notes.what} maxLength={300} value={text} onChange={setText} autoFocus {...(error !== undefined && { error })} />
       <div className="flex justify-end gap-2"><Button onPress={onCancel}>{t.notes.cancel}</Button><Button look="primary" type="submit" isDisabled={!isWhole}>{t.notes.save}</Button></div>
     </form>
   );

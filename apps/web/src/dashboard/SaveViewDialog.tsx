@@ -21,7 +21,7 @@ export function SaveViewDialog({ taken, onSave, onClose }: { readonly taken: rea
       <form className="flex flex-col gap-3 p-5" onSubmit={event => { event.preventDefault(); if (name !== '') void save(); }}>
         <h2 className="text-15 font-semibold">{t.views.saveTitle}</h2>
         <p className="text-text-2">{t.views.saveHint}</p>
-        <TextField autoFocus label={t.views.name} value={typed} onChange={setTyped} {...(error !== undefined && { error })} />
+        <TextField autoFocus label={t.views.name} maxLength={200} value={typed} onChange={setTyped} {...(error !== undefined && { error })} />
         {taken.includes(name) ? <p role="status" className="text-12 text-warn">{t.views.replaces}</p> : null}
         <div className="flex justify-end gap-2">
           <Button onPress={onClose}>{t.reading.cancel}</Button>

@@ -95,7 +95,7 @@ export function HomeScreen() {
         <section className="mt-8">
           <div className="flex items-end justify-between gap-4 pb-2">
             <h2 className="text-14 font-semibold">{t.home.all}</h2>
-            <div ref={searchPlace} className="w-56"><SearchField label={t.home.search} value={search} onChange={setSearch} /></div>
+            <div ref={searchPlace} className="w-56"><SearchField label={t.home.search} maxLength={200} value={search} onChange={setSearch} /></div>
           </div>
           {folders.length > 0 ? (
             <div role="group" aria-label={t.home.folder} className="flex flex-wrap gap-1.5 pb-2">
