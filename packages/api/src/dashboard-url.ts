@@ -1,4 +1,4 @@
-import { longestSearch, mostValues } from '@belvedere/document';
+import { isOneKind, longestSearch, mostValues } from '@belvedere/document';
 import { everyTimeUnit, formatCalendarTime, parseCalendarTime, type Box, type FieldFilter } from '@belvedere/query';
 import type { DashboardState } from './state.ts';
 import { stateBounds } from './state-bounds.ts';
@@ -184,6 +184,7 @@ export function readCondition(text: string): FieldFilter {
   const range = /^(.*?)\.\.(.*)$/.exec(text);
   if (!range) throw new RangeError(`${text} is no condition`);
   const [from, below] = [readEdge(range[1]!), readEdge(range[2]!)];
+  if (!isOneKind(from, below)) throw new RangeError(`${text} is no range`);
   return { ...(from !== undefined && { from }), ...(below !== undefined && { below }) };
 }
 

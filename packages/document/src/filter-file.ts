@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { longestSearch, mostValues } from './filter-bounds.ts';
+import { isOneKind, longestSearch, mostValues } from './filter-bounds.ts';
 
 /** A length of time up to now, as people write it: `90 days`, `6 months`, `1 year`, `2 fiscalQuarters`. */
 export const Duration = z.string().regex(/^[1-9]\d{0,4} (minute|hour|day|week|month|quarter|year|fiscalQuarter|fiscalYear)s?$/, 'a length of time such as `90 days` or `6 months`');
@@ -15,7 +15,7 @@ function isOnCalendar(text: string): boolean {
 export const FilterDefault = z.union([
   z.strictObject({ last: Duration }).meta({ description: 'a range that ends with the data’s newest day' }),
   z.strictObject({ this: z.enum(['day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear']) }),
-  z.strictObject({ from: z.union([CalendarTime, z.number()]).optional(), below: z.union([CalendarTime, z.number()]).optional() }),
+  z.strictObject({ from: z.union([CalendarTime, z.number()]).optional(), below: z.union([CalendarTime, z.number()]).optional() }).refine(({ from, below }) => isOneKind(from, below), 'two times, or two numbers'),
   z.strictObject({ oneOf: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1).max(mostValues) }),
   z.strictObject({ noneOf: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1).max(mostValues) }).meta({ description: 'all but these' }),
   z.strictObject({ contains: z.string().min(1).max(longestSearch) }),

@@ -1,7 +1,8 @@
 import type { FilterDefault } from '@belvedere/document';
-import { isTemporal, type Dimension, type Model } from '@belvedere/model';
+import { isNumeric, isTemporal, type Dimension, type Model } from '@belvedere/model';
 import { parseCalendarTime } from './calendar.ts';
 import { resolvePeriod, type Clock } from './period.ts';
+import { QuestionError } from './question-error.ts';
 
 export type Value = string | number | boolean | null;
 
@@ -51,15 +52,19 @@ export function fieldsOf(filter: Filter): string[] {
 /**
  * What a condition means for a field of a model.
  * @returns undefined where the model has no such field: the condition is then *not applied* there.
+ * @throws QuestionError `type-mismatch` where it says nothing of values of the field's type: no number would be what one takes it for
  */
 export function filterOn(model: Model, field: string, condition: FieldFilter, clock: Clock): Filter | undefined {
   const dimension = Object.hasOwn(model.dimensions, field) ? model.dimensions[field] : undefined;
   if (!dimension) return undefined;
-  const valuesOf = (values: readonly Value[]): Filter => ({ kind: 'oneOf', field, values: values.map(value => (typeof value === 'string' && isTemporal(dimension.type) ? parseCalendarTime(value) : value)) });
+  const valuesOf = (values: readonly Value[]): Filter => ({ kind: 'oneOf', field, values: values.map(value => valueOn(dimension, value)) });
   if ('oneOf' in condition) return valuesOf(condition.oneOf);
   if ('noneOf' in condition) return { kind: 'not', filter: valuesOf(condition.noneOf) };
   if ('contains' in condition) return { kind: 'contains', field, text: condition.contains };
-  if ('last' in condition || 'this' in condition) return { kind: 'range', field, ...resolvePeriod(condition, clock) };
+  if ('last' in condition || 'this' in condition) {
+    if (!isTemporal(dimension.type)) throw misfit(dimension, 'last' in condition ? `last ${condition.last}` : `this ${condition.this}`);
+    return { kind: 'range', field, ...resolvePeriod(condition, clock) };
+  }
   const edge = (value: string | number | undefined) => (value === undefined ? undefined : edgeOn(dimension, value));
   const from = edge(condition.from);
   const below = edge(condition.below);
@@ -68,7 +73,40 @@ export function filterOn(model: Model, field: string, condition: FieldFilter, cl
 }
 
 function edgeOn(dimension: Dimension, value: string | number): number {
-  // YAML reads a bare `2024` as a number; on a time axis it can only be a year.
-  if (isTemporal(dimension.type)) return typeof value === 'number' && value > 9999 ? value : parseCalendarTime(String(value));
-  return Number(value);
+  const { type } = dimension;
+  const edge = isTemporal(type) ? timeOr(value) : type === 'text' || type === 'boolean' ? undefined : Number(value);
+  if (edge === undefined || Number.isNaN(edge)) throw misfit(dimension, value);
+  return edge;
+}
+
+/** A value as the field has it: a bare number that a text is written as, a day. Numbers that are too long for a double stay texts. */
+function valueOn(dimension: Dimension, value: Value): Value {
+  const { type } = dimension;
+  if (value === null || type === 'other') return value;
+  if (type === 'text') return String(value);
+  const isFit = isTemporal(type) ? typeof value !== 'boolean' : isNumeric(type) ? typeof value === 'number' || (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))) : ['true', 'false'].includes(String(value));
+  const fit = !isFit ? undefined : typeof value === 'string' && isTemporal(type) ? timeOr(value) : value;
+  if (fit === undefined) throw misfit(dimension, value);
+  return fit;
+}
+
+function timeOr(value: string | number): number | undefined {
+  try {
+    return timeOfEdge(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function misfit({ name, type }: Dimension, said: Value): QuestionError {
+  const what = isTemporal(type) ? 'a time' : isNumeric(type) ? 'a number' : type === 'boolean' ? 'yes or no' : 'text';
+  return new QuestionError('type-mismatch', `\`${name}\` is ${what}: \`${said}\` says nothing of it. Clear the filter, or choose from its values.`);
+}
+
+/**
+ * When an edge of a range of time is. YAML reads a bare `2024` as a number: it can only be a year.
+ * @throws RangeError for a number that is neither a year nor milliseconds
+ */
+export function timeOfEdge(value: string | number): number {
+  return typeof value === 'number' && value > 9999 ? value : parseCalendarTime(typeof value === 'number' ? String(value).padStart(4, '0') : value);
 }

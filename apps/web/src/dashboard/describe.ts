@@ -1,7 +1,7 @@
 import type { DashboardState, Field, ModelSummary, NamedAxis } from '@belvedere/api';
 import { formatDay, formatList, formatNumber, formatTime, formatValue, sayMeasure, wordsIn } from '@belvedere/chart';
 import { measureName, type Calendar, type Dashboard, type Tile } from '@belvedere/document';
-import { addUnits, aggregateCall, answeredBy, isOfGroups, isOfRows, measuresOf, onCalendar, parseCalendarTime, parseDuration, startOf, titleFields, type Box, type FieldFilter } from '@belvedere/query';
+import { addUnits, aggregateCall, answeredBy, isOfGroups, isOfRows, measuresOf, onCalendar, parseCalendarTime, parseDuration, startOf, timeOfEdge, titleFields, type Box, type FieldFilter } from '@belvedere/query';
 import { locale, t } from '../messages/messages.ts';
 
 /** A tile's title: its own, or what it measures. */
@@ -59,14 +59,14 @@ export function describeCondition(condition: FieldFilter): string {
   const { from, below } = condition;
   // As one begins to write it: from nowhere to nowhere.
   if (from === undefined && below === undefined) return t.filters.all;
-  if (typeof from === 'string' || typeof below === 'string') return describeTimes(from as string | undefined, below as string | undefined);
+  if (typeof from === 'string' || typeof below === 'string') return describeTimes(from === undefined ? undefined : timeOfEdge(from), below === undefined ? undefined : timeOfEdge(below));
   if (from === undefined) return t.filters.below(formatValue(below!, locale));
   return below === undefined ? t.filters.least(formatValue(from, locale)) : t.filters.range(formatValue(from, locale), formatValue(below, locale));
 }
 
 /** When something happened: a day, a moment, a stretch. */
 export function describeEvent({ from, below }: { readonly from: string; readonly below?: string | undefined }): string {
-  return below === undefined ? describeMoment(parseCalendarTime(from)) : describeTimes(from, below);
+  return below === undefined ? describeMoment(parseCalendarTime(from)) : describeTimes(parseCalendarTime(from), parseCalendarTime(below));
 }
 
 function describeMoment(ms: number): string {
@@ -78,12 +78,11 @@ function describeValues(values: readonly (string | number | boolean | null)[]): 
   return values.length > 3 ? `${shown} +${values.length - 3}` : shown;
 }
 
-function describeTimes(from: string | undefined, below: string | undefined): string {
+function describeTimes(start: number | undefined, end: number | undefined): string {
   const day = 86_400_000;
   const show = describeMoment;
-  if (from === undefined) return t.filters.below(show(parseCalendarTime(below!)));
-  if (below === undefined) return t.filters.least(show(parseCalendarTime(from)));
-  const [start, end] = [parseCalendarTime(from), parseCalendarTime(below)];
+  if (start === undefined) return t.filters.below(show(end!));
+  if (end === undefined) return t.filters.least(show(start));
   const whole = (['year', 'month', 'day', 'hour'] as const).find(unit => startOf(unit, start) === start && addUnits(unit, start, 1) === end);
   if (whole) return formatTime(start, whole, locale);
   return start % day === 0 && end % day === 0 ? `${show(start)} – ${show(end - day)}` : `${show(start)} – ${show(end)}`;

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { figure, launchBrowser, openWorkspace, settled, type OpenWorkspace } from './browser.ts';
 
-/* What is chosen on a page is in its address, however much that is: servers, and what stands between, refuse long ones. */
+/* What is chosen on a page is in its address, however much that is: servers, and what stands between, refuse long ones. And an address may say anything. */
 
 const names = Array.from({ length: 700 }, (_, i) => `Überlandstraße Nummer ${i} in Zürich, Schweiz`);
 const chosen = (count: number) => new URLSearchParams({ 'f.street': JSON.stringify(names.slice(0, count)) }).toString();
@@ -100,4 +100,31 @@ test('an address that was too long to be sent says what to do', async () => {
   await page.goto(page.url().replace('?', '#?'));
   await settled(page);
   expect(await figure(page, 'count')).toBe('900');
+});
+
+const addressOf = (search: string) => `${opened.address}/d/streets?${search}`;
+
+test.each([
+  ['a text, a range', 'f.street=1..2', '`street` is text: `1` says nothing of it.'],
+  ['a text, a length of time', 'f.street=last+3+days', '`street` is text: `last 3 days` says nothing of it.'],
+  ['a number, days', 'f.floor=2024-01-01..2024-02-01', '`floor` is a number: `2024-01-01` says nothing of it.'],
+  ['a number, words', 'f.floor=["high",0]', '`floor` is a number: `high` says nothing of it.'],
+  ['a selection of a text by numbers', 's.floors=street:1..2', '`street` is text: `1` says nothing of it.'],
+])('what says nothing of a field is told on its tiles, and nothing stops: %s', async (_, search, said) => {
+  const { page } = opened;
+  await page.goto(addressOf(search));
+  await settled(page);
+  await page.locator('[data-tile=count]').getByText(said).waitFor();
+  expect(opened.faults.filter(fault => !/Failed to load/.test(fault))).toEqual([]);
+});
+
+test.each([
+  ['a day that there is not', 'f.floor=2024-02-30..'], ['a time and what is none', 'f.floor=2024-01-01..1.5'], ['a field without a name', 'f.=1..2'], ['no colour', 'b.floors='],
+  ['a text that is too long to be looked for', `f.street=~${'x'.repeat(201)}`], ['more boxes than a tile has', `s.floors=${Array.from({ length: 201 }, () => 'floor:0..1').join('|')}`],
+])('what cannot be is left out, and that is said: %s', async (_, search) => {
+  const { page } = opened;
+  await page.goto(addressOf(search));
+  await settled(page);
+  await page.getByText('Part of this link no longer fits the dashboard and was left out.').waitFor();
+  expect(await figure(page, 'count')).toBe('1,050');
 });
