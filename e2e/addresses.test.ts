@@ -23,7 +23,7 @@ filters:
 pages:
   - title: One
     tiles:
-      count: { kind: kpi, value: { measure: rows }, at: [0, 0, 8, 4] }
+      count: { kind: kpi, value: { measure: rows }, at: [0, 0, 8, 3] }
       floors: { kind: bar, x: { field: floor, bin: { step: 1 } }, y: { measure: rows }, at: [8, 0, 16, 8] }
 `,
   }, 'Streets');
@@ -127,4 +127,22 @@ test.each([
   await settled(page);
   await page.getByText('Part of this link no longer fits the dashboard and was left out.').waitFor();
   expect(await figure(page, 'count')).toBe('1,050');
+});
+
+test('why a low tile has no picture is read from its beginning, with what to do about it; on a phone the filter counts', async () => {
+  const { page } = opened;
+  await page.goto(addressOf('f.floor=last+3+days'));
+  await settled(page);
+  const said = page.locator('[data-tile=count] [role=status]');
+  const area = (await said.boundingBox())!;
+  const title = (await said.getByText('Types do not fit').boundingBox())!;
+  const action = (await said.getByRole('button', { name: 'Try again' }).boundingBox())!;
+  expect(title.y).toBeGreaterThanOrEqual(area.y);
+  expect(action.y).toBeGreaterThanOrEqual(area.y);
+  expect(action.y + action.height).toBeLessThanOrEqual(area.y + area.height);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole('button', { name: 'Filters (1)' }).click();
+  await page.getByRole('dialog', { name: 'Filters' }).getByText('Floor: Last 3 days').waitFor();
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 1440, height: 900 });
 });

@@ -53,19 +53,20 @@ export function FilterBar(props: FilterBarProps) {
   const selected = useMemo(() => titlesOf(dashboard, selectedTiles), [dashboard, selectedTiles]);
   const parameters = dashboard.document?.parameters;
   const pills = parameters ? <Suspense fallback={null}><ParameterPills parameters={parameters} chosen={state.parameters} models={dashboard.models} onParameter={props.onParameter} /></Suspense> : null;
-  const set = filters.filter(filter => conditionOf(filter, state)).length + selected.length;
+  const others = otherFilters(props);
+  const set = filters.filter(filter => conditionOf(filter, state)).length + others.length + selected.length;
   const isChanged = Object.keys(state.filters).length > 0 || selected.length > 0 || Object.keys(state.parameters ?? {}).length > 0;
   const chips = selected.map(({ tile, title }) => <SelectionChip key={tile} live={props.live} tile={tile} title={title} onClear={props.onClearSelection} />);
   const reset = isChanged ? <Button look="quiet" onPress={onReset}><RotateCcw size={14} aria-hidden />{t.filters.reset}</Button> : props.offer;
   // Where there is no bar there is room left for the tools of the tiles right below.
-  if (filters.length === 0 && modelFilters(props).length === 0 && selected.length === 0 && !isChanged && !props.onCompare && !parameters) return <div className="no-print h-6 pointer-coarse:h-2" />;
+  if (filters.length === 0 && others.length === 0 && selected.length === 0 && !isChanged && !props.onCompare && !parameters) return <div className="no-print h-6 pointer-coarse:h-2" />;
   return (
     <div ref={place} role="group" aria-label={t.filters.label} className="no-print sticky top-12 z-30 border-b border-transparent bg-canvas/95 py-2">
       <div className="flex flex-wrap items-center gap-2 max-md:hidden">
         {pills}
         {filters.map(filter => <FilterPill key={filter.field} {...filtering} filter={filter} />)}
         {props.onCompare && filters.length > 0 ? <Compare state={state} dataTime={dataTime} onCompare={props.onCompare} /> : null}
-        <OtherFilters dashboard={dashboard} state={state} onFilter={onFilter} />
+        {others}
         {chips}
         {reset}
       </div>
@@ -79,7 +80,7 @@ export function FilterBar(props: FilterBarProps) {
           {pills}
           {filters.map(filter => <FilterPill key={filter.field} {...filtering} filter={filter} />)}
           {props.onCompare ? <Compare state={state} dataTime={dataTime} onCompare={props.onCompare} /> : null}
-          <div className="flex flex-wrap gap-2"><OtherFilters dashboard={dashboard} state={state} onFilter={onFilter} />{chips}</div>
+          <div className="flex flex-wrap gap-2">{others}{chips}</div>
           <Button look="primary" className="justify-center" onPress={() => setIsSheetOpen(false)}>{t.filters.apply}</Button>
         </div>
       </Modal>
@@ -127,7 +128,7 @@ function modelFilters({ dashboard, state }: Pick<FilterProps, 'dashboard' | 'sta
 }
 
 /** Filters on fields the bar has no pill for: the models' own, and those that a reader has set, as by keeping only what was selected. */
-function OtherFilters(props: Pick<FilterProps, 'dashboard' | 'state' | 'onFilter'>) {
+function otherFilters(props: Pick<FilterProps, 'dashboard' | 'state' | 'onFilter'>): readonly ReactNode[] {
   const { dashboard, state, onFilter } = props;
   const known = new Set((dashboard.document?.filters ?? []).map(filter => filter.field));
   const chip = (field: string, condition: FieldFilter, off: null | undefined) => {

@@ -61,6 +61,8 @@ export interface TileViewProps {
 
 const noNotes: readonly EventNote[] = [];
 const nobodyHidden: ReadonlySet<number> = new Set();
+/** In tiles of so few rows what there is to say, and to do about it, stands side by side. */
+const lowRows = 4;
 
 /** What nobody sees before they come near: rendered after what they do. */
 function Soon({ children }: { readonly children: ReactNode }) {
@@ -110,6 +112,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
       data-tile={id}
       data-status={broken ? 'broken' : view.status}
       data-stale={staleness !== undefined}
+      data-low={!isLarge && tile.at && tile.at[3] <= lowRows ? '' : undefined}
       tabIndex={-1}
       className={`group/tile relative flex size-full min-w-0 flex-col rounded-tile border bg-surface px-3.5 py-3 ${isSelected ? 'border-accent/60' : 'border-border'}`}
       onKeyDown={event => {
@@ -298,11 +301,13 @@ function Skeleton({ kind }: { readonly kind: Tile['kind'] }) {
 /** Why there is no picture, and what to do. */
 export function Message({ title, text, original, action, onAction }: { readonly title: string; readonly text: string; readonly original?: string | undefined; readonly action?: string; readonly onAction?: () => void }) {
   return (
-    <div role="status" className="flex size-full flex-col items-center justify-center gap-1 overflow-auto p-2 text-center">
-      <p className="text-13 font-medium">{title}</p>
-      <p className="max-w-prose text-12 text-text-2">{text}</p>
-      {original ? <p lang="en" className="max-w-prose text-12 text-text-3">{original}</p> : null}
-      {action ? <Button className="mt-1.5" onPress={() => onAction?.()}>{action}</Button> : null}
+    <div role="status" className="flex size-full flex-col items-center-safe justify-center-safe gap-x-3 gap-y-1 overflow-auto p-2 text-center md:in-data-low:flex-row md:in-data-low:p-0 md:in-data-low:text-start">
+      <div className="flex min-w-0 flex-col items-center gap-1 md:in-data-low:items-start md:in-data-low:gap-0">
+        <p className="text-13 font-medium">{title}</p>
+        <p className="max-w-prose text-12 text-text-2">{text}</p>
+        {original ? <p lang="en" className="max-w-prose text-12 text-text-3">{original}</p> : null}
+      </div>
+      {action ? <Button className="mt-1.5 shrink-0 md:in-data-low:mt-0" onPress={() => onAction?.()}>{action}</Button> : null}
     </div>
   );
 }
