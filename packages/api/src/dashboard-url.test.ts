@@ -56,6 +56,11 @@ describe('a dashboard’s address', () => {
     );
   });
 
+  test('a column may be called anything', () => {
+    const search = { 'h.rows': '["__proto__","constructor"]', 'b.rows': '__proto__', 'o.rows': '-__proto__' };
+    expect(searchFromState(stateFromSearch(search).state)).toEqual(search);
+  });
+
   test('that is not whole gives what it can', () => {
     expect(stateFromSearch({ page: 'x', 'f.a': '1..2', 'f.b': '[}', 's.t': 'nonsense', other: '1' })).toEqual({ state: { page: 0, filters: { a: { from: 1, below: 2 } }, selections: {} }, isWhole: false });
   });

@@ -77,14 +77,14 @@ export function stateFromSearch(search: Search): { readonly state: DashboardStat
 }
 
 function put<T>(record: Record<string, T>, name: string, longest: number, most: number, value: T): void {
-  readName(name, longest);
+  // Of an object, that is no key like others.
+  if (readName(name, longest) === '__proto__') throw new RangeError(`${name} is no name`);
   if (!Object.hasOwn(record, name) && Object.keys(record).length >= most) throw new RangeError(`more than ${most}`);
   record[name] = value;
 }
 
-/** Nothing is called as what every object has. */
 function readName(text: string, longest: number): string {
-  if (text === '' || text.length > longest || text === '__proto__') throw new RangeError(`${text} is no name`);
+  if (text === '' || text.length > longest) throw new RangeError(`${text} is no name`);
   return text;
 }
 
