@@ -1,5 +1,5 @@
 import { isOneKind, longestSearch, mostValues } from '@belvedere/document';
-import { everyTimeUnit, formatCalendarTime, parseCalendarTime, type Box, type FieldFilter } from '@belvedere/query';
+import { everyTimeUnit, isCalendarTime, type Box, type FieldFilter } from '@belvedere/query';
 import type { DashboardState } from './state.ts';
 import { stateBounds } from './state-bounds.ts';
 
@@ -190,11 +190,7 @@ export function readCondition(text: string): FieldFilter {
 
 function readEdge(text: string): string | number | undefined {
   if (text === '') return undefined;
-  if (/^\d{4}-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?$/.test(text)) {
-    // The thirtieth of February is read as a day of March.
-    if (!formatCalendarTime(parseCalendarTime(text)).startsWith(text.slice(0, 10))) throw new RangeError(`${text} is no day`);
-    return text;
-  }
+  if (text.includes('-', 1) && isCalendarTime(text)) return text;
   const number = Number(text);
   if (!Number.isFinite(number)) throw new RangeError(`${text} is no edge of a range`);
   return number;

@@ -102,9 +102,11 @@ export function parseCalendarTime(text: string): number {
   return ms;
 }
 
-/** Whether `parseCalendarTime` reads a text. */
+/** Whether a text is a time that the calendar has: the thirtieth of February would be read as a day of March. */
 export function isCalendarTime(text: string): boolean {
-  return /^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$/.test(text) && !Number.isNaN(Date.parse(`${text}${'0000-01-01T00:00:00'.slice(text.length)}Z`));
+  if (!/^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$/.test(text)) return false;
+  const ms = Date.parse(`${text}${'0000-01-01T00:00:00'.slice(text.length)}Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
 /** The shortest text that `parseCalendarTime` reads back as `ms`: days without hours, hours without seconds. */
