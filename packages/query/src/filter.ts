@@ -79,15 +79,23 @@ function edgeOn(dimension: Dimension, value: string | number): number {
   return edge;
 }
 
-/** A value as the field has it: a bare number that a text is written as, a day. Numbers that are too long for a double stay texts. */
+/** A value as the field has it: a number as the text it is written as, a day as its time. Numbers that are too long for a double stay texts. */
 function valueOn(dimension: Dimension, value: Value): Value {
   const { type } = dimension;
   if (value === null || type === 'other') return value;
   if (type === 'text') return String(value);
-  const isFit = isTemporal(type) ? typeof value !== 'boolean' : isNumeric(type) ? typeof value === 'number' || (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))) : ['true', 'false'].includes(String(value));
-  const fit = !isFit ? undefined : typeof value === 'string' && isTemporal(type) ? timeOr(value) : value;
+  const fit = isTemporal(type) ? timeIn(value) : isNumeric(type) ? numberIn(value) : ['true', 'false'].includes(String(value)) ? value : undefined;
   if (fit === undefined) throw misfit(dimension, value);
   return fit;
+}
+
+function timeIn(value: string | number | boolean): number | undefined {
+  return typeof value === 'string' ? timeOr(value) : typeof value === 'number' ? value : undefined;
+}
+
+function numberIn(value: string | number | boolean): string | number | undefined {
+  if (typeof value === 'boolean' || String(value).trim() === '' || Number.isNaN(Number(value))) return undefined;
+  return value;
 }
 
 function timeOr(value: string | number): number | undefined {
@@ -99,7 +107,7 @@ function timeOr(value: string | number): number | undefined {
 }
 
 function misfit({ name, type }: Dimension, said: Value): QuestionError {
-  const what = isTemporal(type) ? 'a time' : isNumeric(type) ? 'a number' : type === 'boolean' ? 'yes or no' : 'text';
+  const what = isTemporal(type) ? 'a time' : isNumeric(type) ? 'a number' : type === 'boolean' ? 'yes or no' : type === 'text' ? 'text' : 'of no kind that has an order';
   return new QuestionError('type-mismatch', `\`${name}\` is ${what}: \`${said}\` says nothing of it. Clear the filter, or choose from its values.`);
 }
 
