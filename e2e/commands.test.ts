@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { project, startCli } from './browser.ts';
 
 let folder: string;
@@ -75,12 +75,6 @@ test('`check --run` tries what row policies let whom see', async () => {
   await rm(path.join(folder, 'models/small.yaml'));
 });
 
-test('`check` looks at a folder that is open elsewhere, too', async () => {
-  const cli = await startCli([folder]);
-  expect(belvedere('check', folder)).toMatchObject({ status: 0 });
-  await cli.stop();
-});
-
 test('`fmt` brings documents into one style; `--check` only says which are not', async () => {
   await put('dashboards/loose.yaml', '# kept\nversion: 1\ntitle: Loose\npages:\n    - title: A\n      tiles: {a: {kind: text,text: hello,at: [ 0,0,6,3 ]}}\n');
   expect(belvedere('fmt', '--check', folder)).toMatchObject({ status: 1, out: 'dashboards/loose.yaml' });
@@ -105,6 +99,119 @@ test('our own sample is in that style, and free of errors', () => {
   expect(belvedere('fmt', '--check', path.join(project, 'samples', 'workspace'))).toMatchObject({ status: 0, out: '' });
 });
 
-test.each([[['check', '--model', 'x'], '--model belongs to'], [['--run'], '--run belongs to'], [['new'], 'Name the new dashboard'], [['fmt', 'a', 'b'], 'One PATH at a time']])('%j is not understood', (args, said) => {
-  expect(belvedere(...args)).toMatchObject({ status: 2, err: expect.stringContaining(said) as string });
+describe('`ask`', () => {
+  test('answers in columns, as CSV, as JSON; says where there is more', () => {
+    expect(belvedere('ask', 'small', folder, '--measures', 'rows,sum(size)', '--by', 'colour', '--order', '-sum(size)')).toMatchObject({ status: 0, err: '', out: 'Colour  Rows  Sum of size\n──────  ────  ───────────\nblue       1            2\nred        1            1' });
+    expect(belvedere('ask', 'small', folder, '-m', 'rows', '-b', 'day:month,colour', '-w', 'size>=1', '-w', 'size<2', '--csv').out).toBe('day,colour,rows\r\n2024-01-01T00:00:00,red,1');
+    const { status, out, err } = belvedere('ask', 'small', folder, '-m', 'rows', '-b', 'colour', '--limit', '1', '--json');
+    expect({ status, err, answer: JSON.parse(out) as unknown }).toEqual({ status: 0, err: '', answer: { columns: [{ name: 'colour', label: 'Colour', type: 'text' }, { name: 'rows', label: 'Rows', type: 'integer', format: 'integer' }], rows: [['blue', 1]], total: 2 } });
+    expect(belvedere('ask', 'small', folder, '-m', 'rows', '-b', 'colour', '--limit', '1', '--offset', '1')).toMatchObject({ out: expect.stringMatching(/red +1$/) as string, err: '1 of 2 rows: --limit and --offset give others.' });
+  });
+
+  test('an answer is of the files as they are, however they were when they were last read', async () => {
+    await put('data/small.csv', 'day,colour,size\n2024-01-01,red,1\n2024-01-02,blue,2\n2024-01-03,blue,3\n');
+    expect(belvedere('ask', 'small', folder, '-m', 'rows', '--csv').out).toBe('rows\r\n3');
+    await put('data/small.csv', 'day,colour,size\n2024-01-01,red,1\n2024-01-02,blue,2\n');
+    expect(belvedere('ask', 'small', folder, '-m', 'rows', '--csv').out).toBe('rows\r\n2');
+  });
+
+  test('as somebody else has it, by the policies of the model', async () => {
+    await put('models/small.yaml', 'version: 1\ntable: small\ndimensions: { colour: {}, size: {} }\npolicies:\n  - { name: own, groups: [painters], where: colour = :user.colour, hide: [size] }\n');
+    await put('tests/painters.yaml', 'version: 1\npeople:\n  ana: { groups: [painters], attributes: { colour: red } }\n');
+    expect(belvedere('ask', 'small', folder, '-m', 'rows', '-b', 'colour', '--as', 'ana', '--csv').out).toBe('colour,rows\r\nred,1');
+    expect(belvedere('ask', 'small', folder, '-m', 'rows', '-b', 'size', '--as', 'ana')).toMatchObject({ status: 1, err: expect.stringContaining('size') as string });
+    expect(belvedere('ask', 'small', folder, '-m', 'rows', '--as', 'anna')).toMatchObject({ status: 1, err: expect.stringContaining('did you mean `ana`?') as string });
+    await rm(path.join(folder, 'tests'), { recursive: true });
+    await rm(path.join(folder, 'models'), { recursive: true });
+  });
+
+  test.each([
+    [['small'], 'Ask for at least one measure (`rows`) or dimension (`day`, `colour`, `size`).'],
+    [['smal', '-m', 'rows'], 'There is no model `smal`; did you mean `small`?'],
+    [['small', '-m', 'rowz'], 'did you mean `rows`?'],
+    [['small', '-m', 'rows', '-w', 'colur=red'], 'did you mean `colour`?'],
+    [['small', '-m', 'rows', '-w', 'size=much'], '`size` is a number: `much` says nothing of it.'],
+  ])('%j says what is wrong', ([model, ...words], said) => {
+    expect(belvedere('ask', model!, folder, ...words)).toMatchObject({ status: 1, out: '', err: expect.stringContaining(said) as string });
+  });
+});
+
+describe('`render`', () => {
+  test('draws in the state that an address says, into a folder, a file or a pipe', async () => {
+    const csv = 'Day,Rows\r\n"Mon, Jan 1, 2024",1';
+    for (const state of ['http://127.0.0.1:4600/d/overview/small?f.colour=%5B%22red%22%5D', '?f.colour=["red"]', '{"filters":{"colour":{"oneOf":["red"]}}}']) {
+      expect(belvedere('render', 'overview/small', folder, '--format', 'csv', '--out', '-', '--state', state)).toMatchObject({ status: 0, out: csv });
+    }
+    const out = await mkdtemp(path.join(os.tmpdir(), 'belvedere-drawn-'));
+    expect(JSON.parse(belvedere('render', 'overview/small', folder, '--format', 'svg', '--out', out, '--json').out)).toEqual({ file: path.join(out, 'Small.svg') });
+    expect(await readFile(path.join(out, 'Small.svg'), 'utf8')).toMatch(/^<svg /);
+    await rm(out, { recursive: true });
+  });
+
+  test.each([
+    [['overview/smal'], 'did you mean `overview/small`?'],
+    [['overview/small', '--page', '9'], '`overview/small` has one page: there is no page 9.'],
+    [['overview/small', '--tile', 'none'], 'There is no tile `none` on this page.'],
+    [['overview/small', '--state', '{'], 'The `state` is no JSON.'],
+    [['overview/small', '--state', '{"filters":3}'], '`filters`'],
+    [['overview/small', '--state', '?f.colour=red'], 'Part of the `state` is not understood'],
+    [['overview/small', '--out', path.join('no', 'such', 'x.pdf')], 'to write `x.pdf` into.'],
+  ])('%j says what is wrong', ([dashboard, ...words], said) => {
+    expect(belvedere('render', dashboard!, folder, ...words)).toMatchObject({ status: 1, out: '', err: expect.stringContaining(said) as string });
+  });
+});
+
+test('commands work beside a Belvedere that has the folder open, on notes too', async () => {
+  const cli = await startCli([folder]);
+  expect(belvedere('check', folder)).toMatchObject({ status: 0 });
+  expect(belvedere('ask', 'small', folder, '-m', 'rows', '--csv').out).toBe('rows\r\n2');
+  expect(belvedere('render', 'overview/small', folder, '--format', 'csv', '--out', '-')).toMatchObject({ status: 0 });
+  expect(belvedere(folder, '--no-open', '--port', '0', '--json')).toMatchObject({ status: 1, out: '', err: expect.stringMatching(/^\{"type":"folder-held",/) as string });
+  await cli.stop();
+});
+
+describe('what programs hear', () => {
+  test('is JSON: what comes of it on one side, what went wrong on the other', () => {
+    expect(JSON.parse(belvedere('check', folder, '--json').out)).toEqual({ documents: expect.any(Number) as number, problems: expect.any(Array) as unknown[] });
+    expect(JSON.parse(belvedere('fmt', '--check', folder, '--json').out)).toEqual({ changed: expect.any(Array) as unknown[], isWritten: false });
+    const { status, out, err } = belvedere('ask', 'smal', folder, '-m', 'rows', '--json');
+    expect({ status, out, problem: JSON.parse(err) as unknown }).toEqual({ status: 1, out: '', problem: { type: 'not-found', title: 'Not here, or not shared with you', detail: 'There is no model `smal`; did you mean `small`?' } });
+  });
+
+  test('who reads the first line of many and goes is no fault', () => {
+    const command = `"${process.execPath}" "${path.join(project, 'apps', 'cli', 'src', 'main.ts')}" ask small "${folder}" -m rows -b colour,size,day --csv | head -1`;
+    expect(spawnSync('bash', ['-c', command], { encoding: 'utf8' })).toMatchObject({ status: 0, stdout: 'colour,size,day,rows\r\n', stderr: '' });
+  });
+});
+
+test.each([[[]], [['ask']], [['render']], [['new']], [['check']], [['fmt']], [['migrate']]])('%j says what it takes', command => {
+  const { status, out } = belvedere(...command, '--help');
+  expect(status).toBe(0);
+  expect(out).toMatch(new RegExp(`^Usage: belvedere ${command[0] ?? ''}`));
+});
+
+test.each([
+  [['check', '--model', 'x'], "unknown option '--model'"],
+  [['--run'], "unknown option '--run'"],
+  [['check', '--port', '3'], "unknown option '--port'"],
+  [['check', '--jsn'], 'Did you mean --json?'],
+  [['new'], "missing required argument 'dashboard'"],
+  [['fmt', 'a', 'b'], 'Expected 1 argument but got 2'],
+  [['.', 'b'], 'one path at a time'],
+  [['--gallery', '.'], '--gallery opens a sample of its own'],
+  [['--host', '0.0.0.0'], 'would let other machines in'],
+  [['--port', '70000'], 'It takes a number from 0 to 65535.'],
+  [['render', 'x', '--format', 'pfd'], 'Allowed choices are png, svg,'],
+  [['render', 'x', '--locale', 'xx-yy-zz-__'], 'such as de-CH'],
+  [['ask', 'x', '--csv', '--json'], 'cannot be used with'],
+])('%j is not understood', (args, said) => {
+  expect(belvedere(...args)).toMatchObject({ status: 2, out: '', err: expect.stringContaining(said) as string });
+});
+
+test.each([
+  [['chekc'], 'There is no file or folder `chekc`; did you mean `check`?'],
+  [['chekc', '.'], 'did you mean `check`?'],
+  [['check', 'nowhere'], 'There is no file or folder `nowhere`'],
+])('%j is nowhere', (args, said) => {
+  expect(belvedere(...args)).toMatchObject({ status: 1, out: '', err: expect.stringContaining(said) as string });
 });

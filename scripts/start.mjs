@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ensureBuild, ensurePackages, ensureRuntime, root } from './setup.mjs';
 
 const args = process.argv.slice(2);
-const say = args.includes('--quiet') ? () => {} : line => console.error(line);
+const say = args.includes('--quiet') || args.includes('-q') ? () => {} : line => console.error(line);
 const node = ensureRuntime(say);
 ensurePackages(node, { dev: false }, say);
 ensureBuild(node, say);

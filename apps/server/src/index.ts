@@ -1,6 +1,10 @@
-export { checkWorkspace, rewriteWorkspace, newDashboard, type WorkspaceCheck } from './check-workspace.ts';
-export { startServer, type RunningServer, type ServerOptions } from './server.ts';
-export { ProblemError } from './problems.ts';
-export { renderDashboard, type RenderWish } from './render-dashboard.ts';
+export { answerAsCsv, answerAsText, askFolder } from './commands/ask-folder.ts';
+export { checkWorkspace } from './commands/check-workspace.ts';
+export { newDashboard } from './commands/new-dashboard.ts';
+export { renderDashboard } from './commands/render-dashboard.ts';
+export { rewriteWorkspace } from './commands/rewrite-workspace.ts';
+export type { Progress } from './commands/with-folder.ts';
+export { problemFrom, ProblemError } from './problems.ts';
+export { startServer, type RunningServer } from './server.ts';
 export { findPlace, type OpenPlace } from './workspace/find-place.ts';
 export { HeldFolderError } from './workspace/hold-folder.ts';

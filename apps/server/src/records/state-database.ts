@@ -1,6 +1,7 @@
 import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { ProblemError } from '../problems.ts';
 
 /** What happened, what is not finished, and what is somebody's own: revisions, the bin, drafts, views. Documents themselves are files. */
 export interface StateDatabase {
@@ -40,6 +41,21 @@ export async function openStateDatabase(folder: string): Promise<StateDatabase> 
   return { sql, close: () => sql.close() };
 }
 
+/** The state database as it is, to be read beside whoever has it open; undefined where there is none of today's version. Nothing is written, made or put aside. */
+export function lookIntoStateDatabase(folder: string): StateDatabase | undefined {
+  let sql: DatabaseSync | undefined;
+  try {
+    sql = new DatabaseSync(path.join(folder, 'state.db'), { readOnly: true, timeout: 5000 });
+    const { user_version: version } = sql.prepare('pragma user_version').get() as { user_version: number };
+    if (version !== migrations.length) throw new RangeError(`version ${version}`);
+    const found = sql;
+    return { sql: found, close: () => found.close() };
+  } catch {
+    sql?.close();
+    return undefined;
+  }
+}
+
 function opened(file: string): DatabaseSync | undefined {
   let sql: DatabaseSync | undefined;
   try {
@@ -48,16 +64,12 @@ function opened(file: string): DatabaseSync | undefined {
     const [check] = Object.values(sql.prepare('pragma quick_check(1)').get()!);
     if (check !== 'ok') throw new Error(String(check));
     const { user_version: version } = sql.prepare('pragma user_version').get() as { user_version: number };
-    if (version > migrations.length) throw new NewerStateError(`${file} was written by a newer Belvedere. Update Belvedere to open this folder.`);
+    if (version > migrations.length) throw new ProblemError('state-unavailable', `${file} was written by a newer Belvedere. Update Belvedere to open this folder.`);
     migrations.slice(version).forEach((migration, i) => sql!.exec(`begin immediate; ${migration}; pragma user_version = ${version + i + 1}; commit`));
     return sql;
   } catch (error) {
     sql?.close();
-    if (error instanceof NewerStateError) throw error;
+    if (error instanceof ProblemError) throw error;
     return undefined;
   }
-}
-
-class NewerStateError extends Error {
-  override readonly name = 'NewerStateError';
 }

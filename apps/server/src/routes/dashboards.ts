@@ -1,6 +1,6 @@
 import type { DashboardSummary, EventNote, Frame, ModelSummary, OpenDashboard } from '@belvedere/api';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
-import { calendarOf, labelFrom, lookOf, type Tile } from '@belvedere/document';
+import { calendarOf, labelFrom, lookOf, type DashboardFile, type Tile } from '@belvedere/document';
 import { allOf, asksNothing, type Value } from '@belvedere/query';
 import { appliedFilters, dashboardContext, dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { answerIndex } from '../answers/answer-index.ts';
@@ -144,7 +144,7 @@ export function spoken<D extends WorkspaceDashboard | undefined>(dashboard: D, l
 export function summary(dashboard: WorkspaceDashboard): DashboardSummary {
   const { id, title, origin, state, document, updated, revision } = dashboard;
   const tiles = document?.pages.reduce((sum, page) => sum + Object.keys(page.tiles).length, 0) ?? 0;
-  const models = document ? [...new Set([document.model, ...document.pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))].filter(name => name !== undefined))] : [];
+  const models = document ? modelsNamed(document) : [];
   const folder = origin === 'overview' ? '' : id.split('/').slice(0, -1).join('/');
   return { id, title, ...(document?.description && { description: document.description }), folder, origin, state, tiles, models, ...(updated && { updated }), revision };
 }
@@ -172,9 +172,13 @@ export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspac
   };
 }
 
-function modelsOf(document: NonNullable<WorkspaceDashboard['document']>, workspace: Workspace): WorkspaceModel[] {
-  const names = new Set([document.model, ...document.pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))]);
-  return [...names].flatMap(name => (name === undefined ? [] : (workspace.models.get(name) ?? [])));
+function modelsOf(document: DashboardFile, workspace: Workspace): WorkspaceModel[] {
+  return modelsNamed(document).flatMap(name => workspace.models.get(name) ?? []);
+}
+
+/** The models that a dashboard and its tiles are of, each once. */
+export function modelsNamed({ model, pages }: DashboardFile): string[] {
+  return [...new Set([model, ...pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))].filter(name => name !== undefined))];
 }
 
 /** Readers filter by what a dashboard shows, and by nothing else of its models. */

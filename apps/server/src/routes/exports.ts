@@ -1,4 +1,4 @@
-import { DashboardState, type ExportFormat } from '@belvedere/api';
+import { DashboardState, type EventNote, type ExportFormat } from '@belvedere/api';
 import { Readable } from 'node:stream';
 import { dashboardContext } from '../answers/dashboard-context.ts';
 import type { Answers } from '../answers/answer-question.ts';
@@ -10,6 +10,7 @@ import { ExportWriter } from '../exports/export-writer.ts';
 import { ProblemError } from '../problems.ts';
 import type { DashboardStore } from '../workspace/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+import type { WorkspaceDashboard } from '../workspace/workspace.ts';
 import { openedFor, spoken } from './dashboards.ts';
 import type { Handlers } from './mount.ts';
 
@@ -21,17 +22,31 @@ interface Asked {
   readonly width?: number | undefined;
 }
 
+/** What files are made from, and by. */
+export interface Exporting {
+  readonly store: WorkspaceStore;
+  readonly answers: Answers;
+  readonly notesOf: (dashboard: string) => readonly EventNote[];
+  readonly pagesFolder: string;
+  readonly writer: ExportWriter;
+}
+
+/** A dashboard, or a tile of it, as a file for a caller: what they see of it in a state, in their language. */
+export async function exportFor(caller: Caller, dashboard: WorkspaceDashboard | undefined, state: DashboardState, asked: Asked, { store, answers, notesOf, pagesFolder, writer }: Exporting, signal?: AbortSignal): Promise<Exported> {
+  const { settings } = store.current;
+  const locale = localeOf(asked.locale, settings.locale);
+  const said = spoken(dashboard, (asked.locale ?? settings.locale)?.slice(0, 2));
+  const context = dashboardContext(said, state, askerOf(store.current, said?.document, caller, signal), answers, locale);
+  const opened = { ...openedFor(caller, said!, store.current, notesOf(said!.id)), title: context.dashboard.title, document: context.dashboard };
+  return exportDashboard(context, { format: asked.format, locale, theme: asked.theme, root: store.folders.root, pagesFolder, opened, ...(asked.tile !== undefined && { tile: asked.tile }), ...(asked.width !== undefined && { width: asked.width }) }, writer);
+}
+
 /** Dashboards and tiles as files. */
 export function exportRoutes(store: WorkspaceStore, dashboards: DashboardStore, answers: Answers, pagesFolder: string): Pick<Handlers, 'getExport' | 'postExport'> {
-  const writer = new ExportWriter();
-  const exported = async (id: string, state: DashboardState, asked: Asked, caller: Caller, signal: AbortSignal) => {
-    const dashboard = spoken(dashboards.find(id), (asked.locale ?? store.current.settings.locale)?.slice(0, 2));
-    const locale = localeOf(asked.locale, store.current.settings.locale);
-    const context = dashboardContext(dashboard, state, askerOf(store.current, dashboard?.document, caller, signal), answers, locale);
-    return exportDashboard(context, { format: asked.format, locale, theme: asked.theme, root: store.folders.root, pagesFolder, opened: { ...openedFor(caller, dashboard!, store.current, dashboards.notes.of(id)), title: context.dashboard.title, document: context.dashboard }, ...(asked.tile !== undefined && { tile: asked.tile }), ...(asked.width !== undefined && { width: asked.width }) }, writer);
-  };
+  const exporting: Exporting = { store, answers, notesOf: id => dashboards.notes.of(id), pagesFolder, writer: new ExportWriter() };
+  const exported = (id: string, state: DashboardState, asked: Asked, caller: Caller, signal: AbortSignal) => exportFor(caller, dashboards.find(id), state, asked, exporting, signal);
   return {
-    getExport: async ({ params, query, reply, caller, signal }) => sendExported(reply, await exported(params.id, stateOf(query.state), query, caller, signal)),
+    getExport: async ({ params, query, reply, caller, signal }) => sendExported(reply, await exported(params.id, readState(query.state), query, caller, signal)),
     postExport: async ({ params, body, reply, caller, signal }) => sendExported(reply, await exported(params.id, body.state, body, caller, signal)),
   };
 }
@@ -42,16 +57,19 @@ export function sendExported(reply: FastifyReply, { name, type, body }: Exported
   return reply.send(typeof body === 'string' ? body : body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body instanceof Readable ? body : Readable.from(body));
 }
 
-function stateOf(text: string | undefined): DashboardState {
-  if (text === undefined) return { page: 0, filters: {}, selections: {} };
+/** A state that was sent as text, as JSON; what is not said of it is as its maker has it. @throws ProblemError for a text that is none */
+export function readState(text = '{}'): DashboardState {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new ProblemError('request-invalid', 'The `state` is no JSON.');
   }
-  const read = DashboardState.safeParse(value);
-  if (!read.success) throw new ProblemError('request-invalid', `The \`state\` is none of a dashboard: ${read.error.issues[0]?.message ?? ''}`);
+  const read = DashboardState.safeParse(typeof value === 'object' && value !== null ? { page: 0, filters: {}, selections: {}, ...value } : value);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new ProblemError('request-invalid', `The \`state\` is none of a dashboard: ${issue ? [...(issue.path.length > 0 ? [`\`${issue.path.join('.')}\``] : []), issue.message].join(', ') : ''}`);
+  }
   return read.data;
 }
 

@@ -1,9 +1,8 @@
 import { arrowMediaType, encodeArrow, type CheckedModel } from '@belvedere/api';
-import { allOf, filterOn, onCalendar, planQuery, QuestionError, type GroupsQuestion } from '@belvedere/query';
 import { modelOf, type Answers } from '../answers/answer-question.ts';
+import { askModel, rowsPageOf } from '../answers/ask-model.ts';
 import { askerOf } from '../answers/asker.ts';
-import { rowsFrom } from '../answers/rows-from.ts';
-import { clockOf, columnOf, defaultsOf } from '../answers/dashboard-context.ts';
+import { columnOf } from '../answers/dashboard-context.ts';
 import { previewModel } from '../answers/preview-model.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
@@ -77,32 +76,9 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
     },
 
     postQuery: async ({ params, body, request, reply, caller, signal }) => {
-      const asker = askerOf(store.current, undefined, caller, signal);
-      const model = modelOf(asker.workspace, params.name);
-      const clock = await clockOf({ answers, asker }, model);
-      const conditions = [...Object.entries(body.where), ...defaultsOf(model, Object.keys(body.where))].map(([field, condition]) => {
-        const filter = filterOn(model, field, condition, clock);
-        if (!filter) throw new QuestionError('field-unknown', `\`${field}\`: no such dimension in model \`${model.name}\`.`);
-        return filter;
-      });
-      if (body.dimensions.length + body.measures.length === 0) throw new ProblemError('request-invalid', 'Ask for at least one dimension or measure.');
-      const question: GroupsQuestion = {
-        kind: 'groups',
-        model: model.name,
-        dimensions: body.dimensions.map(dimension => (typeof dimension === 'string' ? { field: dimension } : { field: dimension.field, ...(dimension.timeUnit && { timeUnit: onCalendar(dimension.timeUnit, asker.calendar) }) })),
-        measures: body.measures,
-        where: allOf(conditions),
-        order: body.order,
-        limit: body.limit,
-        offset: body.offset,
-      };
-      planQuery(question, model, asker.zone);
-      const answer = await answers.ask(question, asker);
-      if (request.headers.accept?.includes(arrowMediaType)) {
-        return reply.header('content-type', arrowMediaType).serializer(payload => payload as string).send(Buffer.from(encodeArrow(answer.columns)));
-      }
-      const label = (name: string) => model.dimensions[name]?.label ?? model.measures[name]?.label ?? name;
-      return { columns: answer.columns.map(({ name, type }) => ({ name, label: label(name), type })), rows: rowsFrom(answer), total: answer.rowCount };
+      const found = await askModel(params.name, body, askerOf(store.current, undefined, caller, signal), answers);
+      if (!request.headers.accept?.includes(arrowMediaType)) return rowsPageOf(found);
+      return reply.header('content-type', arrowMediaType).serializer(payload => payload as string).send(Buffer.from(encodeArrow(found.answer.columns)));
     },
   };
 }

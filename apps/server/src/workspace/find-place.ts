@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { didYouMean } from '@belvedere/document';
 import { kindOfFile } from '@belvedere/engine';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { ProblemError } from '../problems.ts';
 
 /** What is opened: where its documents, its data and our own records are. */
 export interface OpenPlace {
@@ -18,9 +20,15 @@ export interface OpenPlace {
 /**
  * Works out what a PATH is: a workspace (it has `belvedere.yaml`, `models/`, `sources/` or `dashboards/`), a folder of data, or one file.
  * A plain folder is left as it is: nothing is written into it until something is saved.
+ * @param options.words what else may have been meant by it
+ * @throws ProblemError `not-found`
  */
-export async function findPlace(given: string, isSample = false): Promise<OpenPlace> {
-  const full = await realpath(path.resolve(given));
+export async function findPlace(given: string, { isSample = false, words = [] }: { readonly isSample?: boolean; readonly words?: readonly string[] } = {}): Promise<OpenPlace> {
+  const full = await realpath(path.resolve(given)).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    const beside = await readdir(path.dirname(path.resolve(given))).catch((): string[] => []);
+    throw new ProblemError('not-found', `There is no file or folder \`${given}\`${didYouMean(path.basename(given), [...words, ...beside].filter(word => word !== given)) || '.'}`);
+  });
   const isFile = (await stat(full)).isFile();
   const root = isFile ? path.dirname(full) : full;
   const isWorkspace = !isFile && ['belvedere.yaml', 'models', 'sources', 'dashboards'].some(name => existsSync(path.join(full, name)));

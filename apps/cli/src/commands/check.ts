@@ -1,0 +1,18 @@
+import { checkWorkspace } from '@belvedere/server';
+import { Command } from 'commander';
+import { pathHelp, placeAt, type CommonOptions } from '../arguments.ts';
+import { tell, tellProgress } from '../tell.ts';
+
+export const check = new Command('check').description('say what is wrong with the documents, as file:line:column; ends with 1 where something is')
+  .argument('[path]', pathHelp)
+  .option('--run', 'ask every tile, too, and run the tests of row policies')
+  .action(async (path: string | undefined, options: CommonOptions & { readonly run?: true }) => {
+    const { documents, problems } = await checkWorkspace(await placeAt(path), { runs: options.run ?? false, onProgress: tellProgress(options) });
+    // As compilers say it, so that editors and CI lead to the place.
+    const lines = problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`);
+    await tell({ lines, json: { documents, problems }, note: `${counted(documents, 'document')}, ${counted(problems.length, 'error')}`, isWrong: problems.length > 0 }, options);
+  });
+
+function counted(count: number, what: string): string {
+  return `${count} ${count === 1 ? what : `${what}s`}`;
+}

@@ -1,0 +1,76 @@
+import { startServer, type RunningServer } from '@belvedere/server';
+import { spawn } from 'node:child_process';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { pathHelp, placeAt, wholeNumber, type CommonOptions } from '../arguments.ts';
+import { pagesFolder, version } from '../project.ts';
+import { write } from '../tell.ts';
+
+const loopback = ['127.0.0.1', 'localhost', '::1'];
+
+interface Options extends CommonOptions {
+  readonly port?: number;
+  readonly host: string;
+  readonly open: boolean;
+  readonly gallery?: true;
+}
+
+export const open = new Command('open').description('open a folder of data, one data file, or a workspace in the browser; what is done where no command is named')
+  .argument('[path]', pathHelp)
+  .addOption(new Option('--gallery', 'the gallery in place of the sample: every kind of tile, in its forms'))
+  .option('--port <number>', 'the port to listen on; 4600, or the next that is free, without it', wholeNumber(0, 65_535))
+  .option('--host <address>', 'the address to listen on', readHost, loopback[0])
+  .option('--no-open', 'do not open a browser')
+  .action(async (path: string | undefined, options: Options, self: Command) => {
+    if (options.gallery && path !== undefined) self.error('error: --gallery opens a sample of its own: it takes no path.');
+    const isSilent = options.quiet || options.json;
+    const place = await placeAt(path, { sample: options.gallery ? 'gallery' : 'workspace', words: self.parent?.commands.map(one => one.name()) ?? [] });
+    if (self.args.length > 1) self.error(`error: one path at a time, not ${self.args.length}.`);
+    const server = await startServer({ place, host: options.host, port: options.port ?? 4600, movesOn: true, version, pagesFolder });
+    if (!isSilent && options.port !== 0 && server.port !== (options.port ?? 4600)) console.error(`Port ${options.port ?? 4600} is busy; using ${server.port}.`);
+    await write(options.json ? `${JSON.stringify({ address: server.openAddress, port: server.port })}\n` : `Belvedere is open at ${server.openAddress}\n`);
+    if (options.open) openBrowser(server.openAddress);
+    if (!isSilent) reportReading(server);
+    // The last resort: a driver that trips over what its server sent must not take everybody down.
+    process.on('uncaughtException', error => console.error(new Date().toISOString(), 'A fault that nobody caught:', error));
+    const stop = async () => {
+      await server.close();
+      process.exit(0);
+    };
+    process.once('SIGINT', () => void stop());
+    process.once('SIGTERM', () => void stop());
+  });
+
+function readHost(host: string): string {
+  if (!loopback.includes(host)) throw new InvalidArgumentError(`It would let other machines in, and this version has no accounts to check who they are. Use ${loopback.join(', ')}.`);
+  return host;
+}
+
+/** Says on the console which files are being read, once each, and which could not be. */
+function reportReading({ store }: RunningServer): void {
+  const said = new Set<string>();
+  const look = () => {
+    for (const { name, state, imported, problem } of store.current.tables.values()) {
+      if (state === 'rejected' && !said.has(name)) {
+        said.add(name);
+        console.error(`${problem?.file ?? name}${problem?.line ? `, line ${problem.line}` : ''}: ${problem?.message ?? 'could not be read'}`);
+      } else if (state === 'ready' && imported && !said.has(name) && imported.report.rowsRejected > 0) {
+        said.add(name);
+        console.error(`${name}: ${imported.report.rowsKept} rows kept, ${imported.report.rowsRejected} rejected; see Data.`);
+      }
+    }
+  };
+  look();
+  store.subscribe(look);
+  for (const { untranslated = [] } of store.current.dashboards.values()) {
+    for (const [file, texts] of Object.entries(Object.groupBy(untranslated, text => text.file))) console.error(`${file}: ${texts!.length} ${texts!.length === 1 ? 'text' : 'texts'} not translated: ${texts!.slice(0, 5).map(text => text.path).join(', ')}${texts!.length > 5 ? ' …' : ''}`);
+  }
+}
+
+function openBrowser(address: string): void {
+  const command = process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer' : 'xdg-open';
+  const browser = spawn(command, [address], { stdio: 'ignore', detached: true });
+  // No browser to open is no reason to stop: the address is printed.
+  browser.on('error', () => {});
+  browser.unref();
+}
+

@@ -1,0 +1,77 @@
+import { ProblemError, renderDashboard } from '@belvedere/server';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathHelp, placeAt, wholeNumber, type CommonOptions } from '../arguments.ts';
+import { pagesFolder } from '../project.ts';
+import { tell, tellProgress, write } from '../tell.ts';
+
+interface Options extends CommonOptions {
+  readonly format: string;
+  readonly out?: string;
+  readonly tile?: string;
+  readonly page?: number;
+  readonly locale?: string;
+  readonly theme: 'light' | 'dark';
+  readonly state?: string;
+}
+
+type Body = Parameters<Parameters<typeof renderDashboard>[2]>[0]['body'];
+
+export const render = new Command('render').description('draw a dashboard as a file, without a server and a browser')
+  .argument('<dashboard>', 'its address: `flight-delays`, `overview/flights`')
+  .argument('[path]', pathHelp)
+  .addOption(new Option('-f, --format <format>', 'what it is drawn as').choices(['png', 'svg', 'pdf', 'csv', 'xlsx', 'parquet', 'html']).default('pdf'))
+  .option('-o, --out <file>', 'where to: a file, a folder, or - for what comes next in a pipe; without it, a file named after the dashboard')
+  .option('--tile <id>', 'one tile of it')
+  .option('--page <number>', 'one page of it; a PDF and a workbook have them all', wholeNumber(1, 30))
+  .option('--locale <tag>', 'whose language and numbers: de-CH', readLocale)
+  .addOption(new Option('--theme <theme>', 'light or dark').choices(['light', 'dark']).default('light'))
+  .option('--state <state>', 'filters and selections: what stands behind the ? of the page’s address, or JSON')
+  .action(async (dashboard: string, given: string | undefined, options: Options) => {
+    const { format, out, tile, page, locale, theme, state } = options;
+    const target = await targetOf(out);
+    let file: string | undefined;
+    const wish = { dashboard, format, theme, pagesFolder, ...(tile !== undefined && { tile }), ...(page !== undefined && { page }), ...(locale !== undefined && { locale }), ...(state !== undefined && { state }) };
+    await renderDashboard(await placeAt(given), wish, async ({ name, body }) => {
+      if (target === undefined) return writeOut(body);
+      file = target.isFolder ? path.join(target.path, name) : target.path;
+      await writeWhole(file, body);
+    }, tellProgress(options));
+    await tell({ lines: file === undefined ? [] : [file], json: { file } }, file === undefined ? { quiet: true } : options);
+  });
+
+/** Where a file is to go; undefined for what comes next in a pipe. @throws ProblemError where there is no such folder, before anything is drawn */
+async function targetOf(out: string | undefined): Promise<{ readonly path: string; readonly isFolder: boolean } | undefined> {
+  if (out === '-') return undefined;
+  if (out === undefined) return { path: '', isFolder: true };
+  const isFolder = (file: string) => stat(file).then(found => found.isDirectory(), () => false);
+  if (await isFolder(out)) return { path: out, isFolder: true };
+  const folder = path.dirname(path.resolve(out));
+  if (!(await isFolder(folder))) throw new ProblemError('not-found', `There is no folder \`${folder}\` to write \`${path.basename(out)}\` into.`);
+  return { path: out, isFolder: false };
+}
+
+/** Half a file is none. */
+async function writeWhole(file: string, body: Body): Promise<void> {
+  const part = `${file}.part`;
+  try {
+    await writeFile(part, body);
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+async function writeOut(body: Body): Promise<void> {
+  for await (const piece of typeof body === 'string' || body instanceof Uint8Array ? [body] : body) await write(piece);
+}
+
+function readLocale(tag: string): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? 'en-US';
+  } catch {
+    throw new InvalidArgumentError('It takes the tag of a language, such as de-CH.');
+  }
+}

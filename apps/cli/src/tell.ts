@@ -1,0 +1,87 @@
+import { HeldFolderError, problemFrom, type Progress } from '@belvedere/server';
+import type { CommonOptions } from './arguments.ts';
+
+/** What comes of a command, to people and to programs. */
+export interface Outcome {
+  readonly lines: readonly string[];
+  readonly json: unknown;
+  /** Beside it, for people. */
+  readonly note?: string;
+  /** What it looked for is wrong: it ends with 1. */
+  readonly isWrong?: boolean;
+}
+
+/** Says what came of a command, and ends. */
+export async function tell({ lines, json, note, isWrong }: Outcome, options: CommonOptions): Promise<never> {
+  await write(options.json ? `${JSON.stringify(json)}\n` : lines.map(line => `${line}\n`).join(''));
+  if (note !== undefined && !options.json && !options.quiet) console.error(note);
+  process.exit(isWrong ? 1 : 0);
+}
+
+let progressShown = '';
+
+/** What takes less is not worth a word. */
+const soonMs = 500;
+
+/** Says how far a command is: in place on a terminal, else in a line whenever it is about something else. */
+export function tellProgress({ json, quiet }: CommonOptions): (progress: Progress) => void {
+  const began = performance.now();
+  return progress => {
+    if (performance.now() - began < soonMs) return;
+    const [what, far] = inWords(progress);
+    const isTerminal = process.stderr.isTTY;
+    const text = isTerminal ? `${what} ${far}`.slice(0, process.stderr.columns - 1) : what;
+    if (quiet || json || text === progressShown) return;
+    progressShown = text;
+    process.stderr.write(isTerminal ? `\r\u001B[K${text}` : `${text}\n`);
+  };
+}
+
+function inWords(progress: Progress): readonly [what: string, far: string] {
+  switch (progress.kind) {
+    case 'reading':
+      return [`Reading ${progress.tables.map(({ name }) => name).join(', ')} …`, `${Math.min(...progress.tables.map(({ percent }) => percent))} %`];
+    case 'connecting':
+      return [`Connecting to ${progress.sources.join(', ')} …`, ''];
+    case 'asking':
+      return [`Asking ${progress.of} ${progress.of === 1 ? 'tile' : 'tiles'} …`, `${progress.done}`];
+  }
+}
+
+/** Takes away what was said in place. */
+function endProgress(): void {
+  if (progressShown !== '' && process.stderr.isTTY) process.stderr.write('\r\u001B[K');
+  progressShown = '';
+}
+
+/** Writes all of a text, however slowly its reader takes it. One who takes no more, such as `head`, is no fault. */
+export async function write(text: string | Uint8Array): Promise<void> {
+  endProgress();
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(text, error => {
+      if (!error) resolve();
+      else if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0);
+      else reject(error);
+    });
+  });
+}
+
+/** Says what went wrong, and ends. */
+export function fail(error: unknown, { json }: CommonOptions): never {
+  endProgress();
+  const problem = problemOf(error);
+  if (json) console.error(JSON.stringify(problem));
+  else if (problem.type !== 'internal') console.error(problem.detail);
+  else console.error(`${problem.title}: this is a fault of Belvedere, which is worth telling those who make it.`, error);
+  process.exit(1);
+}
+
+/** As problem documents say it (RFC 9457); codes that the API does not know are of what only happens here. */
+function problemOf(error: unknown): { readonly type: string; readonly title: string; readonly detail?: string } {
+  if (error instanceof HeldFolderError) return { type: 'folder-held', title: 'The folder is open elsewhere', detail: error.message };
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return { type: 'port-busy', title: 'No port is free', detail: 'Every port tried is busy. Name a free one with --port.' };
+  if (code !== undefined && syscall !== undefined) return { type: 'system-refused', title: 'The system refused', detail: message };
+  const { type, title, detail } = problemFrom(error);
+  return type === 'internal' ? { type, title, detail: String(error) } : { type, title, ...(detail !== undefined && { detail }) };
+}

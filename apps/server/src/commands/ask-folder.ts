@@ -1,0 +1,54 @@
+import type { RowsPage } from '@belvedere/api';
+import { didYouMean } from '@belvedere/document';
+import { askModel, rowsPageOf } from '../answers/ask-model.ts';
+import { askerOf } from '../answers/asker.ts';
+import { owner, type Caller } from '../auth/caller.ts';
+import { takenColumn, type TakenPieces } from '../exports/taken-table.ts';
+import { writeCsv } from '../exports/write-csv.ts';
+import { writeText } from '../exports/write-text.ts';
+import { ProblemError } from '../problems.ts';
+import type { OpenPlace } from '../workspace/find-place.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { readWords, type AskedWords } from './asked-words.ts';
+import { withFolder, type Progress } from './with-folder.ts';
+
+export interface Asking extends AskedWords {
+  readonly model: string;
+  /** One of those whom tests of policies name, whose rows and fields alone there are then. */
+  readonly as?: string;
+}
+
+/** Asks a model of a folder, without a server. @throws ProblemError or QuestionError for what there is not */
+export async function askFolder(place: OpenPlace, { model, as, ...words }: Asking, onProgress: (progress: Progress) => void = () => {}): Promise<RowsPage> {
+  const question = readWords(words);
+  return withFolder(place, { models: () => [model], onProgress }, async ({ store: { current }, answers }) => {
+    const names = [...current.models.keys()];
+    if (!names.includes(model)) throw new ProblemError('not-found', `There is no model \`${model}\`${didYouMean(model, names) || `; there are ${names.slice(0, 12).join(', ') || 'none'}.`}`);
+    return rowsPageOf(await askModel(model, question, askerOf(current, undefined, callerIn(current, as)), answers));
+  });
+}
+
+function callerIn({ people }: Workspace, name: string | undefined): Caller {
+  if (name === undefined) return owner;
+  const reads = people.get(name);
+  if (!reads) throw new ProblemError('not-found', `There is no \`${name}\` among the people of \`tests/\`${didYouMean(name, people.keys()) || '.'}`);
+  return { name, reads };
+}
+
+/** An answer for a terminal, line by line. */
+export function answerAsText({ columns, rows }: RowsPage): string[] {
+  return writeText(columns.map(takenColumn), rows, 'en');
+}
+
+/** An answer as CSV, its columns by the model's own names. */
+export function answerAsCsv({ columns, rows }: RowsPage): AsyncIterable<string> {
+  const table: TakenPieces = {
+    id: 'answer',
+    title: '',
+    columns: columns.map(({ name, type }) => takenColumn({ label: name, type })),
+    pieces: (async function* () {
+      yield rows;
+    })(),
+  };
+  return writeCsv(table);
+}

@@ -1,0 +1,88 @@
+import type { DocumentProblem } from '@belvedere/document';
+import { everything } from '@belvedere/query';
+import type { Answers } from '../answers/answer-question.ts';
+import { answerTile } from '../answers/answer-tile.ts';
+import { askerOf } from '../answers/asker.ts';
+import { dashboardContext, tilesOnPage } from '../answers/dashboard-context.ts';
+import { owner, type Caller } from '../auth/caller.ts';
+import { modelReadBy } from '../permissions/row-policies.ts';
+import { problemFrom } from '../problems.ts';
+import type { OpenPlace } from '../workspace/find-place.ts';
+import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+import { documentFiles } from './document-files.ts';
+import { withFolder, type Progress } from './with-folder.ts';
+
+/** What is wrong with a workspace's documents, in the order of their files. */
+export interface WorkspaceCheck {
+  readonly documents: number;
+  readonly problems: readonly Found[];
+}
+
+type Found = Pick<DocumentProblem, 'file' | 'line' | 'column' | 'message'>;
+
+/**
+ * Checks every document of a folder against its schema and against the data, as the server does.
+ * @param runs asks every tile of every dashboard too, and runs the tests of row policies
+ */
+export async function checkWorkspace(place: OpenPlace, { runs = false, onProgress = () => {} }: { readonly runs?: boolean; readonly onProgress?: (progress: Progress) => void } = {}): Promise<WorkspaceCheck> {
+  return withFolder(place, { onProgress }, async ({ store, answers }) => {
+    const { current } = store;
+    const problems = [...current.problems, ...[...current.dashboards.values()].flatMap(dashboard => (dashboard.origin === 'saved' ? dashboard.problems : []))];
+    const failed = runs ? [...(await failedTiles(store, answers, onProgress)), ...(await failedPolicyTests(store, answers))] : [];
+    const unread = [...current.tables.values()].flatMap(({ problem }) => (problem ? [{ file: problem.file, line: problem.line ?? 1, column: 1, message: problem.message }] : []));
+    const all = [...problems, ...failed, ...unread].map(({ file, line, column, message }) => ({ file, line, column, message }));
+    return { documents: (await documentFiles(place.root)).length, problems: all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)) };
+  });
+}
+
+/** Tiles of saved dashboards that get no answer. */
+async function failedTiles({ current, documents }: WorkspaceStore, answers: Answers, onProgress: (progress: Progress) => void): Promise<Found[]> {
+  const tiles = [...documents.dashboards].flatMap(([id, { file, read }]) => {
+    const dashboard = current.dashboards.get(id);
+    if (!read.ok || !dashboard?.document) return [];
+    const asker = askerOf(current, dashboard.document, owner);
+    return dashboard.document.pages.flatMap((_, page) => {
+      const context = dashboardContext(dashboard, { page, filters: {}, selections: {} }, asker, answers);
+      return tilesOnPage(context).filter(([tile]) => !(tile in dashboard.brokenTiles)).map(([tile, spec]) => ({ context, tile, spec, at: () => ({ file, ...read.locate(['pages', page, 'tiles', tile]) }) }));
+    });
+  });
+  const failed: Found[] = [];
+  for (const [done, { context, tile, spec, at }] of tiles.entries()) {
+    onProgress({ kind: 'asking', done, of: tiles.length });
+    const message = await answerTile(context, tile, spec, 'both').then(() => undefined, (error: unknown) => problemFrom(error).detail ?? String(error));
+    if (message !== undefined) failed.push({ ...at(), message });
+  }
+  return failed;
+}
+
+/** Tests of row policies that do not hold with the data as it is. */
+async function failedPolicyTests({ current, documents }: WorkspaceStore, answers: Answers): Promise<Found[]> {
+  const rowsFor = async (model: string, caller: Caller) => {
+    const answer = await answers.ask({ kind: 'groups', model, dimensions: [], measures: ['rows'], where: everything }, askerOf(current, undefined, caller));
+    return Number(answer.columns[0]!.values[0]);
+  };
+  const failed: Found[] = [];
+  for (const { file, read } of documents.tests) {
+    for (const [i, test] of (read.ok ? (read.value.tests ?? []) : []).entries()) {
+      const person = current.people.get(test.as);
+      const found = current.models.get(test.model);
+      if (!person || !found) continue;
+      const caller: Caller = { name: test.as, reads: person };
+      const own = modelReadBy(found.model, caller);
+      const fail = (key: string, message: string) => failed.push({ file, ...read.locate(['tests', i, key]), message });
+      try {
+        const [rows, all] = await Promise.all([rowsFor(test.model, caller), rowsFor(test.model, owner)]);
+        if (rows !== test.rows) fail('rows', `${test.as} sees ${count(rows)} of the ${count(all)} rows of \`${test.model}\`, not ${count(test.rows)}.`);
+        if (test.of !== undefined && all !== test.of) fail('of', `\`${test.model}\` has ${count(all)} rows, not ${count(test.of)}.`);
+      } catch (error) {
+        fail('model', problemFrom(error).detail ?? String(error));
+      }
+      for (const name of test.hidden ?? []) if (Object.hasOwn(own.dimensions, name) || Object.hasOwn(own.measures, name)) fail('hidden', `${test.as} sees \`${name}\` of \`${test.model}\`.`);
+    }
+  }
+  return failed;
+}
+
+function count(rows: number): string {
+  return rows.toLocaleString('en');
+}

@@ -1,0 +1,27 @@
+import { didYouMean, writeDocument } from '@belvedere/document';
+import { ProblemError } from '../problems.ts';
+import { createFile } from '../workspace/create-file.ts';
+import { checkedId, schemaAddress } from '../workspace/dashboard-store.ts';
+import type { OpenPlace } from '../workspace/find-place.ts';
+import { withFolder, type Progress } from './with-folder.ts';
+
+/**
+ * A new dashboard's file: the overview of a table, to be gone on from.
+ * @param options.about a model; without it the first that has an overview
+ * @returns the file, from the workspace's folder
+ * @throws ProblemError where there is no such model, or such a file already
+ */
+export async function newDashboard(place: OpenPlace, id: string, { about, onProgress }: { readonly about?: string; readonly onProgress?: (progress: Progress) => void } = {}): Promise<string> {
+  checkedId(id);
+  return withFolder(place, { ...(onProgress && { onProgress }) }, async ({ store }) => {
+    const overviews = [...store.current.dashboards.values()].filter(dashboard => dashboard.origin === 'overview' && dashboard.document);
+    const found = about === undefined ? overviews[0] : overviews.find(dashboard => dashboard.id === `overview/${about}`);
+    const models = [...store.current.models.keys()];
+    if (about !== undefined && !models.includes(about)) throw new ProblemError('not-found', `There is no model \`${about}\`${didYouMean(about, models) || `; there are ${models.slice(0, 12).join(', ') || 'none'}.`}`);
+    const title = id.split('/').at(-1)!;
+    const { description: _, ...document } = found?.document ?? { version: 1 as const, title, ...(about !== undefined && { model: about }), pages: [{ title: 'Page 1', tiles: {} }] };
+    const file = `dashboards/${id}.yaml`;
+    await createFile(place.root, file.split('/'), writeDocument({ ...document, title }, schemaAddress));
+    return file;
+  });
+}

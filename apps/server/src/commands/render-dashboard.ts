@@ -1,0 +1,72 @@
+import { ExportFormat, stateFromSearch, type DashboardState, type EventNote } from '@belvedere/api';
+import { didYouMean } from '@belvedere/document';
+import { owner } from '../auth/caller.ts';
+import type { Exported } from '../exports/export-dashboard.ts';
+import { ExportWriter } from '../exports/export-writer.ts';
+import { ProblemError } from '../problems.ts';
+import { Notes } from '../records/notes.ts';
+import { lookIntoStateDatabase } from '../records/state-database.ts';
+import { modelsNamed } from '../routes/dashboards.ts';
+import { exportFor, readState } from '../routes/exports.ts';
+import type { OpenPlace } from '../workspace/find-place.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { withFolder, type Progress } from './with-folder.ts';
+
+export interface RenderWish {
+  readonly dashboard: string;
+  readonly format: string;
+  readonly tile?: string;
+  /** Pages count from 1; without it the state's. */
+  readonly page?: number;
+  /** The workspace's where it is not said. */
+  readonly locale?: string;
+  readonly theme: 'light' | 'dark';
+  readonly pagesFolder: string;
+  /** Filters and selections: as JSON, or as they stand in the page's address. */
+  readonly state?: string;
+}
+
+/**
+ * A dashboard as a file, without a server: reads what has to be read, draws, and ends.
+ * @param write what is done with it, while there is somebody to answer what a long file still asks
+ * @throws ProblemError for a dashboard, a page, a tile or a format there is not
+ */
+export async function renderDashboard(place: OpenPlace, wish: RenderWish, write: (exported: Exported) => Promise<void>, onProgress: (progress: Progress) => void = () => {}): Promise<void> {
+  const format = ExportFormat.safeParse(wish.format);
+  if (!format.success) throw new ProblemError('request-invalid', `There is no format \`${wish.format}\`${didYouMean(wish.format, ExportFormat.options) || `; there are ${ExportFormat.options.join(', ')}.`}`);
+  const asked = wish.state === undefined ? readState() : stateOf(wish.state);
+  const state = wish.page === undefined ? asked : { ...asked, page: wish.page - 1 };
+  const models = ({ dashboards }: Workspace) => {
+    const found = dashboards.get(wish.dashboard);
+    return found?.document && found.state !== 'reading' ? modelsNamed(found.document) : undefined;
+  };
+  await withFolder(place, { models, onProgress }, async ({ store, answers }) => {
+    const { dashboards } = store.current;
+    const found = dashboards.get(wish.dashboard);
+    const ids = [...dashboards.keys()];
+    if (!found) throw new ProblemError('not-found', `There is no dashboard \`${wish.dashboard}\`${didYouMean(wish.dashboard, ids) || `; there are ${ids.slice(0, 20).join(', ') || 'none'}.`}`);
+    if (!found.document) throw new ProblemError('document-invalid', found.problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'));
+    const pages = found.document.pages.length;
+    if (state.page >= pages) throw new ProblemError('not-found', `\`${wish.dashboard}\` has ${pages === 1 ? 'one page' : `${pages} pages`}: there is no page ${state.page + 1}.`);
+    const exporting = { store, answers, notesOf: (id: string) => notesIn(place, id), pagesFolder: wish.pagesFolder, writer: new ExportWriter() };
+    await write(await exportFor(owner, found, state, { format: format.data, theme: wish.theme, locale: wish.locale, tile: wish.tile }, exporting));
+  });
+}
+
+function notesIn({ state }: OpenPlace, dashboard: string): EventNote[] {
+  const records = lookIntoStateDatabase(state);
+  if (!records) return [];
+  try {
+    return new Notes(records).of(dashboard);
+  } finally {
+    records.close();
+  }
+}
+
+/** @throws ProblemError for a text that says something else, too */
+function stateOf(text: string): DashboardState {
+  if (text.trimStart().startsWith('{')) return readState(text);
+  const { state, isWhole } = stateFromSearch(Object.fromEntries(new URLSearchParams(text.slice(text.indexOf('?') + 1))));
+  if (!isWhole) throw new ProblemError('request-invalid', `Part of the \`state\` is not understood: ${text}`);
+  return state;
+}
