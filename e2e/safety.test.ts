@@ -94,6 +94,19 @@ describe('requests', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
+  test.each([
+    ['DELETE', '/api/models/things/query', 404, 'There is no DELETE at this address; there is POST.'],
+    ['PUT', '/api/dashboards', 404, 'There is no PUT at this address; there is GET.'],
+    ['OPTIONS', '/api/models', 404, 'There is no OPTIONS at this address; there is GET.'],
+    ['POST', '/d/any', 404, 'There is nothing at this address.'],
+    ['GET', '/api/nothing', 404, 'There is nothing at this address.'],
+    ['GET', '/api/dashboards/%E0%A4%A', 400, 'This address cannot be read'],
+  ])('%s %s is said to lead nowhere, as a problem', async (method, route, status, said) => {
+    const response = await fetch(running.server.address + route, { method, headers: { 'x-belvedere': '1', cookie: running.cookie } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/problem+json']);
+    expect(((await response.json()) as { detail: string }).detail).toContain(said);
+  });
+
   test('cannot leave the folder of pages', async () => {
     for (const route of ['/../package.json', '/..%2f..%2fpackage.json', '/assets/..%2f..%2fvite.config.ts']) {
       const { body } = await raw(route, { host: `127.0.0.1:${running.server.port}` });

@@ -13,7 +13,7 @@ import { openFolder, type OpenFolder } from './open-folder.ts';
 import { guardRequests, type Guard } from './auth/guard-requests.ts';
 import { LocalSessions } from './auth/local-session.ts';
 import { limits } from './limits.ts';
-import { refuseUnread } from './refuse-unread.ts';
+import { refuseUnread, refuseUnrouted } from './refuse-unread.ts';
 import { problemFrom, ProblemError } from './problems.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { editingRoutes } from './routes/editing.ts';
@@ -117,7 +117,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: DashboardStore, models: ModelStore, answers: Answers, streams: SharedStreams, engine: OpenFolder['engine'], options: ServerOptions): Promise<FastifyInstance> {
-  const app = Fastify({ bodyLimit: limits.bodyBytes, requestTimeout: 30_000, connectionTimeout: 0, keepAliveTimeout: 65_000, maxRequestsPerSocket: 1000, forceCloseConnections: true, http: { headersTimeout: 10_000, maxHeaderSize: 16_384 }, genReqId: () => crypto.randomUUID(), clientErrorHandler: refuseUnread });
+  const app = Fastify({ bodyLimit: limits.bodyBytes, requestTimeout: 30_000, connectionTimeout: 0, keepAliveTimeout: 65_000, maxRequestsPerSocket: 1000, forceCloseConnections: true, http: { headersTimeout: 10_000, maxHeaderSize: 16_384 }, genReqId: () => crypto.randomUUID(), clientErrorHandler: refuseUnread, frameworkErrors: refuseUnrouted });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit: limits.pieceBytes }, (_, body, done) => done(null, body));

@@ -26,7 +26,8 @@ export function guardRequests(app: FastifyInstance, guard: Guard): void {
   app.addHook('onRequest', async request => {
     if (!guard.hosts().has(request.headers.host ?? '')) throw new ProblemError('not-allowed', 'This address is not one of this server’s own.');
     const config = request.routeOptions.config as { endpoint?: string } | undefined;
-    const roles = rolesFor(config, request.method === 'HEAD' ? 'GET' : request.method, request.routeOptions.url ?? '/*');
+    // Where no call is, there is a page, or word that there is none: that is for anybody, however it was asked for.
+    const roles = rolesFor(config, request.method === 'HEAD' || request.is404 ? 'GET' : request.method, request.routeOptions.url ?? '/*');
     const role: Role = guard.sessions.isValid(request.cookies[guard.cookieName]) ? 'owner' : 'anonymous';
     if (!roles.includes(role)) throw new ProblemError('not-signed-in', 'Open the address that Belvedere printed when it started; it lets this browser in.');
     // A page is for whoever is signed in; whom they see as is said by what it asks for.

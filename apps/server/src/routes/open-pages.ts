@@ -1,5 +1,5 @@
 import fastifyStatic from '@fastify/static';
-import { askedAhead, askedAheadId, pageGivenId, preferredLanguage, type OpenDashboard, type PageGiven } from '@belvedere/api';
+import { askedAhead, askedAheadId, contract, pageGivenId, preferredLanguage, type OpenDashboard, type PageGiven } from '@belvedere/api';
 import { jsonSchemaOf, schemaNames, type SchemaName } from '@belvedere/document';
 import type { Engine } from '@belvedere/engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -29,6 +29,12 @@ export function readPages(folder: string): Pages {
 /** The scripts that stand in a page itself, as a Content-Security-Policy allows just them: by their hashes. */
 export function scriptHashes({ index }: Pages): readonly string[] {
   return Array.from(index.matchAll(/<script>(.*?)<\/script>/gs), ([, script]) => `'sha256-${createHash('sha256').update(script!).digest('base64')}'`);
+}
+
+/** What to say of an address that has no such call. */
+function nothingAt(address: string, method: string): string {
+  const methods = Object.values(contract).filter(({ path: route }) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(address)).map(endpoint => endpoint.method);
+  return methods.length === 0 ? 'There is nothing at this address.' : `There is no ${method} at this address; there is ${methods.join(' and ')}.`;
 }
 
 /** What is not in the contract: health, metrics, schemas, documentation, the one-time address and the program's own pages. */
@@ -75,7 +81,8 @@ export async function openPages(app: FastifyInstance, guard: Guard, store: Works
   };
   app.get('/', sendPage);
   app.setNotFoundHandler((request, reply) => {
-    if (request.method !== 'GET' || request.url.startsWith('/api/') || /\.\w{2,5}$/.test(request.url.split('?')[0]!)) throw new ProblemError('not-found', 'There is nothing at this address.');
+    const [address] = request.url.split('?') as [string];
+    if (request.method !== 'GET' || address.startsWith('/api/') || /\.\w{2,5}$/.test(address)) throw new ProblemError('not-found', nothingAt(address, request.method));
     return sendPage(request, reply);
   });
 }
