@@ -14,3 +14,10 @@ test('words of a drawing for elsewhere are as wide as they were laid out for, al
   expect(Number(width('Straße', 600))).toBeGreaterThan(Number(width('Straße')));
   expect(held(marks, false)).toEqual([['Łódź, 1.2K', undefined], ['Straße', undefined], ['上海', undefined], ['▲ 5 %', undefined]]);
 });
+
+test('whatever is in the data, a drawing is XML: what that cannot hold is left out', () => {
+  const held = '<&"\'\t\u0085\u2028😀';
+  const svg = paintSvg([word(`a\0\u0001\u0008\u000B\u001B\u001F\uFFFE\uFFFF\uD83D${held}`)], { width: 100, height: 50 }, 'title\u0007');
+  expect(svg).toContain('>a\uFFFD&#60;&#38;&#34;&#39;\t\u0085\u2028😀</text>');
+  expect(svg).toContain('<title>title</title>');
+});

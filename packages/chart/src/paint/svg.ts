@@ -77,6 +77,8 @@ function r(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
+/** What no XML may hold, however it is written, is left out: a reader of it ends there (https://www.w3.org/TR/xml/#charsets). */
 function escape(text: string): string {
-  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
+  // oxlint-disable-next-line no-control-regex -- they are what is left out
+  return text.toWellFormed().replace(/[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g, '').replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
