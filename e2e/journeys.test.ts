@@ -661,6 +661,26 @@ describe('a database', () => {
     await page.keyboard.press('Escape');
   });
 
+  test('is known by its address, which is put where it belongs; a host is a host alone', async () => {
+    const { page } = opened;
+    await page.goto(`${opened.address}/data`);
+    await page.getByRole('button', { name: 'Connect a database' }).click();
+    const dialog = page.getByRole('dialog');
+    const host = dialog.getByLabel('Host');
+    await host.fill('https://db.example.org');
+    expect(await dialog.getByRole('alert').textContent()).toContain('no https://');
+    await host.fill('');
+    await host.evaluate((field, address) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', address);
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, 'mysql://reader:k%40y@db.example.org:3307/shop');
+    await expect.poll(async () => Promise.all(['Host', 'Port', 'Database', 'User', 'Password'].map(label => dialog.getByLabel(label, { exact: true }).inputValue()))).toEqual(['db.example.org', '3307', 'shop', 'reader', 'k@y']);
+    expect(await dialog.getByRole('button', { name: 'MySQL or MariaDB' }).getAttribute('aria-pressed')).toBe('true');
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+    await page.keyboard.press('Escape');
+  });
+
   test('that is away is shown with its reason; its file’s errors with their line', async () => {
     const { page } = opened;
     await mkdir(path.join(workspace, 'sources'), { recursive: true });

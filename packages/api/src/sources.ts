@@ -1,3 +1,4 @@
+import { Host } from '@belvedere/document';
 import { z } from 'zod';
 import { Cell } from './tables.ts';
 
@@ -30,7 +31,7 @@ export type SourceDetail = z.infer<typeof SourceDetail>;
 export const NewConnection = z.strictObject({
   kind: z.enum(['postgres', 'mysql', 'clickhouse']),
   label: z.string().max(200).optional(),
-  host: z.string().min(1).max(300),
+  host: Host,
   port: z.number().int().min(1).max(65_535).optional(),
   database: z.string().min(1).max(300),
   user: z.string().min(1).max(300),

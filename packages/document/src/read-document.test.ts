@@ -86,3 +86,16 @@ test('names that are taken are numbered', () => {
   const taken = new Set<string>();
   expect(['a', 'A', 'a '].map(name => freeName(name, taken))).toEqual(['a', 'a_2', 'a_3']);
 });
+
+describe('the host of a source', () => {
+  const read = (kind: string, host: string) => readDocument('source', `version: 1\nkind: ${kind}\nconnection: { host: '${host}', database: d, user: u }\n`, 'sources/s.yaml');
+
+  test.each([['postgres', 'db.example.org'], ['mysql', '10.0.0.5'], ['clickhouse', 'db_1'], ['mysql', 'München.example'], ['clickhouse', '::1'], ['mysql', 'fe80::1%eth0'], ['postgres', '/var/run/postgresql']])('of %s may be %s', (kind, host) => {
+    expect(read(kind, host).ok).toBe(true);
+  });
+
+  test.each([['postgres', 'https://db.example.org'], ['mysql', 'db.example.org:3306'], ['clickhouse', 'a:8123'], ['clickhouse', 'db/?database=x'], ['clickhouse', 'reader@db'], ['mysql', '/var/run/mysqld'], ['mysql', 'a b'], ['mysql', '-x']])('of %s is not %s', (kind, host) => {
+    const found = read(kind, host);
+    expect(found.ok ? [] : found.problems.map(({ message }) => message)).toEqual([expect.stringContaining('a machine’s name or address alone, such as `db.example.org`: no `https://`, and its port in `port`')]);
+  });
+});

@@ -6,11 +6,15 @@ export const secretPattern = /^\$\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^${}\0]+)\}
 const Secret = z.string().max(500).regex(secretPattern, 'a reference such as `${env:PGPASSWORD}` or `${file:/run/secrets/warehouse}`, never the secret itself');
 const Plain = z.string().min(1).max(300);
 
+/** A machine's name or address and nothing else, such as how one is let in, or where on it. */
+export const hostPattern = /^([\p{L}\p{N}_][\p{L}\p{N}._-]*|(?=[^:]*:[^:]*:)[\da-fA-F:.]+(%[\w.-]+)?)$/u;
+export const Host = z.string().min(1).max(300).regex(hostPattern, 'a machine’s name or address alone, such as `db.example.org`: no `https://`, and its port in `port`');
+
 /** How old an answer, or a copy, may be before the source is asked again. */
 export const RefreshPolicy = z.strictObject({ every: z.string().regex(/^[1-9]\d{0,4} (second|minute|hour|day)s?$/, 'a length of time such as `30 seconds` or `5 minutes`') });
 
 export const ServerConnection = z.strictObject({
-  host: Plain,
+  host: Host,
   port: z.number().int().min(1).max(65_535).optional(),
   database: Plain,
   user: Plain,
@@ -27,7 +31,11 @@ const file = { ...common, connection: z.strictObject({ path: z.string().min(1).m
 /** `sources/NAME.yaml`: where data comes from, beside the files in `data/`. */
 export const SourceFile = z
   .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('postgres'), ...server }),
+    z.strictObject({
+      kind: z.literal('postgres'),
+      ...server,
+      connection: ServerConnection.extend({ /** Or the folder of its socket, on this machine. */ host: z.union([Host, z.string().max(300).startsWith('/')]) }),
+    }),
     z.strictObject({ kind: z.literal('mysql'), ...server }),
     z.strictObject({
       kind: z.literal('clickhouse'),

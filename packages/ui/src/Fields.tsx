@@ -30,11 +30,13 @@ interface TextFieldProps {
   readonly inputMode?: 'decimal' | 'text';
   readonly type?: 'text' | 'password' | 'date' | 'datetime-local';
   readonly onEnter?: () => void;
+  /** Told what is pasted; true where it has been taken, and is not to be put into the field. */
+  readonly onPasteText?: (text: string) => boolean;
 }
 
-export function TextField({ label, placeholder, error, inputMode, onEnter, ...props }: TextFieldProps) {
+export function TextField({ label, placeholder, error, inputMode, onEnter, onPasteText, ...props }: TextFieldProps) {
   return (
-    <AriaTextField {...props} validationBehavior="aria" isInvalid={error !== undefined} className="flex min-w-0 flex-col gap-1" onKeyDown={event => {
+    <AriaTextField {...props} {...(onPasteText && { onPaste: event => onPasteText(event.clipboardData.getData('text/plain')) && event.preventDefault() })} validationBehavior="aria" isInvalid={error !== undefined} className="flex min-w-0 flex-col gap-1" onKeyDown={event => {
       if (event.key === 'Enter') onEnter?.();
       // Escape is the dialog's, other keys the page's: a field keeps none of them to itself.
       event.continuePropagation();

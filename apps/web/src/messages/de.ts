@@ -80,8 +80,8 @@ export const de: Messages = {
   sources: {
     title: 'Datenbanken', empty: 'Noch keine. Verbinden Sie PostgreSQL, MySQL, MariaDB oder ClickHouse, und deren Tabellen sind hier, als wären sie Dateien.', connect: 'Eine Datenbank verbinden', kind: 'Art der Datenbank',
     kinds: { postgres: 'PostgreSQL', mysql: 'MySQL oder MariaDB', clickhouse: 'ClickHouse', duckdb: 'DuckDB', sqlite: 'SQLite' }, states: { unchecked: 'Noch nicht versucht', connecting: 'Verbindet', ready: 'Bereit', degraded: 'Gestört', failed: 'Nicht erreicht' },
-    name: 'Name', host: 'Rechner', port: 'Port', portError: 'Eine Zahl von 1 bis 65535', database: 'Datenbank', user: 'Benutzer', password: 'Passwort', test: 'Verbindung prüfen', trying: 'Versucht …', retry: 'Noch einmal versuchen',
-    hint: 'Geben Sie ihr einen Benutzer, der nur lesen darf. Die Verbindung wird eine Datei im Ordner „sources“; das Passwort liegt daneben, wo nur dieses Konto es lesen darf.',
+    name: 'Name', host: 'Rechner', port: 'Port', hostError: 'Nur Name oder Adresse: ohne https://, der Port daneben', portError: 'Eine Zahl von 1 bis 65535', database: 'Datenbank', user: 'Benutzer', password: 'Passwort', test: 'Verbindung prüfen', trying: 'Versucht …', retry: 'Noch einmal versuchen',
+    hint: 'Fügen Sie eine Adresse wie postgres://user:passwort@host/datenbank bei „Rechner“ ein, oder füllen Sie die Felder aus. Geben Sie ihr einen Benutzer, der nur lesen darf. Die Verbindung wird eine Datei im Ordner „sources“; das Passwort liegt daneben, wo nur dieses Konto es lesen darf.',
     reached: (server, tables) => `Erreicht: ${server}, ${plural(tables, 'Tabelle', 'Tabellen')}.`, tables: count => plural(count, 'Tabelle', 'Tabellen'), watermarks: 'Wie neu die Daten sind', tablesTitle: 'Tabellen', columns: count => plural(count, 'Spalte', 'Spalten'), about: rows => `etwa ${rows} Zeilen`, view: 'Sicht', since: time => `seit ${time}`, drift: 'Was sich in ihren Tabellen geändert hat', search: 'Tabellen suchen',
   },
   reading: {

@@ -86,8 +86,8 @@ export const en = {
   sources: {
     title: 'Databases', empty: 'None yet. Connect PostgreSQL, MySQL, MariaDB or ClickHouse, and their tables are here as if they were files.', connect: 'Connect a database', kind: 'Kind of database',
     kinds: { postgres: 'PostgreSQL', mysql: 'MySQL or MariaDB', clickhouse: 'ClickHouse', duckdb: 'DuckDB', sqlite: 'SQLite' }, states: { unchecked: 'Not tried yet', connecting: 'Connecting', ready: 'Ready', degraded: 'In trouble', failed: 'Not reached' },
-    name: 'Name', host: 'Host', port: 'Port', portError: 'A number from 1 to 65535', database: 'Database', user: 'User', password: 'Password', test: 'Test the connection', trying: 'Trying…', retry: 'Try again',
-    hint: 'Give it a user who may only select. The connection becomes a file in the folder “sources”; the password is kept beside it, where only this account may read it.',
+    name: 'Name', host: 'Host', port: 'Port', hostError: 'Its name or address alone: no https://, the port beside it', portError: 'A number from 1 to 65535', database: 'Database', user: 'User', password: 'Password', test: 'Test the connection', trying: 'Trying…', retry: 'Try again',
+    hint: 'Paste an address such as postgres://user:password@host/database into “Host”, or fill in the fields. Give it a user who may only select. The connection becomes a file in the folder “sources”; the password is kept beside it, where only this account may read it.',
     reached: (server: string, tables: number) => `Reached: ${server}, ${plural(tables, 'table', 'tables')}.`, tables: (count: number) => plural(count, 'table', 'tables'), watermarks: 'How new the data is', tablesTitle: 'Tables', columns: (count: number) => plural(count, 'column', 'columns'), about: (rows: string) => `about ${rows} rows`, view: 'view', since: (time: string) => `since ${time}`, drift: 'What changed in its tables', search: 'Search tables',
   },
   reading: {

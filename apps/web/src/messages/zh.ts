@@ -84,8 +84,8 @@ export const zh: Messages = {
   sources: {
     title: '数据库', empty: '还没有。连接 PostgreSQL、MySQL、MariaDB 或 ClickHouse，其中的表就像文件一样出现在这里。', connect: '连接数据库', kind: '数据库类型',
     kinds: { postgres: 'PostgreSQL', mysql: 'MySQL 或 MariaDB', clickhouse: 'ClickHouse', duckdb: 'DuckDB', sqlite: 'SQLite' }, states: { unchecked: '尚未尝试', connecting: '正在连接', ready: '就绪', degraded: '异常', failed: '无法访问' },
-    name: '名称', host: '主机', port: '端口', portError: '1 到 65535 之间的数字', database: '数据库', user: '用户', password: '密码', test: '测试连接', trying: '正在尝试…', retry: '重试',
-    hint: '请使用只有查询权限的用户。连接会成为 “sources” 文件夹中的一个文件；密码另存于旁，仅此账户可读。',
+    name: '名称', host: '主机', port: '端口', hostError: '只填名称或地址：不含 https://，端口填在旁边', portError: '1 到 65535 之间的数字', database: '数据库', user: '用户', password: '密码', test: '测试连接', trying: '正在尝试…', retry: '重试',
+    hint: '可将 postgres://user:password@host/database 这样的地址粘贴到“主机”，或逐项填写。请使用只有查询权限的用户。连接会成为 “sources” 文件夹中的一个文件；密码另存于旁，仅此账户可读。',
     reached: (server, tables) => `已连接：${server}，${count(tables)} 个表。`, tables: tables => `${count(tables)} 个表`, watermarks: '数据有多新', tablesTitle: '表', columns: columns => `${count(columns)} 列`, about: rows => `约 ${rows} 行`, view: '视图', since: time => `自 ${time}`, drift: '其中表的变化', search: '搜索表',
   },
   reading: {

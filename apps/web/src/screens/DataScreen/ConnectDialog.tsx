@@ -1,10 +1,12 @@
 import { type NewConnection } from '@belvedere/api';
+import { hostPattern } from '@belvedere/document';
 import { Button, Modal, TextField } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
+import { readConnectionAddress } from './read-connection-address.ts';
 
 const ports = { postgres: '5432', mysql: '3306', clickhouse: '8123' } as const;
 type Kind = keyof typeof ports;
@@ -23,8 +25,19 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
   const name = fields.name.trim().toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^[^a-z]+|_+$/g, '');
   const port = fields.port.trim() === '' ? undefined : Number(fields.port);
   const isPort = port === undefined || (Number.isInteger(port) && port > 0 && port < 65_536);
-  const isWhole = name !== '' && isPort && [fields.host, fields.database, fields.user].every(value => value.trim() !== '');
+  const isHost = fields.host.trim() === '' || hostPattern.test(fields.host.trim());
+  const isWhole = name !== '' && isPort && isHost && [fields.host, fields.database, fields.user].every(value => value.trim() !== '');
   const connection = (): NewConnection => ({ kind, host: fields.host.trim(), ...(port !== undefined && { port }), database: fields.database.trim(), user: fields.user.trim(), password: fields.password });
+  /** What is known by its address is put where it belongs. */
+  const takeAddress = (text: string): boolean => {
+    const address = readConnectionAddress(text);
+    if (!address) return false;
+    const { kind: addressed, ...parts } = address;
+    if (addressed) setKind(addressed);
+    setFields({ ...fields, port: '', ...parts });
+    setOutcome(undefined);
+    return true;
+  };
   const attempt = async (work: () => Promise<void>) => {
     setIsBusy(true);
     try {
@@ -58,7 +71,7 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
         </div>
         <TextField label={t.sources.name} value={fields.name} onChange={set('name')} />
         <div className="grid grid-cols-[1fr_7rem] gap-3">
-          <TextField label={t.sources.host} value={fields.host} onChange={set('host')} />
+          <TextField label={t.sources.host} value={fields.host} onChange={set('host')} onPasteText={takeAddress} {...(!isHost && { error: t.sources.hostError })} />
           <TextField label={t.sources.port} value={fields.port} onChange={set('port')} placeholder={ports[kind]} inputMode="decimal" {...(!isPort && { error: t.sources.portError })} />
         </div>
         <TextField label={t.sources.database} value={fields.database} onChange={set('database')} />
