@@ -1,7 +1,11 @@
 import { z } from 'zod';
 
+/** What every object has by itself, of all that looks like a name: whatever were called so would seem to be where it is not. */
+const taken = 'constructor';
+export const nameRule = `a name is a small letter, then small letters, digits and _ (63 at most), and not \`${taken}\``;
+
 /** What models, dimensions, measures and tiles may be called. */
-export const Name = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, 'a name is a small letter, then small letters, digits and _ (63 at most)');
+export const Name = z.string().regex(/^(?!constructor$)[a-z][a-z0-9_]{0,62}$/, nameRule);
 
 /** In place of a value: that of a dashboard's parameter, `:target`. */
 export const ParameterName = z.templateLiteral([':', Name]);
@@ -30,7 +34,8 @@ export function nameFrom(text: string): string {
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '');
   const started = /^[a-z]/.test(plain) ? plain : plain === '' ? 'column' : `c_${plain}`;
-  return started.slice(0, 60).replace(/_+$/, '');
+  const name = started.slice(0, 60).replace(/_+$/, '');
+  return name === taken ? `${taken}_2` : name;
 }
 
 /** As `nameFrom`, with `_2`, `_3` … where the name is taken; the new name is added to `taken`. */

@@ -84,7 +84,7 @@ test.each([
 
 test('names that are taken are numbered', () => {
   const taken = new Set<string>();
-  expect(['a', 'A', 'a '].map(name => freeName(name, taken))).toEqual(['a', 'a_2', 'a_3']);
+  expect(['a', 'A', 'a ', 'Constructor', 'constructor'].map(name => freeName(name, taken))).toEqual(['a', 'a_2', 'a_3', 'constructor_2', 'constructor_2_2']);
 });
 
 describe('the host of a source', () => {
@@ -98,4 +98,12 @@ describe('the host of a source', () => {
     const found = read(kind, host);
     expect(found.ok ? [] : found.problems.map(({ message }) => message)).toEqual([expect.stringContaining('a machine’s name or address alone, such as `db.example.org`: no `https://`, and its port in `port`')]);
   });
+});
+
+test.each([
+  ['My Tile', "`My Tile` can be no name here: a name is a small letter, then small letters, digits and _ (63 at most), and not `constructor`; did you mean `my_tile`?"],
+  ['constructor', 'did you mean `constructor_2`?'],
+])('a tile that is called %s is told what it may be called', (name, said) => {
+  const found = readDocument('dashboard', `version: 1\ntitle: T\nmodel: m\npages:\n  - title: P\n    tiles:\n      ${name}: { kind: kpi, value: { measure: rows } }\n      other: { kind: kpi, value: { measure: rows } }\n`, 'd.yaml');
+  expect(found.ok ? [] : found.problems).toEqual([expect.objectContaining({ line: 7, column: 7, message: expect.stringContaining(said) as string })]);
 });

@@ -1,6 +1,7 @@
 import { isMap, isScalar, LineCounter, parseDocument, type Document, type Node, type Pair } from 'yaml';
 import type { z } from 'zod';
 import { closestName } from './closest-name.ts';
+import { nameFrom, nameRule } from './names.ts';
 import { DashboardFile } from './dashboard.ts';
 import { ModelFile } from './model-file.ts';
 import { keysAt } from './schema-keys.ts';
@@ -152,6 +153,12 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, content: unknown
       const message = `\`${key}\` means nothing here${suggestion ? `; did you mean \`${suggestion}\`?` : ` (allowed: ${allowed.slice(0, 12).join(', ')}).`}`;
       return problem([...issue.path, key], message, suggestion);
     });
+  }
+  if (issue.code === 'invalid_key') {
+    const key = String(issue.path.at(-1));
+    const rule = issue.issues[0]?.message ?? 'it does not fit';
+    const suggestion = rule === nameRule ? nameFrom(key) : undefined;
+    return [problem(issue.path, `\`${key}\` can be no name here: ${rule}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`, suggestion)];
   }
   // A union reports every branch; the branch that got furthest says what was meant.
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {

@@ -148,7 +148,7 @@ export async function appliedFilters(context: DashboardContext): Promise<Record<
   const ranges = base.kind === 'allOf' ? base.filters : [base];
   return Object.fromEntries(
     ranges.flatMap(filter => {
-      if (filter.kind !== 'range' || !(filter.field in model.dimensions)) return [];
+      if (filter.kind !== 'range' || !Object.hasOwn(model.dimensions, filter.field)) return [];
       const isTime = ['date', 'time', 'instant'].includes(model.dimensions[filter.field]!.type);
       const edge = (value: number | undefined) => (value === undefined ? '' : isTime ? formatCalendarTime(value) : String(value));
       return [[filter.field, `${edge(filter.from)}/${edge(filter.below)}`]];

@@ -27,17 +27,16 @@ const mostReaders = 30;
 export async function previewModel(model: Model, part: Previewed, asker: Asker, answers: Answers, workspaceWith: WorkspaceWith): Promise<ModelPreview> {
   const absent = (name: string) => new ProblemError('not-found', `\`${name}\` has an error, or is not in this model.`);
   if ('dimension' in part) {
-    if (!(part.dimension in model.dimensions)) throw absent(part.dimension);
+    if (!Object.hasOwn(model.dimensions, part.dimension)) throw absent(part.dimension);
     return previewDimension(model, part.dimension, asker, answers, workspaceWith);
   }
   if ('measure' in part) {
-    if (!(part.measure in model.measures)) throw absent(part.measure);
+    if (!Object.hasOwn(model.measures, part.measure)) throw absent(part.measure);
     return previewMeasure(model, part.measure, { ...asker, workspace: workspaceWith(model) }, answers);
   }
   if ('readers' in part) return previewReaders(model, asker, answers, workspaceWith);
-  const join = model.joins[part.join];
-  if (!join) throw absent(part.join);
-  return previewJoin(model, part.join, join, asker, answers, workspaceWith);
+  if (!Object.hasOwn(model.joins, part.join)) throw absent(part.join);
+  return previewJoin(model, part.join, model.joins[part.join]!, asker, answers, workspaceWith);
 }
 
 async function previewDimension(model: Model, name: string, asker: Asker, answers: Answers, workspaceWith: WorkspaceWith): Promise<ModelPreview> {

@@ -109,7 +109,7 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
     postFieldValues: async ({ params, body, caller, signal }) => {
       const context = open(params.id, body.state, caller, signal);
       const models = modelsOf(context.dashboard, context.asker.workspace);
-      const model = models.find(candidate => params.field in candidate.model.dimensions)?.model;
+      const model = models.find(candidate => Object.hasOwn(candidate.model.dimensions, params.field))?.model;
       const isExposed = model && (context.dashboard.filters ?? []).some(filter => filter.field === params.field && !filter.hidden) || (model && isEncoded(context, params.field));
       if (!model || !isExposed) throw new ProblemError('field-unknown', `\`${params.field}\` is not a field of this dashboard’s filters or tiles.`);
       const { base, selected } = await filtersFor(context, model, { leaveOut: params.field });

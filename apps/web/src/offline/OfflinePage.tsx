@@ -35,7 +35,7 @@ export function OfflinePage({ data }: { readonly data: OfflineData }) {
   }, [onReset]);
   const page = document.pages[state.page] ?? document.pages[0]!;
   const selected = useSelectedTiles(live).filter(tile => tile in page.tiles);
-  const shown = useMemo(() => Object.entries(page.tiles).filter(([id]) => large === undefined || id === large || !(large in page.tiles)), [page, large]);
+  const shown = useMemo(() => Object.entries(page.tiles).filter(([id]) => large === undefined || id === large || !Object.hasOwn(page.tiles, large)), [page, large]);
   const isAlone = shown.length < Object.keys(page.tiles).length;
   const onLarge = useCallback((tile: string, isLarge: boolean) => setLarge(isLarge ? tile : undefined), []);
   return (

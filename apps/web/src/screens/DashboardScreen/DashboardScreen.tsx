@@ -124,7 +124,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
 
   const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;
   const tiles = Object.entries(page.tiles);
-  const shown = large && page.tiles[large] ? tiles.filter(([id]) => id === large) : tiles;
+  const shown = large && Object.hasOwn(page.tiles, large) ? tiles.filter(([id]) => id === large) : tiles;
   const first = useMemo(() => topmost(page.tiles, tilesAtOnce), [page]);
   return (
     <CalendarContext value={dashboard.calendar}>
