@@ -39,7 +39,7 @@ fs.chmodSync(temporary, 0o1777);
 env.TMPDIR = temporary;
 const isLong = process.argv.includes('--long');
 if (isLong) Object.assign(env, { BELVEDERE_QUESTIONS: '5000', BELVEDERE_KILLS: '1000', BELVEDERE_ROUNDS: '200' });
-const only = isLong ? ['packages/document', 'e2e/engines/oracle.test.ts', 'e2e/kills.test.ts', 'e2e/whatever-was-done.test.ts', 'e2e/whatever-was-edited.test.ts'] : process.argv.slice(2);
+const only = isLong ? ['packages/document', 'e2e/engines/oracle.test.ts', 'e2e/kills.test.ts', 'e2e/whatever-was-done.test.ts', 'e2e/whatever-was-edited.test.ts', 'e2e/whatever-is-asked.test.ts'] : process.argv.slice(2);
 spawnSync(node, [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile=${results}`, ...only], { cwd: root, stdio: 'inherit', env });
 try {
   fs.rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });

@@ -153,7 +153,15 @@ test.each<[string, string, Edit, string]>([
 
 test('where an edit cannot be cut in, what lies beside it keeps its comments', () => {
   const text = '# top\n\nfirst: 1   # one\n\n# between\nlist:\n  - a: 1 # here\n    b: 2\nlast: 3 # three\n';
-  expect(editText(text, [{ kind: 'move', path: ['list', 0, 'a'], to: 1 }])).toBe('# top\n\nfirst: 1   # one\n\n# between\nlist: [{ b: 2, a: 1 }]\nlast: 3 # three\n');
+  expect(editText(text, [{ kind: 'move', path: ['list', 0, 'a'], to: 1 }])).toBe('# top\n\nfirst: 1   # one\n\n# between\nlist:\n  - b: 2\n    a: 1\nlast: 3 # three\n');
+});
+
+test.each<[string, string, Edit, string]>([
+  ['a list in a list is another thing', 'a:\n  -\n    - 1\n    # above\n\n# between\nb: 2 # two\n', { kind: 'set', path: ['a', 0], value: { x: 1 } }, 'a:\n  - x: 1\n    # above\n\n# between\nb: 2 # two\n'],
+  ['blank lines would become a part of a text', 'a:\n  - |+\n    one\n\n  -\n\n# between\nb: 2 # two\n', { kind: 'remove', path: ['a', 1] }, 'a: ["one\\n\\n"]\n\n# between\nb: 2 # two\n'],
+])('comments between what stands at the top stay, and lines end as they did, where %s', (_, text, edit, edited) => {
+  expect(editText(text, [edit])).toBe(edited);
+  expect(editText(text.replaceAll('\n', '\r\n'), [edit])).toBe(edited.replaceAll('\n', '\r\n'));
 });
 
 describe('on random documents, in odd styles', () => {

@@ -19,12 +19,13 @@ function editOnce(text: string, edit: Edit): string {
   const value = before.toJS({ maxAliasCount: 1000 }) as unknown;
   const wanted = applyEdit(value, edit);
   if (isSame(wanted, value)) return text;
-  for (const way of [spliced, splicedWithoutAliases, reprinted, ...enclosing(edit.path).map(path => anewAt(path, wanted))]) {
+  for (const way of [spliced, splicedWithoutAliases, reprintedWhole, ...enclosing(edit.path).map(path => anewAt(path, wanted)), reprinted]) {
     const edited = way(text, before, edit, value);
     if (edited !== undefined && means(edited, wanted)) return edited;
   }
   const head = /^(?:[ \t]*#[^\n]*\n)*/.exec(text)![0];
-  return `${head}${Object.entries(wanted as object).flatMap(([key, inner]) => asLines(key, inner, 0)).join('\n')}\n`;
+  const newline = newlineOf(text);
+  return `${head}${Object.entries(wanted as object).flatMap(([key, inner]) => asLines(key, inner, 0)).join(newline)}${newline}`;
 }
 
 function parse(text: string): Document.Parsed {
@@ -145,8 +146,10 @@ function replaceValue(text: string, parent: YAMLMap | YAMLSeq, key: string | num
   const node = (isMap(parent) ? pair?.value : parent.items[Number(key)]) as Node | null | undefined;
   const isBlock = isBlockCollection(node) || (isScalar(node) && (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED'));
   if (!pair || !isScalar(pair.key)) {
-    if (isBlock || !node?.range) return undefined;
-    return { ...spanOf(node), text: onOneLine(value) };
+    if (!node?.range || (isBlock && parent.flow)) return undefined;
+    if (!isBlock) return { ...spanOf(node), text: onOneLine(value) };
+    const dash = text.lastIndexOf('-', node.range[0] - 1);
+    return linesAnew(text, dash, endOf(node), asItem(value, columnOf(text, dash), isBlockCollection(node)));
   }
   const keyEnd = pair.key.range![1];
   const colon = text.indexOf(':', keyEnd);
@@ -156,10 +159,14 @@ function replaceValue(text: string, parent: YAMLMap | YAMLSeq, key: string | num
     if (!node?.range || node.range[0] === node.range[1]) return { from: colon + 1, below: colon + 1, text: ` ${onOneLine(value)}` };
     return isBlock ? undefined : { ...spanOf(node), text: onOneLine(value) };
   }
-  const indent = columnOf(text, pair.key.range![0]);
-  const lines = asLines(String(pair.key.value), value, indent);
-  const below = node?.range ? Math.max(endOf(node), colon + 1) : colon + 1;
-  return { from: pair.key.range![0], below: text[below - 1] === '\n' ? below - newlineOf(text).length : below, text: lines.join(newlineOf(text)).slice(indent) };
+  const [from] = pair.key.range!;
+  return linesAnew(text, from, node?.range ? Math.max(endOf(node), colon + 1) : colon + 1, asLines(String(pair.key.value), value, columnOf(text, from)));
+}
+
+/** Lines in place of what begins in the middle of one, behind its margin, and ends with one. */
+function linesAnew(text: string, from: number, below: number, lines: readonly string[]): Splice {
+  const newline = newlineOf(text);
+  return { from, below: text[below - 1] === '\n' ? below - newline.length : below, text: lines.join(newline).slice(columnOf(text, from)) };
 }
 
 function becomesBlock(key: unknown, value: unknown): boolean {
@@ -272,14 +279,20 @@ function splicedWithoutAliases(text: string, document: Document.Parsed, edit: Ed
   return parsed.errors.length > 0 ? undefined : spliced(plain, parsed, edit, value);
 }
 
+/** Where that takes no comment away from between what stands at the top: the parser may take one for a part of what comes before it. */
+function reprintedWhole(text: string, document: Document.Parsed, edit: Edit): string | undefined {
+  const edited = reprinted(text, document, edit);
+  return text.match(/^#[^\r\n]*/gm)?.every(comment => edited?.includes(comment)) === false ? undefined : edited;
+}
+
 /** Through the parser's own printer, which keeps comments and quoting, not blanks and breaks. */
-function reprinted(_: string, document: Document.Parsed, edit: Edit): string | undefined {
+function reprinted(text: string, document: Document.Parsed, edit: Edit): string | undefined {
   try {
     const copy = document.clone();
     if (edit.kind === 'set') copy.setIn(edit.path, copy.createNode(edit.value));
     else if (edit.kind === 'remove') copy.deleteIn(edit.path);
     else return undefined;
-    return copy.toString({ lineWidth: 0, flowCollectionPadding: true });
+    return copy.toString({ lineWidth: 0, flowCollectionPadding: true }).replaceAll('\n', newlineOf(text));
   } catch {
     return undefined;
   }
