@@ -6,7 +6,7 @@ import swagger from '@fastify/swagger';
 import type { FileEngine } from '@belvedere/engine';
 import Fastify, { type FastifyInstance } from 'fastify';
 import path from 'node:path';
-import { hasZodFastifySchemaValidationErrors, jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Answers } from './answers/answer-question.ts';
 import { SharedStreams } from './answers/shared-streams.ts';
 import { openFolder, type OpenFolder } from './open-folder.ts';
@@ -15,6 +15,7 @@ import { LocalSessions } from './auth/local-session.ts';
 import { limits } from './limits.ts';
 import { refuseUnread, refuseUnrouted } from './refuse-unread.ts';
 import { problemFrom, ProblemError } from './problems.ts';
+import { apiDescription } from './routes/describe-api.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { editingRoutes } from './routes/editing.ts';
 import { exportRoutes } from './routes/exports.ts';
@@ -154,7 +155,7 @@ async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: Dashboa
   // What has not changed is not sent again.
   await app.register(etag, { weak: true });
   await app.register(rateLimit, { max: limits.requestsPerMinute, timeWindow: 60_000, errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many requests. Wait a few seconds.') });
-  await app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'Belvedere', version: options.version } }, transform: jsonSchemaTransform });
+  await app.register(swagger, apiDescription(options.version, guard));
   mount(app, streams, { ...dashboardRoutes(store, dashboards, answers), ...editingRoutes(store, dashboards), ...mineRoutes(store, dashboards), ...noteRoutes(store, dashboards), ...exportRoutes(store, dashboards, answers, options.pagesFolder), ...modelRoutes(store, models, answers), ...tableRoutes(store, answers), ...sourceRoutes(store, answers), ...systemRoutes(store, answers, streams, engine, { version: options.version, isSample: options.place.isSample }) });
   await openPages(app, guard, store, answers, engine, pages);
   return app;

@@ -12,6 +12,7 @@ function isOnCalendar(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
+/** What is to hold of a field. */
 export const FilterDefault = z.union([
   z.strictObject({ last: Duration }).meta({ description: 'a range that ends with the data’s newest day' }),
   z.strictObject({ this: z.enum(['day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear']) }),
@@ -19,7 +20,7 @@ export const FilterDefault = z.union([
   z.strictObject({ oneOf: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1).max(mostValues) }),
   z.strictObject({ noneOf: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).min(1).max(mostValues) }).meta({ description: 'all but these' }),
   z.strictObject({ contains: z.string().min(1).max(longestSearch) }),
-]);
+]).meta({ id: 'Condition' });
 export type FilterDefault = z.infer<typeof FilterDefault>;
 
 export const FilterControl = z.enum(['dateRange', 'multiSelect', 'numberRange', 'search']);

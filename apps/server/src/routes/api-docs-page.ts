@@ -1,34 +1,165 @@
-interface OpenApi {
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema: Schema; readonly description?: string }[];
+  readonly requestBody?: { readonly content: Contents };
+  readonly responses: Readonly<Record<string, { readonly content?: Contents }>>;
+}
+
+type Contents = Readonly<Record<string, { readonly schema?: Schema }>>;
+
+export interface ApiDescription {
   readonly info: { readonly title: string; readonly version: string };
-  readonly paths?: Readonly<Record<string, Readonly<Record<string, { readonly summary?: string; readonly operationId?: string; readonly requestBody?: unknown; readonly responses?: unknown; readonly parameters?: unknown }>>>>;
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 /** The API's documentation as one plain page: no scripts, no styles of its own but the sheet the server carries, so that the strict CSP holds. */
-export function apiDocsPage(api: OpenApi): string {
-  const operations = Object.entries(api.paths ?? {})
-    .filter(([path]) => path.startsWith('/api/'))
-    .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
-  const sections = operations.map(
-    ({ path, method, operation }) => `<section id="${escape(operation.operationId ?? path)}">
-<h2><code>${escape(method.toUpperCase())} ${escape(path)}</code></h2>
-<p>${escape(operation.summary ?? '')}</p>
-${details('Parameters', operation.parameters)}${details('Request body', operation.requestBody)}${details('Answer', operation.responses)}
-</section>`,
-  );
+export function apiDocsPage(api: ApiDescription): string {
+  const calls = Object.entries(api.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
+  const groups = api.tags.map(({ name }) => ({ name, calls: calls.filter(({ operation }) => operation.tags.includes(name)) }));
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(api.info.title)} API</title><link rel="stylesheet" href="/api-docs.css"></head>
-<body><main>
-<h1>${escape(api.info.title)} API ${escape(api.info.version)}</h1>
-<p>The same as a document for programs: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1). Requests that are not GET need the header <code>x-belvedere: 1</code>.</p>
-<nav><ul>${operations.map(({ path, method, operation }) => `<li><a href="#${escape(operation.operationId ?? path)}"><code>${escape(method.toUpperCase())} ${escape(path)}</code></a> ${escape(operation.summary ?? '')}</li>`).join('\n')}</ul></nav>
-${sections.join('\n')}
-</main></body>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(api.info.title)} API</title><link rel="icon" href="/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="/api-docs.css"></head>
+<body>
+<nav aria-label="Calls">
+<p><a href="/">Belvedere</a></p>
+${groups.map(({ name, calls: own }) => `<h2>${escape(name)}</h2><ul>${own.map(({ path, method, operation }) => `<li><a href="#${escape(operation.operationId)}">${badge(method)}<span>${withBreaks(path.replace('/api', ''))}</span></a></li>`).join('')}</ul>`).join('\n')}
+<h2>Shapes</h2><ul>${Object.keys(api.components.schemas).map(name => `<li><a href="#${escape(name)}"><span>${escape(name)}</span></a></li>`).join('')}</ul>
+</nav>
+<main>
+<h1>${escape(api.info.title)} API <small>${escape(api.info.version)}</small></h1>
+<p>The same as a document for programs: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1). The address that is printed at the start sets a cookie, by which one is let in. Requests that are not GET need the header <code>x-belvedere: 1</code>. What is wrong is said as <a href="#Problem">Problem</a>, in <code>application/problem+json</code>.</p>
+${groups.map(({ name, calls: own }) => `<h2>${escape(name)}</h2>\n${own.map(({ path, method, operation }) => section(path, method, operation)).join('\n')}`).join('\n')}
+<h2>Shapes</h2>
+${Object.entries(api.components.schemas).map(([name, schema]) => `<section id="${escape(name)}"><h3>${escape(name)}</h3>${schema.properties ? fields(schema) : `<p>${sayType(schema)}</p>`}</section>`).join('\n')}
+</main>
+</body>
 </html>`;
 }
 
-function details(title: string, content: unknown): string {
-  return content === undefined ? '' : `<details><summary>${title}</summary><pre tabindex="0">${escape(JSON.stringify(content, null, 2))}</pre></details>`;
+function section(path: string, method: string, { operationId, summary = '', parameters = [], requestBody, responses }: Operation): string {
+  // What every call that is not GET needs is said once.
+  const own = parameters.filter(({ in: place }) => place !== 'header');
+  const body = Object.entries(requestBody?.content ?? {})[0];
+  const answer = Object.entries(responses['200']?.content ?? {})[0];
+  return `<section id="${escape(operationId)}">
+<h3>${badge(method)} <code>${withBreaks(path)}</code></h3>
+<p>${withCode(summary)}.</p>
+${own.length === 0 ? '' : table(own.map(({ name, in: place, required, schema, description }) => ({ name, note: place === 'path' ? 'in the path' : required ? '' : 'may be left out', schema, description })))}
+${body ? `<h4>Body</h4>${shape(body)}` : ''}
+${answer ? `<h4>Answer</h4>${shape(answer)}` : ''}
+</section>`;
+}
+
+function shape([type, { schema }]: readonly [string, { readonly schema?: Schema }]): string {
+  if (type !== 'application/json') return `<p><code>${escape(type)}</code></p>`;
+  return schema?.properties ? fields(schema) : `<p>${sayType(schema)}</p>`;
+}
+
+function fields({ properties = {}, required = [] }: Schema): string {
+  return table(Object.entries(properties).map(([name, schema]) => ({ name, note: required.includes(name) ? '' : 'may be left out', schema, description: schema.description })));
+}
+
+function table(rows: readonly { readonly name: string; readonly note: string; readonly schema: Schema; readonly description?: string | undefined }[]): string {
+  if (rows.length === 0) return '<p>nothing</p>';
+  return `<div class="wide"><table>${rows.map(({ name, note, schema, description }) => `<tr><th scope="row"><code>${escape(name)}</code></th><td>${sayType(schema)}${description ? `. ${withCode(description)}` : ''}</td><td>${note}${schema.default === undefined ? '' : ` ${literal(schema.default)}`}</td></tr>`).join('')}</table></div>`;
+}
+
+/** Deeper ones are told of as objects: their shape stands elsewhere, or in a schema of its own. */
+const deepest = 2;
+const mostNames = 8;
+
+/** What a value may be, in words. @param depth how many objects it lies in */
+function sayType(schema: Schema | undefined, depth = 0): string {
+  if (!schema || Object.keys(schema).length === 0) return 'anything';
+  if (schema.$ref) return reference(schema.$ref);
+  if (schema.const !== undefined) return literal(schema.const);
+  if (schema.enum) return schema.enum.map(literal).join(' · ');
+  const either = schema.anyOf ?? schema.oneOf;
+  if (either) return [...new Set(either.map(one => sayType(one, depth)))].join(' or ');
+  if (schema.allOf) return schema.allOf.map(one => sayType(one, depth)).join(' and ');
+  const types = [schema.type ?? []].flat() as readonly string[];
+  return types.map(type => sayOne(type, schema, depth)).join(' or ') || 'anything';
+}
+
+function sayOne(type: string, schema: Schema, depth: number): string {
+  switch (type) {
+    case 'array':
+      return `list${bounds(schema.minItems, schema.maxItems)} of ${sayType(schema.items, depth)}`;
+    case 'object':
+      return schema.properties ? sayObject(schema, depth) : typeof schema.additionalProperties === 'object' ? `by name, ${sayType(schema.additionalProperties, depth)}` : 'object';
+    case 'string':
+      return `${schema.format === 'binary' ? 'bytes' : 'text'}${bounds(schema.minLength, schema.maxLength)}${schema.pattern ? ` like <code>${escape(schema.pattern)}</code>` : ''}`;
+    case 'integer':
+    case 'number':
+      return `${type === 'integer' ? 'whole number' : 'number'}${bounds(schema.minimum, schema.maximum)}`;
+    default:
+      return escape(type);
+  }
+}
+
+function sayObject({ properties = {}, required = [] }: Schema, depth: number): string {
+  const names = Object.keys(properties);
+  if (depth >= deepest) return 'object';
+  const isPlain = names.length > mostNames;
+  const said = Object.entries(properties).map(([name, inner]) => `<code>${escape(name)}</code>${required.includes(name) ? '' : '?'}${isPlain ? '' : `: ${sayType(inner, depth + 1)}`}`);
+  return `{ ${said.join(', ')} }`;
+}
+
+/** Bounds that say something: not those of every whole number. */
+function bounds(least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY): string {
+  const [low, high] = [Math.abs(least) < Number.MAX_SAFE_INTEGER ? least : undefined, Math.abs(most) < Number.MAX_SAFE_INTEGER ? most : undefined];
+  const say = (bound: number) => bound.toLocaleString('en');
+  return low !== undefined && high !== undefined ? ` (${say(low)} to ${say(high)})` : low !== undefined ? ` (${say(low)} or more)` : high !== undefined ? ` (${say(high)} at most)` : '';
+}
+
+function reference(ref: string): string {
+  const name = escape(ref.split('/').at(-1)!);
+  return `<a href="#${name}">${name}</a>`;
+}
+
+function literal(value: unknown): string {
+  return `<code>${escape(JSON.stringify(value))}</code>`;
+}
+
+function badge(method: string): string {
+  return `<b class="${escape(method)}">${escape(method.toUpperCase())}</b>`;
+}
+
+/** A path may be broken before each of its parts. */
+function withBreaks(path: string): string {
+  return escape(path).replaceAll('/', '<wbr>/');
+}
+
+function withCode(text: string): string {
+  return escape(text).replace(/`([^`]*)`/g, '<code>$1</code>');
 }
 
 function escape(text: string): string {

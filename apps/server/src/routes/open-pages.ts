@@ -12,7 +12,7 @@ import type { Guard } from '../auth/guard-requests.ts';
 import { ProblemError } from '../problems.ts';
 import { writeTrouble } from '../workspace/create-file.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import { apiDocsPage } from './api-docs-page.ts';
+import { apiDocsPage, type ApiDescription } from './api-docs-page.ts';
 
 /** The program's own pages as they were built. */
 export interface Pages {
@@ -51,7 +51,7 @@ export async function openPages(app: FastifyInstance, guard: Guard, store: Works
   app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()));
 
   app.get('/api/openapi.json', async (_, reply) => reply.send(app.swagger()));
-  app.get('/api/docs', async (_, reply) => reply.type('text/html; charset=utf-8').send(apiDocsPage(app.swagger() as Parameters<typeof apiDocsPage>[0])));
+  app.get('/api/docs', async (_, reply) => reply.type('text/html; charset=utf-8').send(apiDocsPage(app.swagger() as unknown as ApiDescription)));
   app.get<{ Params: { file: string } }>('/api/schema/:file', async request => {
     const name = request.params.file.replace(/\.json$/, '');
     if (!schemaNames.includes(name as SchemaName)) throw new ProblemError('not-found', `There are schemas for ${schemaNames.join(', ')}.`);
