@@ -34,7 +34,7 @@ export const SourceFile = z
     z.strictObject({
       kind: z.literal('postgres'),
       ...server,
-      connection: ServerConnection.extend({ /** Or the folder of its socket, on this machine. */ host: z.union([Host, z.string().max(300).startsWith('/')]) }),
+      connection: ServerConnection.extend({ /** Or the folder of its socket, on this machine. */ host: z.union([Host, z.string().max(300).regex(/^\//)]) }),
     }),
     z.strictObject({ kind: z.literal('mysql'), ...server }),
     z.strictObject({
