@@ -793,7 +793,7 @@ describe('the command line', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  test.each([[['/no/such/folder'], /There is no file or folder/], [['--port', 'x'], /--port takes a number/], [['--host', '0.0.0.0'], /would let other machines in/], [['--colour'], /colour/]])('%j is refused in words', async (args, words) => {
+  test.each([[['/no/such/folder'], /There is no file or folder/], [['--port', 'x'], /'--port <number>' argument 'x' is invalid\. It takes a number/], [['--host', '0.0.0.0'], /would let other machines in/], [['--colour'], /colour/]])('%j is refused in words', async (args, words) => {
     await expect(startCli(args as string[])).rejects.toThrow(words as RegExp);
   });
 });

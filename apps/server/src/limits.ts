@@ -1,6 +1,7 @@
+import { durationMs, sizeBytes, type WorkspaceFile } from '@belvedere/document';
 import os from 'node:os';
 
-/** Every bound there is, by name (SPEC part 9). */
+/** Every bound there is, by name (SPEC part 9). Some a workspace may set: they are asked of it (`workspaceLimits`, `startLimits`). */
 export const limits = {
   interactiveMs: 30_000,
   valuesMs: 5_000,
@@ -41,4 +42,37 @@ export const limits = {
   requestsPerMinute: 60_000,
   sessionIdleMs: 7 * 86_400_000,
   sessionLifeMs: 30 * 86_400_000,
-} as const;
+} as const satisfies Readonly<Record<string, number>>;
+
+/** Bounds that a workspace may set, as they hold for it; another file, other bounds from the next question on. */
+export interface WorkspaceLimits {
+  readonly questionMs: number;
+  readonly sqlMs: number;
+  readonly exportMs: number;
+  readonly exportRows: number;
+  readonly marksPerTile: number;
+  readonly indexCells: number;
+  readonly uploadBytes: number;
+}
+
+export function workspaceLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limits'>): WorkspaceLimits {
+  const ms = (text: string | undefined, otherwise: number) => (text === undefined ? otherwise : durationMs(text));
+  return {
+    questionMs: ms(set.questionTime, limits.interactiveMs),
+    sqlMs: ms(set.sqlTime, limits.sqlMs),
+    exportMs: ms(set.exportTime, limits.jobMs),
+    exportRows: set.exportRows ?? limits.exportRows,
+    marksPerTile: set.marks ?? limits.marksPerTile,
+    indexCells: set.indexCells ?? limits.indexCells,
+    uploadBytes: set.uploadSize === undefined ? limits.uploadBytes : sizeBytes(set.uploadSize),
+  };
+}
+
+/** Bounds that a workspace may set, and that hold from its start on. */
+export function startLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limits'>): Pick<typeof limits, 'engineMemoryBytes' | 'engineThreads' | 'cacheBytes'> {
+  return {
+    engineMemoryBytes: set.engineMemory === undefined ? limits.engineMemoryBytes : Math.min(sizeBytes(set.engineMemory), os.totalmem()),
+    engineThreads: set.engineThreads ?? limits.engineThreads,
+    cacheBytes: set.cacheMemory === undefined ? limits.cacheBytes : sizeBytes(set.cacheMemory),
+  };
+}

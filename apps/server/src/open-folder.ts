@@ -2,9 +2,10 @@ import { Importer, openDuckDb } from '@belvedere/engine';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Answers } from './answers/answer-question.ts';
-import { limits } from './limits.ts';
+import { limits, startLimits } from './limits.ts';
 import type { OpenPlace } from './workspace/find-place.ts';
 import { holdFolder } from './workspace/hold-folder.ts';
+import { readSettings } from './workspace/read-documents.ts';
 import { WorkspaceStore } from './workspace/workspace-store.ts';
 
 export interface OpenFolder {
@@ -20,8 +21,9 @@ export async function openFolder(place: OpenPlace): Promise<OpenFolder> {
   const tables = path.join(place.state, 'tables');
   await mkdir(tables, { recursive: true, mode: 0o700 });
   const hold = await holdFolder(place.state);
-  const engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(place.state, 'spill'), memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads, codedRows: limits.codedRows, patientRows: limits.patientRows, codedBytes: limits.codedBytes });
-  const importer = new Importer({ tablesFolder: tables, memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads });
+  const { engineMemoryBytes: memoryBytes, engineThreads: threads, cacheBytes } = startLimits((await readSettings(place.root)).settings);
+  const engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(place.state, 'spill'), memoryBytes, threads, codedRows: limits.codedRows, patientRows: limits.patientRows, codedBytes: limits.codedBytes });
+  const importer = new Importer({ tablesFolder: tables, memoryBytes, threads });
   const store = new WorkspaceStore({ root: place.root, data: place.data, tables, state: place.state }, engine, importer, { title: place.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
-  return { hold, engine, store, answers: new Answers(engine, store.sources) };
+  return { hold, engine, store, answers: new Answers(engine, store.sources, cacheBytes) };
 }

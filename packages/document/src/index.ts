@@ -27,6 +27,8 @@ export * from './read-document.ts';
 export * from './read-tiles.ts';
 export * from './resolve-dashboard.ts';
 export * from './show-if.ts';
+export { durationMs } from './duration.ts';
+export { LimitsFile, sizeBytes } from './limits-file.ts';
 export * from './source-file.ts';
 export * from './table-file.ts';
 export * from './theme-file.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PlainDuration } from './duration.ts';
 import { Label, LongText } from './names.ts';
 
 /** A secret is never written down here: it is named, by an environment variable or by a file that only its owner may read. */
@@ -11,7 +12,7 @@ export const hostPattern = /^([\p{L}\p{N}_][\p{L}\p{N}._-]*|(?=[^:]*:[^:]*:)[\da
 export const Host = z.string().min(1).max(300).regex(hostPattern, 'a machine’s name or address alone, such as `db.example.org`: no `https://`, and its port in `port`');
 
 /** How old an answer, or a copy, may be before the source is asked again. */
-export const RefreshPolicy = z.strictObject({ every: z.string().regex(/^[1-9]\d{0,4} (second|minute|hour|day)s?$/, 'a length of time such as `30 seconds` or `5 minutes`') });
+export const RefreshPolicy = z.strictObject({ every: PlainDuration });
 
 export const ServerConnection = z.strictObject({
   host: Host,

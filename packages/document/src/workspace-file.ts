@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calendarKeys } from './calendar-file.ts';
+import { LimitsFile } from './limits-file.ts';
 import { Label } from './names.ts';
 import { ThemeFile, ValueColours } from './theme-file.ts';
 
@@ -18,6 +19,7 @@ export const WorkspaceFile = z
     currency: z.string().regex(/^[A-Z]{3}$/, 'a currency’s three letters such as `EUR`').optional(),
     theme: ThemeFile.optional(),
     colours: ValueColours.optional(),
+    limits: LimitsFile.optional(),
   })
   .meta({ title: 'A Belvedere workspace' });
 export type WorkspaceFile = z.infer<typeof WorkspaceFile>;

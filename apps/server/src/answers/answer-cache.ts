@@ -1,5 +1,4 @@
 import type { Answer } from '@belvedere/engine';
-import { limits } from '../limits.ts';
 
 /** Answers already given, least recently used first out. A key names everything an answer depends on, so nothing ever has to be thrown out of date. */
 export class AnswerCache {
@@ -8,7 +7,7 @@ export class AnswerCache {
   bytes = 0;
   hits = 0;
 
-  constructor(limit: number = limits.cacheBytes) {
+  constructor(limit: number) {
     this.#limit = limit;
   }
 

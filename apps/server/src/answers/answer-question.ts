@@ -37,11 +37,12 @@ export class Answers {
   readonly sampleQueue = new QuestionQueue();
   /** Rows that are taken away last as long as their reader takes; nobody who looks at a page waits behind them. */
   readonly exportQueue = new QuestionQueue(limits.runningExports);
-  readonly cache = new AnswerCache();
+  readonly cache: AnswerCache;
   readonly #flights = new Map<string, Flight>();
   executions = 0;
 
-  constructor(engine: FileEngine, sources: Pick<SourceStore, 'engineOf'>) {
+  constructor(engine: FileEngine, sources: Pick<SourceStore, 'engineOf'>, cacheBytes: number) {
+    this.cache = new AnswerCache(cacheBytes);
     this.#engine = engine;
     this.#sources = sources;
   }
@@ -73,7 +74,7 @@ export class Answers {
   }
 
   /** @throws ProblemError, QuestionError, EngineError */
-  async ask(question: Question, asker: Asker, timeoutMs: number = limits.interactiveMs): Promise<Answer> {
+  async ask(question: Question, asker: Asker, timeoutMs: number = asker.workspace.limits.questionMs): Promise<Answer> {
     const model = modelFor(question, asker);
     const versions = versionsOf(model, asker.workspace);
     const isSampled = asker.rowsFrom === 'sample' && !isExtent(question);
@@ -94,7 +95,7 @@ export class Answers {
    * @throws ProblemError, EngineError
    */
   async runSql(source: string, sql: string, maxRows: number, asker: Asker): Promise<Answer> {
-    const options = { as: 'values', timeoutMs: limits.sqlMs, maxRows, mayCut: true, maxBytes: limits.sqlBytes, ...(asker.signal && { signal: asker.signal }) } as const;
+    const options = { as: 'values', timeoutMs: asker.workspace.limits.sqlMs, maxRows, mayCut: true, maxBytes: limits.sqlBytes, ...(asker.signal && { signal: asker.signal }) } as const;
     const statement = { text: sql, parameters: [] };
     const database = this.#databaseOf(source, asker.workspace);
     return this.queueOf(source).run(asker.caller.name, asker.signal, () => {
@@ -111,7 +112,7 @@ export class Answers {
     const statement = { text: sql, parameters: [] };
     return handedOver((put, stopped) =>
       this.exportQueue.run(asker.caller.name, asker.signal, async () => {
-        const options = { timeoutMs: limits.jobMs, signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped };
+        const options = { timeoutMs: asker.workspace.limits.exportMs, signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped };
         const database = this.#databaseOf(source, asker.workspace);
         const pieces = (database?.engine ?? this.#engine).stream(statement, options)[Symbol.asyncIterator]();
         this.executions++;
@@ -141,7 +142,7 @@ export class Answers {
     return handedOver((put, stopped) =>
       this.exportQueue.run(asker.caller.name, asker.signal, async () => {
         try {
-          const options = { timeoutMs: limits.jobMs, signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped };
+          const options = { timeoutMs: asker.workspace.limits.exportMs, signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped };
           const database = model.source === 'files' ? undefined : this.#statementFor(model, plan, asker.workspace);
           const pieces = (database ? database.engine.stream(database.statement, options) : this.#engine.stream(this.#statementForFiles(plan, asker.workspace, false), options))[Symbol.asyncIterator]();
           this.executions++;
@@ -186,7 +187,7 @@ export class Answers {
       const { engine, circuit, statement } = this.#statementFor(model, plan, asker.workspace);
       const answer = await this.queueOf(model.source).run(asker.caller.name, signal, () => {
         this.executions++;
-        return circuit.run(() => engine.run(statement, { as: isCells ? 'numbers' : 'values', timeoutMs, signal, maxRows: isCells ? limits.indexCells : limits.semanticRows }));
+        return circuit.run(() => engine.run(statement, { as: isCells ? 'numbers' : 'values', timeoutMs, signal, maxRows: isCells ? asker.workspace.limits.indexCells : limits.semanticRows }));
       });
       this.#last.set(key, { ...answer, asOf: Date.now() });
       return answer;
@@ -227,7 +228,7 @@ export class Answers {
   /** From codes where they can answer, which takes no place in the queue; else from the engine, in turn. */
   async #answer(plan: Plan, isCells: boolean, isSampled: boolean, asker: Asker, signal: AbortSignal, timeoutMs: number): Promise<Answer> {
     const as = isCells ? 'numbers' : 'values';
-    const maxRows = isCells ? limits.indexCells : limits.semanticRows;
+    const maxRows = isCells ? asker.workspace.limits.indexCells : limits.semanticRows;
     // Single rows take no pass.
     if (!isSampled && plan.groupBy !== undefined) await this.#afterSamples(storedTable(asker.workspace, plan.table)?.rows ?? 0);
     const coded = isSampled || plan.sql !== undefined ? undefined : await this.#engine.coded.answer(plan, name => storedTable(asker.workspace, name), signal);

@@ -135,7 +135,8 @@ function pointColumn(model: Model, name: string, type: string): RowsHeader['colu
 async function cellsFrame(context: DashboardContext, settled: SettledTile, part: TilePart, scope: 'base' | 'filtered', axes: readonly NamedAxis[], where: Filter, notes: readonly TileNote[]): Promise<Frame> {
   const began = performance.now();
   const answer = (await byValue(context, settled, axes, where)) ?? (axes.length === 0 ? await askFigure(context, settled.model, settled.shape.measures, where) : await asking(context)({ kind: 'cells', model: settled.model.name, axes: axes.map(bare), measures: settled.shape.measures, where }));
-  if ('rowCount' in answer && answer.rowCount > limits.marksPerTile) throw new ProblemError('query-too-large', `This tile would draw ${answer.rowCount.toLocaleString('en')} marks; at most ${limits.marksPerTile.toLocaleString('en')} can be drawn.`);
+  const { marksPerTile } = context.asker.workspace.limits;
+  if ('rowCount' in answer && answer.rowCount > marksPerTile) throw new ProblemError('query-too-large', `This tile would draw ${answer.rowCount.toLocaleString('en')} marks; at most ${marksPerTile.toLocaleString('en')} can be drawn.`);
   const merges = settled.parts.parts.map(one => one.merge);
   const sampled = context.asker.rowsFrom === 'sample' ? sampleOf(context, settled.model) : undefined;
   const cells = 'groups' in answer ? answer : cellsOf(answer, axes.length > 0);

@@ -96,7 +96,7 @@ async function allTables(context: DashboardContext, tile: readonly [string, Tile
   const pages = tile ? [context] : pagesOf(context);
   const tables: TakenPieces[] = [];
   for (const page of pages) for (const [id, one] of tile ? [tile] : tilesOnPage(page)) {
-    const table = await takenPieces(page, id, one, locale, limits.workbookRows);
+    const table = await takenPieces(page, id, one, locale, Math.min(limits.workbookRows, page.asker.workspace.limits.exportRows));
     if (table && table.columns.length > 0) tables.push(table);
   }
   return tables;

@@ -16,7 +16,7 @@ const types: Readonly<Record<SqlFormat, string>> = { csv: 'text/csv; charset=utf
  * All of what somebody's own SQL gives, as a file. How much that is nobody knows before its end: what is more than a file takes breaks it off,
  * rather than be left out of it.
  */
-export async function takeSql(source: string, sql: string, answers: AsyncIterable<Answer>, format: SqlFormat, locale: string, signal: AbortSignal): Promise<Exported> {
+export async function takeSql(source: string, sql: string, answers: AsyncIterable<Answer>, format: SqlFormat, locale: string, mostRows: number, signal: AbortSignal): Promise<Exported> {
   const [all, first] = await withFirst(answers);
   if (!first) throw new ProblemError('query-failed', 'The statement gave nothing.');
   const table: TakenPieces = {
@@ -24,7 +24,7 @@ export async function takeSql(source: string, sql: string, answers: AsyncIterabl
     title: source,
     columns: first.columns.map(({ name, type }) => takenColumn({ label: name, type })),
     pieces: (async function* () {
-      for await (const answer of noMoreThan(format === 'xlsx' ? limits.workbookRows : limits.exportRows, all, ({ rowCount }) => rowCount)) yield rowsFrom(answer);
+      for await (const answer of noMoreThan(format === 'xlsx' ? Math.min(limits.workbookRows, mostRows) : mostRows, all, ({ rowCount }) => rowCount)) yield rowsFrom(answer);
     })(),
   };
   const name = `${source}.${format}`;

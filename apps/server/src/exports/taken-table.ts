@@ -66,7 +66,7 @@ export async function takenTable(context: DashboardContext, id: string, tile: Ti
 }
 
 /** A tile's numbers to take away, however many they are: the rows of a table are asked for once somebody reads them. @returns undefined for tiles that have none */
-export async function takenPieces(context: DashboardContext, id: string, tile: Tile, locale: string, most: number = limits.exportRows): Promise<TakenPieces | undefined> {
+export async function takenPieces(context: DashboardContext, id: string, tile: Tile, locale: string, most: number = context.asker.workspace.limits.exportRows): Promise<TakenPieces | undefined> {
   const model = tile.kind === 'table' ? tileModel(context, tile) : undefined;
   const shape = model && tileShape(tile, model);
   if (tile.kind === 'table' && model && shape?.kind === 'rows') return { id, title: titleOf(tile, model, locale), ...(await rowPieces(context, id, tile, model, shape.dimensions, most)) };

@@ -58,9 +58,9 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
     },
 
     takeSql: async ({ params, body, reply, caller, signal }) => {
-      const { settings } = store.current;
+      const { settings, limits } = store.current;
       const pieces = answers.streamSql(params.name, body.sql, askerOf(store.current, undefined, caller, signal));
-      return sendExported(reply, await takeSql(params.name, body.sql, pieces, body.format, localeOf(body.locale, settings.locale), signal));
+      return sendExported(reply, await takeSql(params.name, body.sql, pieces, body.format, localeOf(body.locale, settings.locale), limits.exportRows, signal));
     },
 
     testSource: async ({ body }) => {

@@ -12,7 +12,7 @@ import type { TableState } from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
 
 export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handlers, 'listTables' | 'getTable' | 'getTableRows' | 'saveReading' | 'stopReading' | 'readAgain' | 'getRejectedRows' | 'getUpload' | 'putUpload'> {
-  const uploads = new UploadStore(store.folders, () => void store.readAnew().catch(() => {}));
+  const uploads = new UploadStore(store.folders, () => store.current.limits.uploadBytes, () => void store.readAnew().catch(() => {}));
   const found = (name: string): TableState => {
     const table = store.current.tables.get(name);
     if (!table) throw new ProblemError('not-found', `There is no table \`${name}\` here, or it is not shared with you.`);

@@ -1,5 +1,6 @@
 import { freeName, type DocumentProblem } from '@belvedere/document';
 import type { TableProfile } from '@belvedere/model';
+import { workspaceLimits } from '../limits.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
 import { assemblePeople } from './assemble-people.ts';
 import { assembleModel, schemaOf } from './assemble-model.ts';
@@ -66,5 +67,5 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
     dashboards.set(id, { id, origin: 'overview', state: 'ready', ...overview, title: overview.document.title, problems: [], brokenTiles: {} });
   }
   const { revision, leftOut, title, zone } = rest;
-  return { revision, leftOut, sources, sqlTables, settings: documents.settings, title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, modelsReading, dashboards, people, problems };
+  return { revision, leftOut, sources, sqlTables, settings: documents.settings, limits: workspaceLimits(documents.settings), title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, modelsReading, dashboards, people, problems };
 }

@@ -1,5 +1,5 @@
 import type { FoundTable } from '@belvedere/engine';
-import { nameFrom, type ModelFile, type TableFile } from '@belvedere/document';
+import { durationMs, nameFrom, type ModelFile, type TableFile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import type { Plan } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
@@ -9,7 +9,6 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { once } from 'node:events';
 import path from 'node:path';
 import { limits } from '../limits.ts';
-import { durationMs } from './duration.ts';
 import type { SourceStore } from './source-store.ts';
 import { sourceTableOf } from './source.ts';
 

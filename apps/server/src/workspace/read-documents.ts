@@ -31,8 +31,7 @@ export interface Documents {
 const yaml = /\.ya?ml$/;
 
 export async function readDocuments(root: string): Promise<Documents> {
-  const settingsText = await readText(path.join(root, 'belvedere.yaml'));
-  const settings = settingsText === undefined ? undefined : readDocument('workspace', settingsText.text, 'belvedere.yaml');
+  const { settings, problems } = await readSettings(root);
   const models = new Map<string, DocumentText<'model'>>();
   for (const { id, file, text, updated } of await documentsIn(root, 'models')) models.set(id, { file, text, updated, read: readNamed('model', text, file) });
   const sources = new Map<string, { file: string; read: ReadDocument<DocumentOf<'source'>> }>();
@@ -50,7 +49,14 @@ export async function readDocuments(root: string): Promise<Documents> {
     if (of === undefined || !ids.has(of)) dashboards.set(id, { file, text, updated, read: readNamed('dashboard', text, file) });
     else translations.set(of, (translations.get(of) ?? new Map<string, { file: string; read: ReadDocument<DocumentOf<'translation'>> }>()).set(language!, { file, read: readNamed('translation', text, file) }));
   }
-  return { settings: settings?.ok ? settings.value : {}, problems: settings && !settings.ok ? settings.problems : [], models, sources, readings, translations, dashboards, tests };
+  return { settings, problems, models, sources, readings, translations, dashboards, tests };
+}
+
+/** What holds for the whole workspace; nothing where its file is not there, or has errors. */
+export async function readSettings(root: string): Promise<Pick<Documents, 'settings' | 'problems'>> {
+  const found = await readText(path.join(root, 'belvedere.yaml'));
+  const read = found && readDocument('workspace', found.text, 'belvedere.yaml');
+  return { settings: read?.ok ? read.value : {}, problems: read && !read.ok ? read.problems : [] };
 }
 
 function readNamed<K extends DocumentKind>(kind: K, text: string, file: string) {

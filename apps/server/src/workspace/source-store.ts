@@ -1,4 +1,4 @@
-import { closestName, defaultPorts, labelFrom, type ReadDocument, type ServerSource, type SourceFile } from '@belvedere/document';
+import { closestName, defaultPorts, durationMs, labelFrom, type ReadDocument, type ServerSource, type SourceFile } from '@belvedere/document';
 import { Circuit, EngineError, openDatabase, profileRows, type Connection, type DatabaseEngine, type DatabaseTable } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
 import { planQuery, type Plan } from '@belvedere/query';
@@ -6,7 +6,6 @@ import { writeSql } from '@belvedere/sql';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../limits.ts';
-import { durationMs } from './duration.ts';
 import { secretFor } from './secrets.ts';
 import { sourceTableOf, type SourceState, type SourceTable, type Watermark } from './source.ts';
 

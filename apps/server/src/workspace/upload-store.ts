@@ -2,7 +2,6 @@ import { kindOfFile } from '@belvedere/engine';
 import { createHash } from 'node:crypto';
 import { copyFile, link, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import type { WorkspaceFolders } from './workspace-store.ts';
 
@@ -18,9 +17,12 @@ export interface Upload {
  */
 export class UploadStore {
   readonly #folders: WorkspaceFolders;
+  readonly #mostBytes: () => number;
   readonly #onArrived: () => void;
 
-  constructor(folders: WorkspaceFolders, onArrived: () => void) {
+  /** @param mostBytes of one file, as it holds now */
+  constructor(folders: WorkspaceFolders, mostBytes: () => number, onArrived: () => void) {
+    this.#mostBytes = mostBytes;
     this.#folders = folders;
     this.#onArrived = onArrived;
   }
@@ -88,7 +90,8 @@ export class UploadStore {
   #check(name: string, size: number): void {
     if (name !== path.basename(name) || !/^[\p{L}\p{N}][\p{L}\p{N} ._()+,&@-]{0,150}$/u.test(name)) throw new ProblemError('request-invalid', `A file cannot be called \`${name.slice(0, 80)}\` here: letters, digits, blanks and . _ - ( ) are taken.`);
     if (kindOfFile(name) === undefined) throw new ProblemError('file-unreadable', `\`${name}\` is no kind of file that is read: CSV, TSV, JSON, NDJSON, Parquet, Excel, SQLite or DuckDB, plain or gzipped.`);
-    if (size > limits.uploadBytes) throw new ProblemError('query-too-large', `\`${name}\` has ${Math.ceil(size / 2 ** 20)} MiB; at most ${limits.uploadBytes / 2 ** 20} MiB are taken. Put it into the folder by hand.`);
+    const most = this.#mostBytes();
+    if (size > most) throw new ProblemError('query-too-large', `\`${name}\` has ${Math.ceil(size / 2 ** 20).toLocaleString('en')} MiB; at most ${(most / 2 ** 20).toLocaleString('en')} MiB are taken. Put it into the folder by hand.`);
   }
 
   #partOf(name: string, size: number): string {

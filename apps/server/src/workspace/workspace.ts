@@ -1,6 +1,7 @@
 import type { DashboardFile, DocumentProblem, WorkspaceFile } from '@belvedere/document';
 import type { FoundTable, ImportedTable, LeftOut } from '@belvedere/engine';
 import type { Model, Reader } from '@belvedere/model';
+import type { WorkspaceLimits } from '../limits.ts';
 import type { SourceState } from './source.ts';
 import type { SqlTable } from './sql-tables.ts';
 
@@ -10,6 +11,7 @@ export interface Workspace {
   readonly settings: WorkspaceFile;
   readonly title: string;
   readonly timezone: string;
+  readonly limits: WorkspaceLimits;
   readonly tables: ReadonlyMap<string, TableState>;
   readonly leftOut: readonly LeftOut[];
   /** Beside the files, by name. */
