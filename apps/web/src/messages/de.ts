@@ -10,7 +10,7 @@ export const de: Messages = {
   keys: {
     title: 'Tasten', next: 'dann', signs: { control: 'Strg', shift: 'Umschalt', enter: 'Eingabe', escape: 'Esc', remove: 'Entf', pageDown: 'Bild ↓' }, letters: 'Buchstaben und Zeichen tun von sich aus etwas', lettersHint: 'Aus werden nur Tasten mit Strg oder ⌘ gehört: für alle, die mit dem Rechner sprechen oder deren Hand abgleitet. Diese Liste steht auch in der Palette.',
     everywhere: 'Überall', go: 'Irgendwohin gehen oder etwas tun', list: 'Diese Tasten', navigation: 'Navigation zeigen oder verbergen',
-    dashboard: 'Auf einem Dashboard', refresh: 'Neu fragen', filters: 'Zu den Filtern', fullScreen: 'Ganzer Bildschirm', clearSelections: 'Auswahl aufheben',
+    dashboard: 'Auf einem Dashboard', refresh: 'Neu fragen', filters: 'Zu den Filtern', fullScreen: 'Ganzer Bildschirm', kiosk: 'Für die Wand: nur das Dashboard, Seite um Seite', leaveKiosk: 'Verlassen (K)', clearSelections: 'Auswahl aufheben',
     tile: 'Auf einer Kachel', toTile: 'Von ihrem Inhalt zur Kachel selbst', walkTiles: 'Zur nächsten Kachel in der Richtung', intoTile: 'In die Kachel hinein', date: 'Zum Zeitraum', chart: 'In einem Diagramm', walk: 'Von Marke zu Marke', select: 'Die Marke auswählen', brush: 'Einen Bereich auswählen', open: 'Die Marke öffnen', panels: 'Zu einem anderen von vielen Diagrammen', closer: 'Zeiten und Zahlen näher betrachten', farther: 'Von weiter weg betrachten',
   },
   home: {

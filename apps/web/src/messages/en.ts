@@ -15,7 +15,7 @@ export const en = {
   keys: {
     title: 'Keys', next: 'then', signs: { control: 'Ctrl', shift: 'Shift', enter: 'Enter', escape: 'Esc', remove: 'Del', pageDown: 'Page ↓' }, letters: 'Letters and signs do something by themselves', lettersHint: 'Off, only keys with Ctrl or ⌘ are heard: for who speaks to the machine, or whose hand strays. This list is in the palette too.',
     everywhere: 'Everywhere', go: 'Go somewhere or do something', list: 'These keys', navigation: 'Show or hide the navigation',
-    dashboard: 'On a dashboard', refresh: 'Ask anew', filters: 'To the filters', fullScreen: 'Full screen', clearSelections: 'Clear selections',
+    dashboard: 'On a dashboard', refresh: 'Ask anew', filters: 'To the filters', fullScreen: 'Full screen', kiosk: 'For a wall: the dashboard alone, its pages in turn', leaveKiosk: 'Leave (K)', clearSelections: 'Clear selections',
     tile: 'On a tile', toTile: 'From what is in it to the tile itself', walkTiles: 'To the next tile that way', intoTile: 'Into the tile', date: 'To the dates', chart: 'On a chart', walk: 'Walk the marks', select: 'Select the mark', brush: 'Brush', open: 'Open the mark', panels: 'To another of many charts', closer: 'Look more closely at times and numbers', farther: 'Look from farther away',
   },
   home: {

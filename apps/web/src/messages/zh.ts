@@ -14,7 +14,7 @@ export const zh: Messages = {
   keys: {
     title: '快捷键', next: '然后', signs: { control: 'Ctrl', shift: 'Shift', enter: 'Enter', escape: 'Esc', remove: 'Del', pageDown: 'Page ↓' }, letters: '单独的字母和符号键可触发操作', lettersHint: '关闭后，只响应带 Ctrl 或 ⌘ 的按键：适合使用语音输入或容易误触的人。此列表也可从命令面板打开。',
     everywhere: '任何位置', go: '前往或执行', list: '这些快捷键', navigation: '显示或隐藏导航',
-    dashboard: '仪表板', refresh: '重新查询', filters: '转到筛选条件', fullScreen: '全屏', clearSelections: '清除选择',
+    dashboard: '仪表板', refresh: '重新查询', filters: '转到筛选条件', fullScreen: '全屏', kiosk: '大屏模式：只显示仪表板，逐页轮播', leaveKiosk: '退出 (K)', clearSelections: '清除选择',
     tile: '在图块上', toTile: '从内容回到图块', walkTiles: '到该方向的下一个图块', intoTile: '进入图块', date: '到日期筛选', chart: '图表', walk: '在标记间移动', select: '选择标记', brush: '刷选', open: '打开标记', panels: '转到另一个小图', closer: '更近地查看时间和数字', farther: '从更远处查看',
   },
   home: {

@@ -44,6 +44,8 @@ export function Shell() {
   // Who edits needs the room; the menu's button stays.
   const isEditing = useRouterState({ select: state => state.matches.some(match => match.routeId === '/d/$dashboard/edit' || match.routeId === '/models/$model' || match.routeId === '/sql/$source') });
 
+  // A screen on a wall has the dashboard alone, each page as high as it is: nobody scrolls there.
+  const isKiosk = useRouterState({ select: state => state.matches.some(match => match.routeId === '/d/$dashboard') && 'kiosk' in state.location.search });
   // Once there it stays, so that what it lists is there too.
   const [hasPalette, setHasPalette] = useState(false);
   useEffect(() => {
@@ -80,11 +82,11 @@ export function Shell() {
   return (
     <div className="flex min-h-dvh">
       <a href="#content" onClick={skip} className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-control focus:bg-accent focus:px-3 focus:py-1 focus:text-on-accent">{t.header.skip}</a>
-      <nav aria-label={t.nav.label} className="no-print sticky top-0 flex h-dvh w-[200px] shrink-0 flex-col [&[hidden]]:hidden overflow-y-auto border-e border-border bg-surface px-2 py-3 max-[760px]:hidden" hidden={isEditing || isNavigationHidden}>
+      <nav aria-label={t.nav.label} className="no-print sticky top-0 flex h-dvh w-[200px] shrink-0 flex-col [&[hidden]]:hidden overflow-y-auto border-e border-border bg-surface px-2 py-3 max-[760px]:hidden" hidden={isEditing || isNavigationHidden || isKiosk}>
         <Navigation title={session?.workspace.title} />
       </nav>
       <div className="flex min-w-0 flex-1 flex-col">
-        <header className="no-print sticky top-0 z-40 flex h-12 items-center gap-2 border-b border-border bg-surface px-5 max-[760px]:px-3">
+        <header className="no-print sticky top-0 z-40 flex h-12 items-center gap-2 border-b border-border bg-surface px-5 max-[760px]:px-3 [&[hidden]]:hidden" hidden={isKiosk}>
           <span className={isEditing || isNavigationHidden ? '' : 'min-[761px]:hidden'}><IconButton label={t.nav.menu} onPress={() => setMenuOn(path)}><Menu size={17} aria-hidden /></IconButton></span>
           <div ref={keepTitle} className="contents" />
           <button type="button" onClick={() => setIsPaletteOpen(true)} className={`flex h-[30px] ${isEditing ? 'w-auto' : 'w-44'} items-center gap-2 rounded-control border border-border bg-canvas px-2.5 text-13 text-text-2 hover:border-border-strong max-sm:w-auto pointer-coarse:h-11`}>
@@ -100,7 +102,7 @@ export function Shell() {
         {isConnected ? null : (
           <p role="status" className="flex items-center gap-2 bg-warn-weak px-5 py-1.5 text-13 text-warn"><WifiOff size={15} aria-hidden />{t.connection.lost}</p>
         )}
-        <main ref={content} id="content" tabIndex={-1} className="flex-1 px-5 outline-none pb-10 max-[760px]:px-3">
+        <main ref={content} id="content" tabIndex={-1} className={`flex-1 px-5 outline-none max-[760px]:px-3 ${isKiosk ? 'max-md:pb-3 md:flex md:h-dvh md:flex-none md:flex-col' : 'pb-10'}`}>
           <HeaderPlace value={titlePlace}><Suspense fallback={null}><Outlet /></Suspense></HeaderPlace>
         </main>
       </div>

@@ -7,7 +7,7 @@ import { parseCalendarTime } from '@belvedere/query';
 import { Button, Menu, StateChip, Tabs } from '@belvedere/ui';
 import { Bookmark, Download, Ellipsis, Eye, Pencil, Printer } from 'lucide-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
 import { chartKeys, tileKeys } from '../../dashboard/chart-keys.ts';
 import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
 import { PaperHead } from '../../dashboard/PaperHead.tsx';
@@ -29,6 +29,7 @@ import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { useIsHere } from '../../shell/use-is-here.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
+import { kioskSeconds, rowsOnWall, useKiosk } from './kiosk.ts';
 import { Later, tilesAtOnce } from './Later.tsx';
 import { Problems } from './Problems.tsx';
 
@@ -57,17 +58,19 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   const document = seen.document!;
   const [isSaving, setIsSaving] = useState(false);
   const large = search['tile'];
+  const kiosk = search['kiosk'];
+  const isKiosk = kiosk !== undefined;
 
   // Back, forward and a changed link: the address is what counts.
   useEffect(() => live.setState(asked.state), [live, asked.state]);
   // What was touched stays under the eye; another page begins at its top.
-  const go = useCallback((next: DashboardState, extra: Record<string, string> = {}) => {
+  const go = useCallback((next: DashboardState, extra: Record<string, string> = {}, options: { readonly replace?: boolean } = {}) => {
     if (!isHere()) return;
     const search = searchFromState(next);
     // At once: what is changed next is changed of this, whether the address has it by then or not.
     live.setState(stateFromSearch(search).state);
-    void navigate({ search: { ...search, ...extra }, resetScroll: next.page !== asked.state.page });
-  }, [isHere, live, navigate, asked.state.page]);
+    void navigate({ search: { ...search, ...(kiosk !== undefined && { kiosk }), ...extra }, resetScroll: next.page !== asked.state.page, ...options });
+  }, [isHere, live, navigate, asked.state.page, kiosk]);
   const onSelected = useCallback(() => {
     void live.settle();
     go(live.state, large ? { tile: large } : {});
@@ -96,13 +99,21 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     go({ ...live.state, filters: condition === undefined ? others : { ...others, [field]: condition } }, large ? { tile: large } : {});
   }, [live, go, large]);
   const onClearSelection = useCallback((tile: string) => go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> }), [live, go]);
+  const pages = document.pages.length;
+  useKiosk(kioskSeconds(search), useMemo(() => (pages > 1 ? () => go({ ...live.state, page: (live.state.page + 1) % pages }, large ? { tile: large } : {}, { replace: true }) : undefined), [go, live, pages, large]));
+  const onKiosk = useCallback(() => {
+    const { kiosk: _, ...others } = search;
+    void navigate({ search: isKiosk ? others : { ...others, kiosk: '' } });
+    void (isKiosk ? window.document.fullscreenElement && window.document.exitFullscreen() : window.document.documentElement.requestFullscreen())?.catch(() => {});
+  }, [navigate, search, isKiosk]);
   useKeys(t.keys.dashboard, useMemo(() => [
     ...(seenAs === undefined ? [{ press: 'e', label: t.dashboard.edit, does: onEdit }] : []),
     { press: 'r', label: t.keys.refresh, does: () => void live.load() },
     { press: 'f', label: t.keys.fullScreen, does: () => void (window.document.fullscreenElement ? window.document.exitFullscreen() : window.document.documentElement.requestFullscreen()).catch(() => {}) },
+    { press: 'k', label: t.keys.kiosk, does: onKiosk },
     { press: 'Escape', label: t.keys.clearSelections, does: () => Object.keys(live.state.selections).length > 0 && go({ ...live.state, selections: {} }) },
     { press: 'Shift+X', label: t.palette.clear, does: () => go({ page: live.state.page, filters: {}, selections: {} }) },
-  ], [live, go, onEdit]));
+  ], [live, go, onEdit, onKiosk]));
   useKeys(t.keys.chart, useMemo(() => chartKeys(), []));
   useKeys(t.keys.tile, useMemo(() => tileKeys(), []));
 
@@ -110,7 +121,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   // What readers set here they find again; what a link set was set by somebody else.
   const [openedWith] = useState(search);
   const isAsOpened = search === openedWith;
-  useLeftAs(dashboard.id, asked.state, !isAsOpened);
+  useLeftAs(dashboard.id, asked.state, !isAsOpened && !isKiosk);
   const [openedAt] = useState(() => Date.now());
   const staleness = describeStaleness(document.staleAfter, dataTime, openedAt, dashboard.calendar);
   const boundBy = useCallback(() => describeBounds(seen, live.state), [seen, live]);
@@ -146,14 +157,23 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
       {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
       {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{t.dashboard.staleLink}</p>}
       <PaperHead document={document} models={dashboard.models} state={state} dataTime={dataTime} zone={dashboard.timezone} />
-      {document.pages.length > 1 ? <div className="no-print border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={Math.min(state.page, document.pages.length - 1)} onSelect={index => go({ ...live.state, page: index })} /></div> : null}
+      {isKiosk ? (
+        <div className="group no-print flex flex-wrap items-baseline gap-x-3 pt-3 pb-1">
+          <h1 className="truncate text-20 font-semibold">{dashboard.title}</h1>
+          {pages > 1 ? <span className="shrink-0 text-14 text-text-2">{page.title}</span> : null}
+          {staleness ? <StateChip tone="warn">{staleness}</StateChip> : null}
+          <span className="ms-auto shrink-0 opacity-0 group-hover:opacity-100 focus-within:opacity-100 pointer-coarse:opacity-100"><Button look="quiet" onPress={onKiosk}>{t.keys.leaveKiosk}</Button></span>
+          {dataTime ? <span className="shrink-0 text-12 text-text-2">{t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}</span> : null}
+        </div>
+      ) : null}
+      {pages > 1 && !isKiosk ? <div className="no-print border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={Math.min(state.page, document.pages.length - 1)} onSelect={index => go({ ...live.state, page: index })} /></div> : null}
       <FilterBar live={live} offer={isAsOpened && Object.keys(search).length === 0 ? <LastTime dashboard={dashboard} onState={go} /> : null} onCompare={Object.values(page.tiles).some(tile => tile.kind === 'kpi' && dashboard.models.some(({ name, time }) => time !== undefined && name === (tile.model ?? document.model))) ? onCompare : undefined} dashboard={seen} onParameter={onParameter} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={onClearSelection} />
-      <div data-grid className={shown.length < tiles.length ? 'h-[calc(100dvh-140px)] print:h-[640px]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>
+      <div data-grid className={shown.length < tiles.length ? `${isKiosk ? 'min-h-0 flex-1' : 'h-[calc(100dvh-140px)]'} print:h-[640px]` : `grid grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2 ${isKiosk ? 'min-h-0 flex-1 md:gap-y-0 md:[grid-template-rows:var(--rows)]' : 'auto-rows-[28px]'}`} style={isKiosk ? ({ '--rows': rowsOnWall(tiles.map(([, tile], i) => ({ isFigure: tile.kind === 'kpi', at: placeOf(tile, i) }))) } as CSSProperties) : undefined}>
         {shown.map(([id, tile], i) => {
           const at = placeOf(tile, i);
           const place = shown.length < tiles.length ? undefined : { gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`, gridRow: `${at[1] + 1} / span ${at[3]}` };
           return (
-            <div key={id} style={place} className={`min-w-0 ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' || tile.kind === 'control' ? 'tile-text' : 'tile-chart'}`}>
+            <div key={id} style={place} className={`min-w-0 ${isKiosk ? 'md:pb-3' : ''} ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' || tile.kind === 'control' ? 'tile-text' : 'tile-chart'}`}>
               {tile.kind === 'control' ? <div className="flex size-full items-center"><FilterPill dashboard={seen} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} filter={document.filters?.find(filter => filter.field === tile.field) ?? { field: tile.field, ...(tile.control && { control: tile.control }), ...(tile.title && { label: tile.title }) }} /></div> : <Later id={id} comesFirst={first.has(id)}><TileView
                 id={id}
                 tile={tile}
