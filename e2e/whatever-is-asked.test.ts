@@ -84,21 +84,23 @@ afterAll(async () => {
 
 test('whatever is asked is answered, or a problem says what is wrong with it', async () => {
   const endpoints = (Object.entries(contract) as [string, Endpoint][]).filter(([name]) => !notAsked.has(name));
-  const answered = new Set<string>();
+  const answered = new Map<string, number>();
   for (let i = 0; i < requests; i++) {
     const [name, endpoint] = pick(endpoints);
     const { method, route, body } = requestFor(endpoint);
     const response = await running.send(running.server.address + route, { method, headers: { 'x-belvedere': '1', ...(body !== undefined && { 'content-type': name === 'putUpload' ? 'application/octet-stream' : 'application/json' }) }, ...(body !== undefined && { body }) });
     const text = await response.text();
-    if (response.ok) answered.add(name);
+    if (response.ok) answered.set(name, (answered.get(name) ?? 0) + 1);
     const asked = `${method} ${decodeURI(route)} ${body ?? ''}`;
     // An index and the answers are streams: what is wrong with one tile stands among the others'.
     expect(response.status === 500 || text.includes('"type":"internal"') ? `${asked}\n${text.slice(0, 500)}\n${faults.join('\n')}` : '').toBe('');
     if (!response.ok) expect([asked, response.headers.get('content-type')]).toEqual([asked, 'application/problem+json']);
     faults.length = 0;
   }
-  // Of what is only ever refused nothing was seen.
-  if (requests >= 2000) expect(['postAnswers', 'postIndex', 'postTileRows', 'postExplain', 'postFieldValues', 'postQuery', 'getExport', 'postExport', 'runSql'].filter(name => !answered.has(name))).toEqual([]);
+  // Of what is only ever refused nothing was seen. In a short run all of these together are answered some eighty times, in a long one each as often.
+  const seen = ['postAnswers', 'postIndex', 'postTileRows', 'postExplain', 'postFieldValues', 'getExport', 'postExport'];
+  expect(seen.reduce((sum, name) => sum + (answered.get(name) ?? 0), 0)).toBeGreaterThan(requests / 120);
+  if (requests >= 40_000) expect([...seen, 'postQuery', 'runSql'].filter(name => !answered.has(name))).toEqual([]);
 }, 1_200_000);
 
 function requestFor({ method, path: address, params, query, body }: Endpoint): { readonly method: string; readonly route: string; readonly body: string | undefined } {
