@@ -31,6 +31,8 @@ interface Result {
   readonly workP95: number;
   /** MiB, the browser's program in it. */
   readonly residentMb: number;
+  /** … with what several processes share counted by its share (Linux, `proc_pid_smaps`: proportional set size). */
+  readonly shareMb: number;
   /** … without. */
   readonly ownMb: number;
 }
@@ -66,6 +68,7 @@ for (const rows of sizes.length > 0 ? sizes : [1e6]) {
     ...figure('frame while dragging, p95', 'ms', result => result.gapP95),
     ...figure('script a frame, p95', 'ms', result => result.workP95),
     ...figure('memory of the page’s process', 'MB', result => result.residentMb),
+    ...figure('… what is shared by its share', 'MB', result => result.shareMb),
     ...figure('… without the browser’s own program', 'MB', result => result.ownMb),
   ]);
 }
@@ -175,7 +178,7 @@ async function medianOpening(once: number, open: (page: Page) => Promise<void>, 
 }
 
 /** Its charts follow when the database has answered: a frame is the time between two pictures of the second chart. */
-async function dragMosaic(page: Page): Promise<Omit<Result, 'firstMs' | 'residentMb' | 'ownMb'>> {
+async function dragMosaic(page: Page): Promise<Omit<Result, 'firstMs' | 'residentMb' | 'shareMb' | 'ownMb'>> {
   const box = (await page.locator('svg').first().boundingBox())!;
   const changes = () => page.evaluate(() => (globalThis as unknown as { changes: () => number }).changes());
   await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2);
@@ -249,16 +252,16 @@ async function serve(connection: DuckDBConnection, columns: ReadonlyMap<string, 
 }
 
 /** The largest of the browser's renderers: the page, not the empty tab. What of it is the browser's own program, which all its processes share, is no page's. */
-function rendererMemory(): Pick<Result, 'residentMb' | 'ownMb'> {
+function rendererMemory(): Pick<Result, 'residentMb' | 'shareMb' | 'ownMb'> {
   const renderers = readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(pid => {
     try {
       if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer')) return [];
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      const size = (key: string) => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)![1]) / 1024;
-      return [{ residentMb: size('VmRSS'), ownMb: size('RssAnon') }];
+      const size = (key: string, facts = status) => Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(facts)![1]) / 1024;
+      return [{ residentMb: size('VmRSS'), shareMb: size('Pss', readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')), ownMb: size('RssAnon') }];
     } catch {
       return [];
     }
   });
-  return renderers.toSorted((a, b) => b.residentMb - a.residentMb)[0] ?? { residentMb: Number.NaN, ownMb: Number.NaN };
+  return renderers.toSorted((a, b) => b.residentMb - a.residentMb)[0] ?? { residentMb: Number.NaN, shareMb: Number.NaN, ownMb: Number.NaN };
 }
