@@ -33,6 +33,9 @@ describe('a condition, on a field of a type', () => {
     ['size', { oneOf: [true] }, '`size` is a number: `true` says nothing of it.'],
     ['day', { oneOf: ['soon'] }, '`day` is a time: `soon` says nothing of it.'],
     ['day', { from: 1.5 }, '`day` is a time: `1.5` says nothing of it.'],
+    ['day', { from: 1e300 }, '`day` is a time: `1e+300` says nothing of it.'],
+    ['at', { below: 8.64e15 + 1 }, '`at` is a time: `8640000000000001` says nothing of it.'],
+    ['day', { oneOf: [-1e300] }, '`day` is a time: `-1e+300` says nothing of it.'],
     ['done', { oneOf: [1] }, '`done` is yes or no: `1` says nothing of it.'],
   ] as const)('%s %j says nothing', (field, condition, said) => {
     expect(() => on(field, condition as never)).toThrow(said);

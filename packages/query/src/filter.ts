@@ -90,7 +90,7 @@ function valueOn(dimension: Dimension, value: Value): Value {
 }
 
 function timeIn(value: string | number | boolean): number | undefined {
-  return typeof value === 'string' ? timeOr(value) : typeof value === 'number' ? value : undefined;
+  return typeof value === 'string' ? timeOr(value) : typeof value === 'number' && isMoment(value) ? value : undefined;
 }
 
 function numberIn(value: string | number | boolean): string | number | undefined {
@@ -116,5 +116,10 @@ function misfit({ name, type }: Dimension, said: Value): QuestionError {
  * @throws RangeError for a number that is neither a year nor milliseconds
  */
 export function timeOfEdge(value: string | number): number {
-  return typeof value === 'number' && value > 9999 ? value : parseCalendarTime(typeof value === 'number' ? String(value).padStart(4, '0') : value);
+  return typeof value === 'number' && value > 9999 && isMoment(value) ? value : parseCalendarTime(typeof value === 'number' ? String(value).padStart(4, '0') : value);
+}
+
+/** Whether so many milliseconds are a time that can be said: some 275,000 years from 1970. */
+function isMoment(ms: number): boolean {
+  return Math.abs(ms) <= 8.64e15;
 }
