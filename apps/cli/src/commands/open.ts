@@ -73,4 +73,3 @@ function openBrowser(address: string): void {
   browser.on('error', () => {});
   browser.unref();
 }
-

@@ -9,6 +9,7 @@ import { writeText } from '../exports/write-text.ts';
 import { ProblemError } from '../problems.ts';
 import type { OpenPlace } from '../workspace/find-place.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { absent } from './absent.ts';
 import { readWords, type AskedWords } from './asked-words.ts';
 import { withFolder, type Progress } from './with-folder.ts';
 
@@ -23,7 +24,7 @@ export async function askFolder(place: OpenPlace, { model, as, ...words }: Askin
   const question = readWords(words);
   return withFolder(place, { models: () => [model], onProgress }, async ({ store: { current }, answers }) => {
     const names = [...current.models.keys()];
-    if (!names.includes(model)) throw new ProblemError('not-found', `There is no model \`${model}\`${didYouMean(model, names) || `; there are ${names.slice(0, 12).join(', ') || 'none'}.`}`);
+    if (!names.includes(model)) throw absent('model', model, names);
     return rowsPageOf(await askModel(model, question, askerOf(current, undefined, callerIn(current, as)), answers));
   });
 }

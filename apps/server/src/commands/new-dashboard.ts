@@ -1,8 +1,8 @@
-import { didYouMean, writeDocument } from '@belvedere/document';
-import { ProblemError } from '../problems.ts';
+import { writeDocument } from '@belvedere/document';
 import { createFile } from '../workspace/create-file.ts';
 import { checkedId, schemaAddress } from '../workspace/dashboard-store.ts';
 import type { OpenPlace } from '../workspace/find-place.ts';
+import { absent } from './absent.ts';
 import { withFolder, type Progress } from './with-folder.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function newDashboard(place: OpenPlace, id: string, { about, onProg
     const overviews = [...store.current.dashboards.values()].filter(dashboard => dashboard.origin === 'overview' && dashboard.document);
     const found = about === undefined ? overviews[0] : overviews.find(dashboard => dashboard.id === `overview/${about}`);
     const models = [...store.current.models.keys()];
-    if (about !== undefined && !models.includes(about)) throw new ProblemError('not-found', `There is no model \`${about}\`${didYouMean(about, models) || `; there are ${models.slice(0, 12).join(', ') || 'none'}.`}`);
+    if (about !== undefined && !models.includes(about)) throw absent('model', about, models);
     const title = id.split('/').at(-1)!;
     const { description: _, ...document } = found?.document ?? { version: 1 as const, title, ...(about !== undefined && { model: about }), pages: [{ title: 'Page 1', tiles: {} }] };
     const file = `dashboards/${id}.yaml`;

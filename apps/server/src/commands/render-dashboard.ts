@@ -10,6 +10,7 @@ import { modelsNamed } from '../routes/dashboards.ts';
 import { exportFor, readState } from '../routes/exports.ts';
 import type { OpenPlace } from '../workspace/find-place.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { absent } from './absent.ts';
 import { withFolder, type Progress } from './with-folder.ts';
 
 export interface RenderWish {
@@ -43,8 +44,7 @@ export async function renderDashboard(place: OpenPlace, wish: RenderWish, write:
   await withFolder(place, { models, onProgress }, async ({ store, answers }) => {
     const { dashboards } = store.current;
     const found = dashboards.get(wish.dashboard);
-    const ids = [...dashboards.keys()];
-    if (!found) throw new ProblemError('not-found', `There is no dashboard \`${wish.dashboard}\`${didYouMean(wish.dashboard, ids) || `; there are ${ids.slice(0, 20).join(', ') || 'none'}.`}`);
+    if (!found) throw absent('dashboard', wish.dashboard, [...dashboards.keys()]);
     if (!found.document) throw new ProblemError('document-invalid', found.problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'));
     const pages = found.document.pages.length;
     if (state.page >= pages) throw new ProblemError('not-found', `\`${wish.dashboard}\` has ${pages === 1 ? 'one page' : `${pages} pages`}: there is no page ${state.page + 1}.`);
