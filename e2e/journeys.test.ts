@@ -138,6 +138,7 @@ describe('brushing', () => {
     const box = (await page.locator('[data-tile=by_day] [role=application]').boundingBox())!;
     const said = () => page.getByRole('group', { name: 'Filters' }).getByText(/^Flights by day: /).textContent();
     const before = await said();
+    const changed = await changesIn(page, '[data-tile=by_day]');
     await rendered.begin();
     for (let step = 1; step <= 8; step++) {
       await page.mouse.move(box.x + box.width * (0.4 + step / 40), box.y + box.height / 2);
@@ -145,6 +146,8 @@ describe('brushing', () => {
     }
     await page.waitForTimeout(300);
     expect(await rendered.end()).toEqual([]);
+    // The frame is drawn with the marks: no element moves, which would have to be laid out.
+    expect(await changed()).toEqual([]);
     expect(await said()).not.toBe(before);
     await page.mouse.up();
     await settled(page);
@@ -159,8 +162,13 @@ describe('brushing', () => {
     await page.mouse.move(before.x + before.width / 2, before.y + 60);
     await page.mouse.down();
     await page.mouse.move(before.x + before.width / 2 + 60, before.y + 60, { steps: 4 });
+    // It is drawn where it is while it is held, and can be taken hold of there once it is not.
+    await page.waitForTimeout(100);
+    expect(await frame.boundingBox()).toEqual(before);
+    const drawn = await drawnFrame(page, 'by_day');
     await page.mouse.up();
     const moved = (await frame.boundingBox())!;
+    expect(drawn).toEqual({ from: Math.round(moved.x), below: Math.round(moved.x + moved.width) });
     expect(moved.x).toBeGreaterThan(before.x + 40);
     expect(Math.abs(moved.width - before.width)).toBeLessThan(12);
     await page.mouse.move(moved.x + moved.width, moved.y + 60);
@@ -808,4 +816,40 @@ function renderedOn(page: Page) {
     begin: () => page.evaluate(`window.propsBefore = new Map([...document.querySelectorAll('#root *')].map(element => [element, (${propsOf})(element)])); undefined`),
     end: () => page.evaluate(`[...window.propsBefore].filter(([element, props]) => element.isConnected && (${propsOf})(element) !== props).map(([element]) => [element.closest('[data-tile]')?.dataset.tile ?? (element.closest('[role=group]') ? 'filters' : 'page'), element.localName].join(' '))`) as Promise<string[]>,
   };
+}
+
+/** Which elements of a tile change between two moments, each as its name and what of it. */
+async function changesIn(page: Page, selector: string): Promise<() => Promise<string[]>> {
+  const watched = await page.evaluateHandle(within => {
+    const changed: string[] = [];
+    const observer = new MutationObserver(records => changed.push(...records.map(({ target, type, attributeName }) => `${target.nodeName} ${attributeName ?? type}`)));
+    observer.observe(document.querySelector(within)!, { subtree: true, attributes: true, childList: true, characterData: true });
+    return { changed, observer };
+  }, selector);
+  return () => watched.evaluate(({ changed, observer }) => {
+    observer.disconnect();
+    return changed;
+  });
+}
+
+/** From where to where a brush's frame is drawn on a tile's canvas, in whole pixels of the page: the longest run of its upper edge. */
+function drawnFrame(page: Page, tile: string): Promise<{ from: number; below: number }> {
+  return page.evaluate(id => {
+    const canvas = document.querySelector<HTMLCanvasElement>(`[data-tile=${id}] canvas`)!;
+    const { left, width: shown } = canvas.getBoundingClientRect();
+    const { width, height } = canvas;
+    const dots = canvas.getContext('2d')!.getImageData(0, 0, width, height).data;
+    // Bluer than what it is drawn on, by far, for the whole of a row of dots: no grid is.
+    const isEdge = (at: number) => dots[at + 2]! - dots[at]! > 60;
+    let longest = { from: 0, below: 0 };
+    for (let y = 0; y < height / 4; y++) {
+      for (let x = 0, from = 0; x <= width; x++) {
+        if (x < width && isEdge((y * width + x) * 4)) continue;
+        if (x - from > longest.below - longest.from) longest = { from, below: x };
+        from = x + 1;
+      }
+    }
+    const scale = shown / width;
+    return { from: Math.round(left + longest.from * scale), below: Math.round(left + longest.below * scale) };
+  }, tile);
 }

@@ -2,51 +2,51 @@ import type { Panel, Target } from '@belvedere/chart';
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { TileSelection } from '../live/use-live.ts';
 import { t } from '../messages/messages.ts';
+import { frameOf } from './brush-marks.ts';
 import { describeCondition } from './describe.ts';
 import type { Cursor } from './pointing.ts';
 import type { TouchedPanels } from './use-touched-panels.ts';
 import type { Wanted } from './use-zoom.ts';
 
-/** The brushed area with handles to move and resize it. Which edges it has is rendered, where it lies is set: at each step of a brush, without React. */
-export function BrushFrame({ selection, touched }: { readonly selection: TileSelection; readonly touched: TouchedPanels }) {
+/** Where the brushed area can be taken hold of, to move it and to resize it. It is drawn with the marks (`brushMarks`), and what lies here comes after it once nobody holds it. */
+export function BrushHandles({ selection, touched: { framedBy }, isHeld }: { readonly selection: TileSelection; readonly touched: TouchedPanels; readonly isHeld: () => boolean }) {
   const frame = useRef<HTMLDivElement>(null);
-  const channels = useSyncExternalStore(selection.onChange, () => Object.keys(areaOf(touched, selection)?.spans ?? {}).join(''));
+  const channels = useSyncExternalStore(selection.onChange, () => Object.keys(framedBy(selection.now())?.spans ?? {}).join(''));
   useLayoutEffect(() => {
+    const node = frame.current;
+    if (!node) return undefined;
     const place = () => {
-      const area = areaOf(touched, selection);
-      if (!frame.current || !area) return;
-      const { panel: { x, y, chart: { plot } }, spans } = area;
-      const [left, right] = spans.x ?? [plot.x, plot.x + plot.width];
-      const [top, bottom] = spans.y ?? [plot.y, plot.y + plot.height];
-      Object.assign(frame.current.style, { left: `${x + left}px`, top: `${y + top}px`, width: `${right - left}px`, height: `${bottom - top}px` });
+      const area = isHeld() ? undefined : framedBy(selection.now());
+      if (!area) return;
+      const { x, y, width, height } = frameOf(area);
+      Object.assign(node.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
     };
     place();
-    return selection.onChange(place);
-  }, [selection, touched, channels]);
+    const surface = node.parentElement!;
+    surface.addEventListener('lostpointercapture', place);
+    const stop = selection.onChange(place);
+    return () => {
+      stop();
+      surface.removeEventListener('lostpointercapture', place);
+    };
+  }, [selection, framedBy, isHeld, channels]);
   if (channels === '') return null;
-  const handle = 'absolute bg-transparent before:absolute before:rounded-full before:bg-surface before:border before:border-accent before:content-[""]';
   return (
-    <div ref={frame} data-handle="move" data-testid="brush" className="absolute cursor-move border border-(--brush-edge) bg-(--brush)">
+    <div ref={frame} data-handle="move" data-testid="brush" className="absolute cursor-move">
       {channels.includes('x') ? (
         <>
-          <span data-handle="x-from" className={`${handle} inset-y-0 -left-1.5 w-3 cursor-ew-resize before:top-1/2 before:left-[3px] before:h-5 before:w-1.5 before:-translate-y-1/2`} />
-          <span data-handle="x-below" className={`${handle} inset-y-0 -right-1.5 w-3 cursor-ew-resize before:top-1/2 before:left-[3px] before:h-5 before:w-1.5 before:-translate-y-1/2`} />
+          <span data-handle="x-from" className="absolute inset-y-0 -left-1.5 w-3 cursor-ew-resize" />
+          <span data-handle="x-below" className="absolute inset-y-0 -right-1.5 w-3 cursor-ew-resize" />
         </>
       ) : null}
       {channels.includes('y') ? (
         <>
-          <span data-handle="y-from" className={`${handle} inset-x-0 -top-1.5 h-3 cursor-ns-resize before:top-[3px] before:left-1/2 before:h-1.5 before:w-5 before:-translate-x-1/2`} />
-          <span data-handle="y-below" className={`${handle} inset-x-0 -bottom-1.5 h-3 cursor-ns-resize before:top-[3px] before:left-1/2 before:h-1.5 before:w-5 before:-translate-x-1/2`} />
+          <span data-handle="y-from" className="absolute inset-x-0 -top-1.5 h-3 cursor-ns-resize" />
+          <span data-handle="y-below" className="absolute inset-x-0 -bottom-1.5 h-3 cursor-ns-resize" />
         </>
       ) : null}
     </div>
   );
-}
-
-/** What is brushed, if that is a stretch and not a list of names. */
-function areaOf({ brushedBy, brushesOf }: TouchedPanels, selection: TileSelection): ReturnType<TouchedPanels['brushedBy']> {
-  const area = brushedBy(selection.now());
-  return area && brushesOf(area.panel).some(brush => brush.edges !== undefined) ? area : undefined;
 }
 
 /** What will be looked at once the wheel rests, or the fingers are lifted. */

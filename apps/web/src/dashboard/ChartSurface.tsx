@@ -1,14 +1,15 @@
 import type { Field, RowsHeader } from '@belvedere/api';
-import type { Chart, ChartPoint, ChartTile, Size } from '@belvedere/chart';
+import type { ChartPoint, ChartTile } from '@belvedere/chart';
 import type { DataType } from '@belvedere/model';
 import { isSelectable, type Box, type NotedEvent } from '@belvedere/query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { LiveTile, Picture } from '../live/live-tile.ts';
 import type { TileSelection } from '../live/use-live.ts';
 import { t } from '../messages/messages.ts';
-import { BrushFrame, CursorFrame, WantedFrame } from './ChartFrames.tsx';
+import { BrushHandles, CursorFrame, WantedFrame } from './ChartFrames.tsx';
 import type { Point } from './pointing.ts';
 import { Tooltip } from './Tooltip.tsx';
+import type { BrushedPanels } from './use-brushed-panels.ts';
 import { useCursor } from './use-cursor.ts';
 import { useGesture } from './use-gesture.ts';
 import { useTouchedPanels } from './use-touched-panels.ts';
@@ -38,8 +39,7 @@ export interface TouchedChart {
 }
 
 interface ChartSurfaceProps extends TouchedChart {
-  readonly chart: Chart;
-  readonly size: Size;
+  readonly brushed: BrushedPanels;
   readonly picture: Picture;
   /** Single points, where they are drawn, and the rows they stand for. */
   readonly points: readonly ChartPoint[] | undefined;
@@ -48,7 +48,7 @@ interface ChartSurfaceProps extends TouchedChart {
 }
 
 /** The part of a chart that is touched: brush, click, hover, keys. */
-export function ChartSurface({ live, tile, chart, size, picture, points, rows, title, summary, measures, typeOf, selection, onApproach, onSelect, onSelected, onOpen, zoomable, notes }: ChartSurfaceProps) {
+export function ChartSurface({ live, tile, brushed, picture, points, rows, title, summary, measures, selection, onApproach, onSelect, onSelected, onOpen, zoomable, notes }: ChartSurfaceProps) {
   const surface = useRef<HTMLDivElement>(null);
   /** What is told of: where the keys are, or the pointer. */
   const [pointed, setPointed] = useState<Point | 'keys'>();
@@ -62,7 +62,7 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
     window.addEventListener('pointerdown', elsewhere, true);
     return () => window.removeEventListener('pointerdown', elsewhere, true);
   }, [isPointed]);
-  const touched = useTouchedPanels({ live, tile, chart, size, picture, points, rows, measures, typeOf, notes });
+  const touched = useTouchedPanels({ live, tile, brushed, picture, points, rows, measures, notes });
   const { panels, axes, targetsOf, markAt, contentAt, contentOf } = touched;
   const zooming = useZoom(surface, panels.length === 1 ? panels[0] : undefined, axes, zoomable);
   const canSelect = axes.some(axis => isSelectable(tile, axis.channel));
@@ -83,7 +83,11 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
       onMove(event);
     };
     const begin = () => window.addEventListener('pointermove', drag, true);
-    const end = () => window.removeEventListener('pointermove', drag, true);
+    const end = () => {
+      window.removeEventListener('pointermove', drag, true);
+      node.style.cursor = '';
+      delete node.dataset['held'];
+    };
     node.addEventListener('pointermove', move);
     node.addEventListener('gotpointercapture', begin);
     node.addEventListener('lostpointercapture', end);
@@ -108,7 +112,7 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
         aria-roledescription="chart"
         aria-label={[`${title}.`, summary, ...written, ...(canSelect ? [t.tile.chartHelp] : [])].join(' ')}
         tabIndex={0}
-        className={`absolute inset-0 touch-pan-y rounded select-none ${canSelect ? 'cursor-crosshair' : ''}`}
+        className={`absolute inset-0 touch-pan-y rounded select-none data-held:*:data-handle:pointer-events-none ${canSelect ? 'cursor-crosshair' : ''}`}
         onPointerEnter={onApproach}
         onFocus={onApproach}
         onPointerDown={gesture.begin}
@@ -122,7 +126,7 @@ export function ChartSurface({ live, tile, chart, size, picture, points, rows, t
         }}
         onKeyDown={keys}
       >
-        <BrushFrame selection={selection} touched={touched} />
+        <BrushHandles selection={selection} touched={touched} isHeld={gesture.isUnderWay} />
         {lasso ? <div className="pointer-events-none absolute border border-(--brush-edge) bg-(--brush)" style={{ left: Math.min(lasso[0].x, lasso[1].x), top: Math.min(lasso[0].y, lasso[1].y), width: Math.abs(lasso[0].x - lasso[1].x), height: Math.abs(lasso[0].y - lasso[1].y) }} /> : null}
         {zooming.wanted && zoomable ? <WantedFrame wanted={zooming.wanted} channel={zoomable.channel} panel={panels[0]!} /> : null}
         {cursor && panels[cursor.panel] ? <CursorFrame panel={panels[cursor.panel]!} cursor={cursor} target={cursor.target === undefined ? undefined : targetsOf(panels[cursor.panel]!)[cursor.target]} /> : null}

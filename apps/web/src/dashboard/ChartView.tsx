@@ -6,11 +6,13 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { requestDraw } from '../live/draw-loop.ts';
 import type { Picture, TileView } from '../live/live-tile.ts';
 import { locale } from '../messages/messages.ts';
+import { brushMarks } from './brush-marks.ts';
 import { useCalendar } from './calendar.ts';
 import { ChartSurface, type TouchedChart } from './ChartSurface.tsx';
 import { axesInPanel } from './pointing.ts';
 import { prepareCanvas, scaledContext } from './prepare-canvas.ts';
 import { useDrawnSize, useIsForPaper } from './printing.ts';
+import { useBrushedPanels } from './use-brushed-panels.ts';
 import { useFrames } from './use-frames.ts';
 import { useMapShapes } from './use-map-shapes.ts';
 import { useMarks } from './use-marks.ts';
@@ -25,7 +27,7 @@ interface ChartViewProps extends TouchedChart {
 
 /** One chart on an opaque canvas: what stays is a picture painted once, what moves is drawn over it with every frame of a brush. */
 export function ChartView(props: ChartViewProps) {
-  const { live, view, tile, title, measures, selection, hidden } = props;
+  const { live, view, tile, title, measures, typeOf, selection, hidden } = props;
   const frame = useRef<HTMLDivElement>(null);
   const shown = useRef<HTMLCanvasElement>(null);
   const isForPaper = useIsForPaper();
@@ -52,6 +54,7 @@ export function ChartView(props: ChartViewProps) {
     };
   }, [base, filtered, size, theme, calendar, tile, measures, points, view.rows, shapes, hidden]);
   const chart = useMemo(() => (input && canDraw ? drawChart(input) : undefined), [input, canDraw]);
+  const brushed = useBrushedPanels(chart, size, base?.axes, typeOf);
   const isFollowing = view.isSliced || filtered !== undefined || view.filteredRows !== undefined;
 
   // What stays: guides, and behind a selection all that was there before it.
@@ -68,6 +71,10 @@ export function ChartView(props: ChartViewProps) {
     const selected = boxes.length === 0 ? {} : chart.panels ? { isSelectedIn } : { isSelected: isSelectedIn() };
     return chart.marks(values, { ...selected, ...(filteredPoints && { points: filteredPoints }) });
   }, [chart, base, live, selection, filteredPoints]);
+  const brush = useCallback((): readonly Mark[] => {
+    const area = brushed.framedBy(selection.now());
+    return area ? brushMarks(area, theme) : [];
+  }, [brushed, selection, theme]);
   const draw = useCallback(() => {
     // First the picture: a canvas made anew is black until it is painted, and a browser may show it so while another one is.
     const picture = still.of(behind);
@@ -75,7 +82,8 @@ export function ChartView(props: ChartViewProps) {
     if (!context) return;
     context.drawImage(picture, 0, 0, size.width, size.height);
     paintCanvas(context, marksNow());
-  }, [size, still, behind, marksNow]);
+    paintCanvas(context, brush());
+  }, [size, still, behind, marksNow, brush]);
   useFrames(live, frame, draw);
   useEffect(() => selection.onChange(() => requestDraw(draw)), [selection, draw]);
   // Letters that were drawn before their font was there are drawn again in it.
@@ -92,8 +100,8 @@ export function ChartView(props: ChartViewProps) {
   return (
     <div ref={frame} dir="ltr" className="relative size-full min-h-0 overflow-hidden">
       <canvas ref={shown} className="absolute inset-0 size-full print:hidden" aria-hidden />
-      {isForPaper && chart && base && size ? <PaperChart svg={paintSvg([...marksBehind(), ...marksNow()], size, title)} /> : null}
-      {chart && base && size ? <ChartSurface {...props} chart={chart} size={size} picture={base} points={shownPoints} rows={view.filteredRows ?? view.rows} summary={summary} /> : null}
+      {isForPaper && chart && base && size ? <PaperChart svg={paintSvg([...marksBehind(), ...marksNow(), ...brush()], size, title)} /> : null}
+      {chart && base && size ? <ChartSurface {...props} brushed={brushed} picture={base} points={shownPoints} rows={view.filteredRows ?? view.rows} summary={summary} /> : null}
     </div>
   );
 }

@@ -18,3 +18,16 @@ test.each([
 ] as const)('from %j to %j: %j', ([ax, ay], [bx, by], box) => {
   expect(boxBetween(brushes, { x: ax, y: ay }, { x: bx, y: by })).toEqual(box);
 });
+
+// The frame of the first two cities begins and ends where places do, at 0 and 20.
+test.each([
+  ['taken along by less than half a place', [4, 24], ['Aachen', 'Bern']],
+  ['taken along by more than half a place', [6, 26], ['Bern', 'Celle']],
+  ['taken along by a place', [10, 30], ['Bern', 'Celle']],
+  ['with its far edge drawn in', [0, 14], ['Aachen']],
+  ['with its near edge drawn over the far one', [20, 33], ['Celle']],
+  ['with its edges on one another', [10, 10], ['Bern']],
+] as const)('a frame %s holds what it lies nearest to, and as many as before', (_, [from, below], cities) => {
+  const along = [named('x', 'city', ['Aachen', 'Bern', 'Celle', 'Davos'])];
+  expect(boxBetween(along, { x: from, y: 0 }, { x: below, y: 0 }, 'nearest')).toEqual({ city: { oneOf: cities } });
+});

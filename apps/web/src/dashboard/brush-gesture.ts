@@ -41,12 +41,15 @@ export function stepAt(brush: BrushChannel, pixel: number): number {
   return value - edges[below]! < edges[above]! - value ? below : above;
 }
 
-/** The box between two pixels, snapped to steps, one step wide at least; undefined where it has nothing but Other on some axis, which cannot be named. */
-export function boxBetween(brushes: readonly BrushChannel[], a: { x: number; y: number }, b: { x: number; y: number }): Box | undefined {
+/**
+ * The box between two pixels, snapped to steps, one step wide at least; undefined where it has nothing but Other on some axis, which cannot be named.
+ * @param snap what becomes of a place that is only partly between them: a new brush takes all that it touches, one that is moved or resized has edges that go to the nearest
+ */
+export function boxBetween(brushes: readonly BrushChannel[], a: { x: number; y: number }, b: { x: number; y: number }, snap: 'touched' | 'nearest' = 'touched'): Box | undefined {
   const box = Object.fromEntries(
     brushes.map(brush => {
       const [p, q] = [stepAt(brush, a[brush.channel]), stepAt(brush, b[brush.channel])];
-      const [from, below] = brush.edges ? [Math.min(p, q), Math.max(p, q)] : [Math.min(placeAt(brush, a), placeAt(brush, b)), Math.max(placeAt(brush, a), placeAt(brush, b)) + 1];
+      const [from, below] = brush.edges || snap === 'nearest' ? [Math.min(p, q), Math.max(p, q)] : [Math.min(placeAt(brush, a), placeAt(brush, b)), Math.max(placeAt(brush, a), placeAt(brush, b)) + 1];
       const last = brush.edges ? brush.edges.length - 1 : brush.position.places;
       const safeFrom = from === below ? Math.max(0, Math.min(from, last - 1)) : from;
       return [brush.steps.field, conditionFor(brush.steps, safeFrom, Math.max(below, safeFrom + 1))];

@@ -1,7 +1,7 @@
 import type { Panel } from '@belvedere/chart';
 import { toggle } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
-import { useRef, useState, type PointerEvent as ReactPointerEvent, type RefObject } from 'react';
+import { useCallback, useRef, useState, type PointerEvent as ReactPointerEvent, type RefObject } from 'react';
 import { boxBetween, type Spans } from './brush-gesture.ts';
 import { boxesOfTargets, boxOfPanel, isBetween, panelAt, type Point } from './pointing.ts';
 import { inPanel, type TouchedPanels } from './use-touched-panels.ts';
@@ -69,6 +69,9 @@ export function useGesture({ surface, touched, zooming, canSelect, selected, onA
       event.preventDefault();
       event.currentTarget.focus({ preventScroll: true, focusVisible: false });
     }
+    // What is held looks so until it is let go, wherever the hand goes with it.
+    event.currentTarget.style.cursor = getComputedStyle(event.target as HTMLElement).cursor;
+    event.currentTarget.dataset['held'] = '';
     dragged.current = event.currentTarget.getBoundingClientRect();
     onApproach();
     onPoint(undefined);
@@ -116,7 +119,7 @@ export function useGesture({ surface, touched, zooming, canSelect, selected, onA
       const [a, b] = [{ ...now.anchor! }, { ...at }];
       const kept = origin[other];
       if (kept) [a[other], b[other]] = kept;
-      return boxBetween(brushes, a, b);
+      return boxBetween(brushes, a, b, 'nearest');
     }
     const { plot } = now.panel.chart;
     const moved = (channel: 'x' | 'y') => {
@@ -126,7 +129,7 @@ export function useGesture({ surface, touched, zooming, canSelect, selected, onA
       return [span[0] + shift, span[1] + shift] as const;
     };
     const [x, y] = [moved('x'), moved('y')];
-    return boxBetween(brushes, { x: x[0], y: y[0] }, { x: x[1], y: y[1] });
+    return boxBetween(brushes, { x: x[0], y: y[0] }, { x: x[1], y: y[1] }, 'nearest');
   };
 
   const end = (event: ReactPointerEvent<HTMLElement>) => {
@@ -165,7 +168,8 @@ export function useGesture({ surface, touched, zooming, canSelect, selected, onA
     onSelected();
   };
 
-  return { begin, move, end, cancel, pointOf, lasso };
+  const isUnderWay = useCallback(() => gesture.current !== undefined, []);
+  return { begin, move, end, cancel, pointOf, isUnderWay, lasso };
 }
 
 function isInside(spans: Spans, at: Point): boolean {

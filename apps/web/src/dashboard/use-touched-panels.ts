@@ -1,35 +1,28 @@
 import type { Field, RowsHeader } from '@belvedere/api';
-import type { Chart, ChartPoint, ChartTile, Panel, Size, Target } from '@belvedere/chart';
-import type { DataType } from '@belvedere/model';
+import type { ChartPoint, ChartTile, Panel, Target } from '@belvedere/chart';
 import { toldBy, type Box, type NotedEvent } from '@belvedere/query';
 import { useMemo } from 'react';
 import type { LiveTile, Picture } from '../live/live-tile.ts';
-import { boxOfPlaces, brushChannels, pixelsOf, type BrushChannel, type Spans } from './brush-gesture.ts';
+import { boxOfPlaces } from './brush-gesture.ts';
 import { hoverPlace, hoverPoint, hoverTarget, withAnnotationsAt, withEventsAt } from './hover.ts';
-import { boxOfPanel, boxOfTarget, panelAt, panelsOf, pointNear, targetsIn, type Cursor, type Point } from './pointing.ts';
+import { boxOfPanel, boxOfTarget, panelAt, pointNear, targetsIn, type Cursor, type Point } from './pointing.ts';
 import type { TooltipContent } from './Tooltip.tsx';
+import type { BrushedPanels } from './use-brushed-panels.ts';
 
 interface DrawnChart {
   readonly live: LiveTile;
   readonly tile: ChartTile;
-  readonly chart: Chart;
-  readonly size: Size;
+  readonly brushed: BrushedPanels;
   readonly picture: Picture;
   readonly points: readonly ChartPoint[] | undefined;
   readonly rows: RowsHeader | undefined;
   readonly measures: readonly Field[];
-  readonly typeOf: (field: string) => DataType;
   readonly notes: readonly NotedEvent[];
 }
 
 /** A chart's panels as a hand and keys meet them: what lies where, which conditions it stands for, and what is told of it. */
-export interface TouchedPanels {
-  readonly panels: readonly Panel[];
+export interface TouchedPanels extends BrushedPanels {
   readonly axes: Picture['axes'];
-  /** In what steps a panel is brushed along its axes. */
-  readonly brushesOf: (panel: Panel) => readonly BrushChannel[];
-  /** Where a selection is one area of a panel: which, and from where to where. */
-  readonly brushedBy: (boxes: readonly Box[]) => { readonly panel: Panel; readonly spans: Spans } | undefined;
   /** The marks that are neither places nor points, as the slices of a pie. */
   readonly targetsOf: (panel: Panel) => readonly Target[];
   /** The mark under a point as conditions; undefined where there is none, or it stands for no values of its own. */
@@ -43,24 +36,13 @@ export interface TouchedPanels {
   readonly cursorAt: (panel: number, at: Point) => Cursor | undefined;
 }
 
-export function useTouchedPanels({ live, tile, chart, size, picture, points, rows, measures, typeOf, notes }: DrawnChart): TouchedPanels {
+export function useTouchedPanels({ live, tile, brushed, picture, points, rows, measures, notes }: DrawnChart): TouchedPanels {
   const { axes } = picture;
-  const panels = useMemo(() => panelsOf(chart, size), [chart, size]);
-  const brushes = useMemo(() => new Map(panels.map(panel => [panel, brushChannels(panel.chart, axes, typeOf)])), [panels, axes, typeOf]);
   return useMemo(() => {
-    const brushesOf = (panel: Panel): readonly BrushChannel[] => brushes.get(panel) ?? [];
+    const { panels, brushesOf } = brushed;
     const hovered = () => ({ picture, values: live.current('main') ?? picture.values, measures, told: toldBy(tile).length });
     // A branch's children lie before it, so the first target that holds a point is the innermost.
     const targetsOf = (panel: Panel): readonly Target[] => targetsIn(panel, live.current('main') ?? picture.values, live.view.isSliced);
-
-    const brushedBy = ([box, ...others]: readonly Box[]) => {
-      if (!box || others.length > 0) return undefined;
-      for (const panel of panels) {
-        const spans = panel.chart.targets ? undefined : pixelsOf(brushesOf(panel), box);
-        if (spans && holds(boxOfPanel(panel, axes), box)) return { panel, spans };
-      }
-      return undefined;
-    };
 
     const markIn = (panel: Panel, at: Point | Target): Box | undefined => {
       if ('places' in at) return boxOfTarget(panel, at, axes);
@@ -113,17 +95,12 @@ export function useTouchedPanels({ live, tile, chart, size, picture, points, row
       return panel && !panel.chart.targets ? { panel: place, ...placesAt(panel, at) } : undefined;
     };
 
-    return { panels, axes, brushesOf, brushedBy, targetsOf, markAt, markOf, contentAt, contentOf, cursorAt };
-  }, [live, tile, picture, points, rows, measures, notes, panels, axes, brushes]);
+    return { ...brushed, axes, targetsOf, markAt, markOf, contentAt, contentOf, cursorAt };
+  }, [live, tile, picture, points, rows, measures, notes, brushed, axes]);
 }
 
 export function inPanel(panel: Panel, at: Point): Point {
   return { x: at.x - panel.x, y: at.y - panel.y };
-}
-
-/** Whether a box says of a panel's own fields what the panel stands for. */
-function holds(own: Box | undefined, box: Box): boolean {
-  return own !== undefined && Object.entries(own).every(([field, condition]) => JSON.stringify(box[field]) === JSON.stringify(condition));
 }
 
 function placesAt(panel: Panel, at: Point): Point {
