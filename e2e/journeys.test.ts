@@ -623,6 +623,16 @@ describe('by finger, on a phone', () => {
     await settled(page);
     const brushed = await figure(page, 'flights');
     expect(brushed).not.toBe('1.52M');
+    // An edge is taken hold of from beside it, where a finger does not cover it.
+    const frame = (await page.locator('[data-tile=delays] [data-testid=brush]').boundingBox())!;
+    const beside = (shift: number) => [{ x: frame.x + frame.width + 16 + shift, y: frame.y + frame.height / 2 }];
+    await fingers.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: beside(0) });
+    for (let step = 1; step <= 6; step++) await fingers.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: beside(step * 8) });
+    await fingers.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await settled(page);
+    const wider = (await page.locator('[data-tile=delays] [data-testid=brush]').boundingBox())!;
+    expect(wider.x).toBe(frame.x);
+    expect(wider.width).toBeGreaterThan(frame.width + 30);
     const origins = page.locator('[data-tile=origins] [role=application]');
     await origins.scrollIntoViewIfNeeded();
     await origins.tap({ position: { x: 140, y: 12 } });

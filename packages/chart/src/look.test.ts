@@ -25,11 +25,12 @@ describe.each(themes)('in the %s', (_, theme) => {
     );
   });
 
-  test('cells that stand out are of one colour on the page and on paper', () => {
+  test('cells that stand out, and what is brushed, are of one colour on the page and on paper', () => {
     const css = readFileSync(new URL('../../ui/src/theme.css', import.meta.url), 'utf8');
     // The page's dark is what its style sheet says second.
-    const styles = (name: string) => [...css.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, 'g'))][theme === lightTheme ? 0 : 1]![1]!.toUpperCase();
+    const styles = (name: string) => [...css.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6,8});`, 'g'))][theme === lightTheme ? 0 : 1]![1]!.toUpperCase();
     for (const look of ['good', 'warn', 'bad'] as const) expect(theme.highlights[look]).toEqual({ fill: styles(`${look}-weak`), text: styles(look) });
+    expect(theme.brush).toEqual({ fill: styles('brush'), edge: styles('brush-edge') });
     expect(theme.highlights.accent).toEqual({ fill: styles('accent-weak'), text: styles('accent-text') });
     for (const { fill, text } of Object.values(theme.highlights)) expect(contrast(fill, text)).toBeGreaterThanOrEqual(4.5);
   });

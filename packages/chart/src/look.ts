@@ -28,14 +28,14 @@ function made(theme: ChartTheme, look: Look): ChartTheme {
   // Ours that one could take for one of theirs come last, and the one in whose place theirs stands not at all.
   const ours = theme.series.filter(colour => !own.includes(colour)).slice(look.accent && !look.series ? 1 : 0).toSorted((a, b) => Number(isNearAny(a, own)) - Number(isNearAny(b, own)));
   const fixed = look.colours && Object.fromEntries(Object.entries(look.colours).map(([field, values]) => [field, Object.fromEntries(Object.entries(values).map(([value, colour]) => [value, legible(colour)]))]));
-  return { ...theme, accent, series: [...own, ...ours].slice(0, theme.series.length), ...(look.accent && { sequential: rampFrom(accent, theme), highlights: { ...theme.highlights, accent: weakOf(accent, theme) } }), ...(fixed && { fixed }) };
+  return { ...theme, accent, series: [...own, ...ours].slice(0, theme.series.length), ...(look.accent && { brush: { fill: `${accent}22`, edge: `${accent}99` }, sequential: rampFrom(accent, theme), highlights: { ...theme.highlights, accent: weakOf(accent, theme) } }), ...(fixed && { fixed }) };
 }
 
 /** What the page needs of an accent, by the names of its style sheet. */
 export function accentStyles(theme: ChartTheme, look: Look): Readonly<Record<string, string>> {
   if (!look.accent) return {};
-  const { accent, highlights: { accent: weak } } = withLook(theme, look);
-  return { '--accent': accent, '--accent-weak': weak.fill, '--accent-text': weak.text, '--on-accent': inkOn(accent), '--brush': `${accent}22`, '--brush-edge': `${accent}99` };
+  const { accent, brush, highlights: { accent: weak } } = withLook(theme, look);
+  return { '--accent': accent, '--accent-weak': weak.fill, '--accent-text': weak.text, '--on-accent': inkOn(accent), '--brush': brush.fill, '--brush-edge': brush.edge };
 }
 
 /** A trace of an accent, and text on it. */

@@ -9,6 +9,8 @@ export interface ChartTheme {
   /** Marks as they were before anything was selected. */
   readonly unfiltered: string;
   readonly accent: string;
+  /** What is brushed (#RRGGBBAA): one sees through it. */
+  readonly brush: { readonly fill: string; readonly edge: string };
   readonly series: readonly string[];
   readonly other: string;
   /** From little to much. */
@@ -24,7 +26,7 @@ export interface ChartTheme {
 }
 
 export const lightTheme: ChartTheme = {
-  surface: '#FFFFFF', text: '#171B24', text2: '#535C6C', text3: '#667080', grid: '#ECEEF2', axis: '#C9CED8', unfiltered: '#E4E8EF', accent: '#244FCA',
+  surface: '#FFFFFF', text: '#171B24', text2: '#535C6C', text3: '#667080', grid: '#ECEEF2', axis: '#C9CED8', unfiltered: '#E4E8EF', accent: '#244FCA', brush: { fill: '#244FCA1A', edge: '#244FCA8C' },
   series: ['#244FCA', '#E2791A', '#01A889', '#AE197B', '#A779F2', '#716508', '#678EAA', '#712925'],
   other: '#9AA3B0',
   sequential: ['#EDF2FD', '#C9D9F9', '#A6C1F4', '#84A7ED', '#648CE4', '#4670DA', '#3157B9', '#224190', '#132C68'],
@@ -34,7 +36,7 @@ export const lightTheme: ChartTheme = {
 };
 
 export const darkTheme: ChartTheme = {
-  surface: '#15181E', text: '#E7EAF0', text2: '#A7B0BE', text3: '#828C9B', grid: '#22272F', axis: '#3A414D', unfiltered: '#2B313B', accent: '#5B7EF2',
+  surface: '#15181E', text: '#E7EAF0', text2: '#A7B0BE', text3: '#828C9B', grid: '#22272F', axis: '#3A414D', unfiltered: '#2B313B', accent: '#5B7EF2', brush: { fill: '#7896FF29', edge: '#8CA5FFB3' },
   series: ['#5B7EF2', '#FEAC49', '#4BCAA0', '#D653A5', '#D090FE', '#8B9512', '#ADDCFD', '#A8746A'],
   other: '#6B7483',
   sequential: ['#182036', '#1E2D56', '#233A79', '#2D4A9D', '#4060C0', '#5476E5', '#7697F7', '#A2BAFC', '#CFDCFF'],

@@ -31,18 +31,20 @@ export function BrushHandles({ selection, touched: { framedBy }, isHeld }: { rea
     };
   }, [selection, framedBy, isHeld, channels]);
   if (channels === '') return null;
+  // A finger is wide, and covers what it points at: it takes hold of an edge from beside it. Up and down it scrolls the page, but for what can be moved so.
+  const isUpright = channels.includes('y');
   return (
-    <div ref={frame} data-handle="move" data-testid="brush" className="absolute cursor-move">
+    <div ref={frame} data-handle="move" data-testid="brush" className={`absolute cursor-move ${isUpright ? 'touch-none' : ''}`}>
       {channels.includes('x') ? (
         <>
-          <span data-handle="x-from" className="absolute inset-y-0 -left-1.5 w-3 cursor-ew-resize" />
-          <span data-handle="x-below" className="absolute inset-y-0 -right-1.5 w-3 cursor-ew-resize" />
+          <span data-handle="x-from" className="absolute inset-y-0 -left-1.5 w-3 cursor-ew-resize pointer-coarse:-left-6 pointer-coarse:w-8" />
+          <span data-handle="x-below" className="absolute inset-y-0 -right-1.5 w-3 cursor-ew-resize pointer-coarse:-right-6 pointer-coarse:w-8" />
         </>
       ) : null}
-      {channels.includes('y') ? (
+      {isUpright ? (
         <>
-          <span data-handle="y-from" className="absolute inset-x-0 -top-1.5 h-3 cursor-ns-resize" />
-          <span data-handle="y-below" className="absolute inset-x-0 -bottom-1.5 h-3 cursor-ns-resize" />
+          <span data-handle="y-from" className="absolute inset-x-0 -top-1.5 h-3 cursor-ns-resize pointer-coarse:-top-6 pointer-coarse:h-8" />
+          <span data-handle="y-below" className="absolute inset-x-0 -bottom-1.5 h-3 cursor-ns-resize pointer-coarse:-bottom-6 pointer-coarse:h-8" />
         </>
       ) : null}
     </div>

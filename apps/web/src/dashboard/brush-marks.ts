@@ -2,12 +2,12 @@ import type { ChartTheme, Mark, Rectangle } from '@belvedere/chart';
 import type { BrushedArea } from './use-brushed-panels.ts';
 
 /** What is brushed, with a grip at each edge that can be moved. Among the marks, since it moves with them: an element of the page that follows a brush is laid out and put together anew with every frame. */
-export function brushMarks(area: BrushedArea, { accent, surface }: ChartTheme): readonly Mark[] {
+export function brushMarks(area: BrushedArea, { accent, brush, surface }: ChartTheme): readonly Mark[] {
   const { spans } = area;
   const { x, y, width, height } = frameOf(area);
   return [
-    { kind: 'rects', xywh: [x, y, width, height], fill: accent, opacity: 0.13 },
-    { kind: 'rects', xywh: [x, y, width, 1, x, y + height - 1, width, 1, x, y + 1, 1, height - 2, x + width - 1, y + 1, 1, height - 2], fill: accent, opacity: 0.6 },
+    { kind: 'rects', xywh: [x, y, width, height], fill: brush.fill },
+    { kind: 'rects', xywh: [x, y, width, 1, x, y + height - 1, width, 1, x, y + 1, 1, height - 2, x + width - 1, y + 1, 1, height - 2], fill: brush.edge },
     ...(spans.x ? [x, x + width].map((at): Mark => ({ kind: 'group', x: at, y: y + height / 2, marks: [{ kind: 'path', d: upright, fill: surface, stroke: accent, width: 1 }] })) : []),
     ...(spans.y ? [y, y + height].map((at): Mark => ({ kind: 'group', x: x + width / 2, y: at, marks: [{ kind: 'path', d: flat, fill: surface, stroke: accent, width: 1 }] })) : []),
   ];

@@ -142,7 +142,8 @@ export function useGesture({ surface, touched, zooming, canSelect, selected, onA
     // A finger does not hover: what it taps is told, until it goes elsewhere.
     if (event.pointerType !== 'mouse' && !now?.hasMoved) onPoint(at);
     if (!now) return;
-    if (!now.hasMoved && now.kind === 'new') {
+    // An edge can be taken hold of from beside it, where a click is one on what lies there.
+    if (!now.hasMoved && !(now.origin && isInside(now.origin, now.start))) {
       const clicked = markAt(at);
       // Beside the slices, between the tiles of a map: there is nothing, and that is what is selected then.
       if (!clicked && !now.panel.chart.targets) return;
