@@ -24,7 +24,8 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'dashboards', 'own.yaml'), 'version: 1\ntitle: Own\nmodel: things\npages:\n  - title: One\n    tiles:\n      list: { kind: table, columns: [name, size], at: [0, 0, 12, 8] }\n      cells: { kind: heatmap, x: { field: name, limit: 40 }, y: { field: size, bin: { step: 1 } }, color: { measure: rows }, at: [12, 0, 12, 8] }\n');
   await mkdir(path.join(folder, 'models'));
   await writeFile(path.join(folder, 'models', 'endless.yaml'), `version: 1\nsql: ${endless}\ndimensions: { n: {} }\n`);
-  await settings('engineThreads: 1, engineMemory: 512 MiB');
+  await writeFile(path.join(folder, 'dashboards', 'long.yaml'), 'version: 1\ntitle: Long\nmodel: endless\npages:\n  - title: One\n    tiles:\n      list: { kind: table, columns: [n], at: [0, 0, 12, 8] }\n      count: { kind: kpi, value: { measure: rows }, at: [0, 8, 12, 8] }\n');
+  await settings('engineThreads: 1, engineMemory: 512 MiB, questionsAtOnce: 1');
   running = await runBelvedere(folder);
   await allRead(running);
 }, 60_000);
@@ -47,11 +48,25 @@ describe('what a workspace bounds', () => {
     expect(String(memory)).toMatch(/^(5\d\d|4\d\d)\.\d MiB$/);
   });
 
+  test('how many questions are answered at once, from the start: the others wait their turn', async () => {
+    await bound('questionTime: 2 seconds');
+    const ask = (from: number) => running.client.postQuery({ params: { name: 'endless' }, body: { measures: ['rows'], where: { n: { from } } } }).catch((error: unknown) => error);
+    const asked = [ask(1), ask(2)];
+    await expect.poll(() => [running.server.answers.running, running.server.answers.waiting]).toEqual([1, 1]);
+    await Promise.all(asked);
+  });
+
   test('how long a question of a page may take, and somebody’s SQL, from the next question on', async () => {
     await bound('questionTime: 2 seconds');
     await expect(running.client.postQuery({ params: { name: 'endless' }, body: { measures: ['rows'] } })).rejects.toMatchObject({ problem: { type: 'query-timeout', detail: expect.stringContaining('after 2 s') as string } });
     await bound('sqlTime: 1 second');
     await expect(sql(`select count(*) from (${endless})`)).rejects.toMatchObject({ problem: { type: 'query-timeout', detail: expect.stringContaining('after 1 s') as string } });
+  });
+
+  test('how long what is asked for a file may take: its rows, how many there are, and what else it shows', async () => {
+    await bound('questionTime: 1 second, exportTime: 3 seconds');
+    const detailOf = async (asked: string) => ((await (await running.send(`${running.server.address}/api/dashboards/long/export?${asked}`)).json()) as { detail: string }).detail;
+    expect(await Promise.all(['format=csv&tile=list', 'format=csv&tile=count'].map(detailOf))).toEqual(['The question was stopped after 3 s. Narrow it with a filter.', 'The question was stopped after 3 s. Narrow it with a filter.']);
   });
 
   test('how many rows are taken away, which the file’s name says', async () => {

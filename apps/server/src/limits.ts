@@ -56,7 +56,6 @@ export interface WorkspaceLimits {
 }
 
 export function workspaceLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limits'>): WorkspaceLimits {
-  const ms = (text: string | undefined, otherwise: number) => (text === undefined ? otherwise : durationMs(text));
   return {
     questionMs: ms(set.questionTime, limits.interactiveMs),
     sqlMs: ms(set.sqlTime, limits.sqlMs),
@@ -69,10 +68,22 @@ export function workspaceLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limit
 }
 
 /** Bounds that a workspace may set, and that hold from its start on. */
-export function startLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limits'>): Pick<typeof limits, 'engineMemoryBytes' | 'engineThreads' | 'cacheBytes'> {
+export type StartLimits = { readonly [name in 'engineMemoryBytes' | 'engineThreads' | 'codedBytes' | 'cacheBytes' | 'runningQuestions' | 'sessionIdleMs' | 'sessionLifeMs']: number };
+
+export function startLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limits'>): StartLimits {
+  /** No more than the machine has. */
+  const memory = (text: string | undefined, otherwise: number) => (text === undefined ? otherwise : Math.min(sizeBytes(text), os.totalmem()));
   return {
-    engineMemoryBytes: set.engineMemory === undefined ? limits.engineMemoryBytes : Math.min(sizeBytes(set.engineMemory), os.totalmem()),
+    engineMemoryBytes: memory(set.engineMemory, limits.engineMemoryBytes),
     engineThreads: set.engineThreads ?? limits.engineThreads,
-    cacheBytes: set.cacheMemory === undefined ? limits.cacheBytes : sizeBytes(set.cacheMemory),
+    codedBytes: memory(set.packedMemory, limits.codedBytes),
+    cacheBytes: memory(set.cacheMemory, limits.cacheBytes),
+    runningQuestions: set.questionsAtOnce ?? limits.runningQuestions,
+    sessionIdleMs: ms(set.sessionIdle, limits.sessionIdleMs),
+    sessionLifeMs: ms(set.sessionLife, limits.sessionLifeMs),
   };
+}
+
+function ms(text: string | undefined, otherwise: number): number {
+  return text === undefined ? otherwise : durationMs(text);
 }

@@ -2,7 +2,7 @@ import { Importer, openDuckDb } from '@belvedere/engine';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Answers } from './answers/answer-question.ts';
-import { limits, startLimits } from './limits.ts';
+import { limits, startLimits, type StartLimits } from './limits.ts';
 import type { OpenPlace } from './workspace/find-place.ts';
 import { holdFolder } from './workspace/hold-folder.ts';
 import { readSettings } from './workspace/read-documents.ts';
@@ -14,6 +14,8 @@ export interface OpenFolder {
   /** Not opened yet: nothing has been read. */
   readonly store: WorkspaceStore;
   readonly answers: Answers;
+  /** As the workspace has them since its start. */
+  readonly limits: StartLimits;
 }
 
 /** Everything that answers questions about a folder, with nobody to ask yet. @throws HeldFolderError where another process has it open. */
@@ -21,9 +23,10 @@ export async function openFolder(place: OpenPlace): Promise<OpenFolder> {
   const tables = path.join(place.state, 'tables');
   await mkdir(tables, { recursive: true, mode: 0o700 });
   const hold = await holdFolder(place.state);
-  const { engineMemoryBytes: memoryBytes, engineThreads: threads, cacheBytes } = startLimits((await readSettings(place.root)).settings);
-  const engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(place.state, 'spill'), memoryBytes, threads, codedRows: limits.codedRows, patientRows: limits.patientRows, codedBytes: limits.codedBytes });
+  const bounds = startLimits((await readSettings(place.root)).settings);
+  const { engineMemoryBytes: memoryBytes, engineThreads: threads, codedBytes } = bounds;
+  const engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(place.state, 'spill'), memoryBytes, threads, codedRows: limits.codedRows, patientRows: limits.patientRows, codedBytes });
   const importer = new Importer({ tablesFolder: tables, memoryBytes, threads });
   const store = new WorkspaceStore({ root: place.root, data: place.data, tables, state: place.state }, engine, importer, { title: place.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
-  return { hold, engine, store, answers: new Answers(engine, store.sources, cacheBytes) };
+  return { hold, engine, store, answers: new Answers(engine, store.sources, bounds), limits: bounds };
 }

@@ -77,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const texts = new DocumentTexts(store, state);
   const dashboards = new DashboardStore(store, texts, state);
   const streams = new SharedStreams();
-  const sessions = new LocalSessions();
+  const sessions = new LocalSessions(opened.limits);
   let hosts: ReadonlySet<string> = new Set();
   let cookieName = 'belvedere';
   const guard: Guard = { sessions, hosts: () => hosts, people: () => store.current.people, get cookieName() { return cookieName; } };

@@ -2,7 +2,7 @@ import { EngineError, handedOver, questionCancelled, refuseCancelled, type Answe
 import type { Model } from '@belvedere/model';
 import { planQuery, questionKey, type Plan, type Question } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
-import { limits } from '../limits.ts';
+import { limits, type StartLimits } from '../limits.ts';
 import { asToldTo, modelReadBy } from '../permissions/row-policies.ts';
 import { ProblemError } from '../problems.ts';
 import { dataVersionOf, sourceTableOf, type SourceState } from '../workspace/source.ts';
@@ -30,19 +30,25 @@ export class Answers {
   readonly #engine: FileEngine;
   readonly #sources: Pick<SourceStore, 'engineOf'>;
   readonly #queues = new Map<string, QuestionQueue>();
+  readonly #atOnce: number;
   /** The last answers of databases whatever their data's version, for when one is away. */
   readonly #last = new AnswerCache(limits.lastAnswersBytes);
-  readonly queue = new QuestionQueue();
+  readonly queue: QuestionQueue;
   /** Questions to samples are short; they must not wait behind long ones. */
-  readonly sampleQueue = new QuestionQueue();
+  readonly sampleQueue: QuestionQueue;
   /** Rows that are taken away last as long as their reader takes; nobody who looks at a page waits behind them. */
   readonly exportQueue = new QuestionQueue(limits.runningExports);
+  /** What else is asked for a file: how many rows there are, the charts of its pages. Of its own, since one may be asked while rows come. */
+  readonly #takingQueue = new QuestionQueue(limits.runningExports);
   readonly cache: AnswerCache;
   readonly #flights = new Map<string, Flight>();
   executions = 0;
 
-  constructor(engine: FileEngine, sources: Pick<SourceStore, 'engineOf'>, cacheBytes: number) {
+  constructor(engine: FileEngine, sources: Pick<SourceStore, 'engineOf'>, { cacheBytes, runningQuestions }: Pick<StartLimits, 'cacheBytes' | 'runningQuestions'>) {
     this.cache = new AnswerCache(cacheBytes);
+    this.#atOnce = runningQuestions;
+    this.queue = new QuestionQueue(runningQuestions);
+    this.sampleQueue = new QuestionQueue(runningQuestions);
     this.#engine = engine;
     this.#sources = sources;
   }
@@ -68,13 +74,13 @@ export class Answers {
   /** Each source has a queue of its own: one that is slow keeps nobody else waiting. */
   queueOf(source: string): QuestionQueue {
     if (source === 'files') return this.queue;
-    const queue = this.#queues.get(source) ?? new QuestionQueue();
+    const queue = this.#queues.get(source) ?? new QuestionQueue(this.#atOnce);
     this.#queues.set(source, queue);
     return queue;
   }
 
   /** @throws ProblemError, QuestionError, EngineError */
-  async ask(question: Question, asker: Asker, timeoutMs: number = asker.workspace.limits.questionMs): Promise<Answer> {
+  async ask(question: Question, asker: Asker, timeoutMs: number = asker.isTaking ? asker.workspace.limits.exportMs : asker.workspace.limits.questionMs): Promise<Answer> {
     const model = modelFor(question, asker);
     const versions = versionsOf(model, asker.workspace);
     const isSampled = asker.rowsFrom === 'sample' && !isExtent(question);
@@ -83,7 +89,9 @@ export class Answers {
     if (cached) return cached;
     refuseCancelled(asker.signal);
     try {
-      const flight = this.#flights.get(key) ?? this.#takeOff(key, question, model, isSampled, asker, timeoutMs);
+      // A page does not wait for an answer for as long as a file does.
+      const flown = asker.isTaking ? `taken ${key}` : key;
+      const flight = this.#flights.get(flown) ?? this.#takeOff(flown, key, question, model, isSampled, asker, timeoutMs);
       return await waitFor(flight, asker.signal);
     } catch (error) {
       throw asToldTo(error, asker.caller);
@@ -156,7 +164,7 @@ export class Answers {
     );
   }
 
-  #takeOff(key: string, question: Question, model: Model, isSampled: boolean, asker: Asker, timeoutMs: number): Flight {
+  #takeOff(flown: string, key: string, question: Question, model: Model, isSampled: boolean, asker: Asker, timeoutMs: number): Flight {
     const controller = new AbortController();
     const plan = planQuery(question, model, asker.zone);
     const isCells = question.kind === 'cells';
@@ -169,14 +177,14 @@ export class Answers {
       .finally(() => land());
     answer.catch(() => {});
     const land = () => {
-      if (this.#flights.get(key) === flight) this.#flights.delete(key);
+      if (this.#flights.get(flown) === flight) this.#flights.delete(flown);
     };
     const abandon = () => {
       land();
       controller.abort();
     };
     const flight: Flight = { answer, abandon, waiting: 0 };
-    this.#flights.set(key, flight);
+    this.#flights.set(flown, flight);
     return flight;
   }
 
@@ -185,7 +193,7 @@ export class Answers {
     const key = JSON.stringify([model.source, asker.zone, plan]);
     try {
       const { engine, circuit, statement } = this.#statementFor(model, plan, asker.workspace);
-      const answer = await this.queueOf(model.source).run(asker.caller.name, signal, () => {
+      const answer = await (asker.isTaking ? this.#takingQueue : this.queueOf(model.source)).run(asker.caller.name, signal, () => {
         this.executions++;
         return circuit.run(() => engine.run(statement, { as: isCells ? 'numbers' : 'values', timeoutMs, signal, maxRows: isCells ? asker.workspace.limits.indexCells : limits.semanticRows }));
       });
@@ -238,7 +246,7 @@ export class Answers {
       return coded;
     }
     const statement = this.#statementForFiles(plan, asker.workspace, isSampled);
-    return (isSampled ? this.sampleQueue : this.queue).run(asker.caller.name, signal, () => {
+    return (asker.isTaking ? this.#takingQueue : isSampled ? this.sampleQueue : this.queue).run(asker.caller.name, signal, () => {
       this.executions++;
       return this.#engine.run(statement, { as, timeoutMs, signal, maxRows });
     });

@@ -6,8 +6,9 @@ const soon = () => new Promise(resolve => setTimeout(resolve, 5));
 
 /** A queue whose places are all taken, and a way to free one at a time. */
 function full() {
-  const queue = new QuestionQueue();
-  const running = Array.from({ length: limits.runningQuestions }, () => Promise.withResolvers<void>());
+  const atOnce = 4;
+  const queue = new QuestionQueue(atOnce);
+  const running = Array.from({ length: atOnce }, () => Promise.withResolvers<void>());
   const taken = running.map(({ promise }) => queue.run('first', undefined, () => promise));
   return { queue, free: () => running.pop()!.resolve(), end: () => Promise.all([...running.map(({ resolve }) => resolve()), ...taken]) };
 }

@@ -19,7 +19,7 @@ export class QuestionQueue {
   /** How long questions take of late, ms. */
   #usualMs = 0;
 
-  constructor(atOnce: number = limits.runningQuestions) {
+  constructor(atOnce: number) {
     this.#atOnce = atOnce;
   }
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { limits } from '../limits.ts';
+import type { StartLimits } from '../limits.ts';
 
 interface Session {
   readonly created: number;
@@ -8,11 +8,16 @@ interface Session {
 
 /**
  * Signing in on one's own machine: an address printed in the console, good for one use, that sets a session cookie.
- * Only hashes are kept; sessions end with the process, after a week unused or a month in all.
+ * Only hashes are kept; sessions end with the process, and by the workspace's limits: unused for so long, or so long in all.
  */
 export class LocalSessions {
   readonly #sessions = new Map<string, Session>();
+  readonly #limits: Pick<StartLimits, 'sessionIdleMs' | 'sessionLifeMs'>;
   #startHash: string | undefined;
+
+  constructor(limits: Pick<StartLimits, 'sessionIdleMs' | 'sessionLifeMs'>) {
+    this.#limits = limits;
+  }
 
   /** A new one-time token; an older unused one is void. */
   newStartToken(): string {
@@ -38,7 +43,7 @@ export class LocalSessions {
     const found = this.#sessions.get(key);
     if (!found) return false;
     const now = performance.now();
-    if (now - found.created > limits.sessionLifeMs || now - found.lastUsed > limits.sessionIdleMs) {
+    if (now - found.created > this.#limits.sessionLifeMs || now - found.lastUsed > this.#limits.sessionIdleMs) {
       this.#sessions.delete(key);
       return false;
     }

@@ -36,7 +36,7 @@ export async function exportFor(caller: Caller, dashboard: WorkspaceDashboard | 
   const { settings } = store.current;
   const locale = localeOf(asked.locale, settings.locale);
   const said = spoken(dashboard, (asked.locale ?? settings.locale)?.slice(0, 2));
-  const context = dashboardContext(said, state, askerOf(store.current, said?.document, caller, signal), answers, locale);
+  const context = dashboardContext(said, state, { ...askerOf(store.current, said?.document, caller, signal), isTaking: true }, answers, locale);
   const opened = { ...openedFor(caller, said!, store.current, notesOf(said!.id)), title: context.dashboard.title, document: context.dashboard };
   return exportDashboard(context, { format: asked.format, locale, theme: asked.theme, root: store.folders.root, pagesFolder, opened, ...(asked.tile !== undefined && { tile: asked.tile }), ...(asked.width !== undefined && { width: asked.width }) }, writer);
 }
