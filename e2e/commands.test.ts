@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { project, startCli } from './browser.ts';
 
 let folder: string;
+/** What a command comes to. What it says of work that takes long is left away: a busy machine makes any work long. */
 const belvedere = (...args: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(project, 'apps', 'cli', 'src', 'main.ts'), ...args], { encoding: 'utf8' });
-  return { status, out: stdout.trim(), err: stderr.trim() };
+  return { status, out: stdout.trim(), err: stderr.replaceAll(/^(Reading|Connecting|Asking) .* …$\n?/gm, '').trim() };
 };
 const put = async (file: string, text: string) => {
   await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
@@ -122,6 +123,14 @@ describe('`ask`', () => {
     expect(belvedere('ask', 'small', folder, '-m', 'rows', '-b', 'size', '--as', 'ana')).toMatchObject({ status: 1, err: expect.stringContaining('size') as string });
     expect(belvedere('ask', 'small', folder, '-m', 'rows', '--as', 'anna')).toMatchObject({ status: 1, err: expect.stringContaining('did you mean `ana`?') as string });
     await rm(path.join(folder, 'tests'), { recursive: true });
+    await rm(path.join(folder, 'models'), { recursive: true });
+  });
+
+  test('has the time that files have, not that of pages', async () => {
+    await put('models/endless.yaml', 'version: 1\nsql: select a.range as n from range(1000000000) a, range(1000000000) b where a.range * b.range % 7 = 3\ndimensions: { n: {} }\n');
+    await put('belvedere.yaml', 'version: 1\ntitle: Small\nlimits: { questionTime: 1 second, exportTime: 2 seconds }\n');
+    expect(belvedere('ask', 'endless', folder, '-m', 'rows')).toMatchObject({ status: 1, out: '', err: expect.stringContaining('after 2 s') as string });
+    await put('belvedere.yaml', 'version: 1\ntitle: Small\n');
     await rm(path.join(folder, 'models'), { recursive: true });
   });
 

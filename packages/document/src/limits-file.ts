@@ -23,7 +23,7 @@ const size = (least: string, most: string) =>
 export const LimitsFile = z.strictObject({
   questionTime: time('10 minutes').optional().meta({ description: 'how long a question of a page may take; 30 seconds' }),
   sqlTime: time('1 hour').optional().meta({ description: 'how long somebody’s own SQL may take; 5 minutes' }),
-  exportTime: time('6 hours').optional().meta({ description: 'how long a question for a file that is taken away may take; 10 minutes' }),
+  exportTime: time('6 hours').optional().meta({ description: 'how long a question may take that is asked for a file, or by a command; 10 minutes' }),
   exportRows: count(100_000_000).optional().meta({ description: 'rows of one table that is taken away; 10,000,000' }),
   marks: count(200_000).optional().meta({ description: 'marks of one tile; 50,000' }),
   indexCells: count(20_000_000).optional().meta({ description: 'totals of one answer, such as a tile’s for every step of a brush; 2,000,000' }),

@@ -12,7 +12,7 @@ export interface Asker {
   readonly calendar: Calendar;
   /** From a sample of the model's table, where there is one: near, and at once. */
   readonly rowsFrom?: 'sample';
-  /** For a file that is taken away, not for a page: it may take longer (`exportTime`), and nobody who looks at a page waits behind it. */
+  /** For a file that is taken away, or a command, not for a page: it may take longer (`exportTime`), and nobody who looks at a page waits behind it. */
   readonly isTaking?: true;
   readonly signal?: AbortSignal;
 }

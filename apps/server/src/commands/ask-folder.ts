@@ -25,7 +25,7 @@ export async function askFolder(place: OpenPlace, { model, as, ...words }: Askin
   return withFolder(place, { models: () => [model], onProgress }, async ({ store: { current }, answers }) => {
     const names = [...current.models.keys()];
     if (!names.includes(model)) throw absent('model', model, names);
-    return rowsPageOf(await askModel(model, question, askerOf(current, undefined, callerIn(current, as)), answers));
+    return rowsPageOf(await askModel(model, question, { ...askerOf(current, undefined, callerIn(current, as)), isTaking: true }, answers));
   });
 }
 
