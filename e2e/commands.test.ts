@@ -151,6 +151,7 @@ describe('`render`', () => {
     for (const state of ['http://127.0.0.1:4600/d/overview/small?f.colour=%5B%22red%22%5D', '?f.colour=["red"]', '{"filters":{"colour":{"oneOf":["red"]}}}']) {
       expect(belvedere('render', 'overview/small', folder, '--format', 'csv', '--out', '-', '--state', state)).toMatchObject({ status: 0, out: csv });
     }
+    expect(belvedere('render', 'overview/small', folder, '--format', 'csv', '--out', '-', '-w', 'colour=red')).toMatchObject({ status: 0, out: csv });
     const out = await mkdtemp(path.join(os.tmpdir(), 'belvedere-drawn-'));
     expect(JSON.parse(belvedere('render', 'overview/small', folder, '--format', 'svg', '--out', out, '--json').out)).toEqual({ file: path.join(out, 'Small.svg') });
     expect(await readFile(path.join(out, 'Small.svg'), 'utf8')).toMatch(/^<svg /);
@@ -159,6 +160,7 @@ describe('`render`', () => {
 
   test.each([
     [['overview/smal'], 'did you mean `overview/small`?'],
+    [['overview/small', '-w', 'colur=red'], '`overview/small` has no field `colur`; did you mean `colour`?'],
     [['overview/small', '--page', '9'], '`overview/small` has one page: there is no page 9.'],
     [['overview/small', '--tile', 'none'], 'There is no tile `none` on this page.'],
     [['overview/small', '--state', '{'], 'The `state` is no JSON.'],
@@ -193,7 +195,7 @@ describe('what programs hear', () => {
   });
 });
 
-test.each([[[]], [['ask']], [['render']], [['new']], [['check']], [['fmt']], [['migrate']]])('%j says what it takes', command => {
+test.each([[[]], [['ask']], [['render']], [['mcp']], [['new']], [['check']], [['fmt']], [['migrate']]])('%j says what it takes', command => {
   const { status, out } = belvedere(...command, '--help');
   expect(status).toBe(0);
   expect(out).toMatch(new RegExp(`^Usage: belvedere ${command[0] ?? ''}`));

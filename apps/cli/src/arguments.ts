@@ -34,3 +34,8 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 export function list(text: string, before: readonly string[] = []): string[] {
   return [...before, ...text.split(',').map(name => name.trim()).filter(name => name !== '')];
 }
+
+/** Keeps an option that is said several times. */
+export function again(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
+}

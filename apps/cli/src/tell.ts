@@ -1,4 +1,4 @@
-import { HeldFolderError, problemFrom, type Progress } from '@belvedere/server';
+import { HeldFolderError, problemFrom, progressInWords, type Progress } from '@belvedere/server';
 import type { CommonOptions } from './arguments.ts';
 
 /** What comes of a command, to people and to programs. */
@@ -28,24 +28,13 @@ export function tellProgress({ json, quiet }: CommonOptions): (progress: Progres
   const began = performance.now();
   return progress => {
     if (performance.now() - began < soonMs) return;
-    const [what, far] = inWords(progress);
+    const [what, far] = progressInWords(progress);
     const isTerminal = process.stderr.isTTY;
     const text = isTerminal ? `${what} ${far}`.slice(0, process.stderr.columns - 1) : what;
     if (quiet || json || text === progressShown) return;
     progressShown = text;
     process.stderr.write(isTerminal ? `\r\u001B[K${text}` : `${text}\n`);
   };
-}
-
-function inWords(progress: Progress): readonly [what: string, far: string] {
-  switch (progress.kind) {
-    case 'reading':
-      return [`Reading ${progress.tables.map(({ name }) => name).join(', ')} …`, `${Math.min(...progress.tables.map(({ percent }) => percent))} %`];
-    case 'connecting':
-      return [`Connecting to ${progress.sources.join(', ')} …`, ''];
-    case 'asking':
-      return [`Asking ${progress.of} ${progress.of === 1 ? 'tile' : 'tiles'} …`, `${progress.done}`];
-  }
 }
 
 /** Takes away what was said in place. */

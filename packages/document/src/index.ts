@@ -18,6 +18,7 @@ export * from './live-figures.ts';
 export * from './look-of.ts';
 export * from './measure-name.ts';
 export * from './merge-documents.ts';
+export { writeDiff } from './write-diff.ts';
 export { migrateDocument } from './migrate-document.ts';
 export * from './model-file.ts';
 export * from './names.ts';

@@ -1,6 +1,6 @@
 import { answerAsCsv, answerAsText, askFolder } from '@belvedere/server';
 import { Command, Option } from 'commander';
-import { list, pathHelp, placeAt, wholeNumber, type CommonOptions } from '../arguments.ts';
+import { again, list, pathHelp, placeAt, wholeNumber, type CommonOptions } from '../arguments.ts';
 import { tell, tellProgress, write } from '../tell.ts';
 
 interface Options extends CommonOptions {
@@ -19,7 +19,7 @@ export const ask = new Command('ask').description('ask a model in its own words'
   .argument('[path]', pathHelp)
   .option('-m, --measures <names>', 'measures, with commas between them: flights,avg_delay, or of a dimension: \'median(delay)\'', list)
   .option('-b, --by <fields>', 'dimensions, times by a grain: origin,date:month', list)
-  .option('-w, --where <condition>', 'a condition; several hold together: origin=ATL, \'delay>=15\', \'date=last 90 days\', \'origin!=["ATL","DEN"]\', city~San', (text: string, before: readonly string[] = []) => [...before, text])
+  .option('-w, --where <condition>', 'a condition; several hold together: origin=ATL, \'delay>=15\', \'date=last 90 days\', \'origin!=["ATL","DEN"]\', city~San', again)
   .option('-o, --order <columns>', 'columns to sort by, the largest first behind a minus: -flights', list)
   .option('--limit <rows>', 'rows at most', wholeNumber(1, 50_000), 1000)
   .option('--offset <rows>', 'rows to leave out before them', wholeNumber(0, Number.MAX_SAFE_INTEGER), 0)

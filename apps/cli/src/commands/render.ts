@@ -2,7 +2,7 @@ import { ProblemError, renderDashboard } from '@belvedere/server';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pathHelp, placeAt, wholeNumber, type CommonOptions } from '../arguments.ts';
+import { again, pathHelp, placeAt, wholeNumber, type CommonOptions } from '../arguments.ts';
 import { pagesFolder } from '../project.ts';
 import { tell, tellProgress, write } from '../tell.ts';
 
@@ -14,6 +14,7 @@ interface Options extends CommonOptions {
   readonly locale?: string;
   readonly theme: 'light' | 'dark';
   readonly state?: string;
+  readonly where?: readonly string[];
 }
 
 type Body = Parameters<Parameters<typeof renderDashboard>[2]>[0]['body'];
@@ -27,12 +28,13 @@ export const render = new Command('render').description('draw a dashboard as a f
   .option('--page <number>', 'one page of it; a PDF and a workbook have them all', wholeNumber(1, 30))
   .option('--locale <tag>', 'whose language and numbers: de-CH', readLocale)
   .addOption(new Option('--theme <theme>', 'light or dark').choices(['light', 'dark']).default('light'))
+  .option('-w, --where <condition>', 'a filter, as of `ask`; several hold together: origin=ATL, \'date=last 90 days\'', again)
   .option('--state <state>', 'filters and selections: what stands behind the ? of the page’s address, or JSON')
   .action(async (dashboard: string, given: string | undefined, options: Options) => {
-    const { format, out, tile, page, locale, theme, state } = options;
+    const { format, out, tile, page, locale, theme, state, where } = options;
     const target = await targetOf(out);
     let file: string | undefined;
-    const wish = { dashboard, format, theme, pagesFolder, ...(tile !== undefined && { tile }), ...(page !== undefined && { page }), ...(locale !== undefined && { locale }), ...(state !== undefined && { state }) };
+    const wish = { dashboard, format, theme, pagesFolder, ...(tile !== undefined && { tile }), ...(page !== undefined && { page }), ...(locale !== undefined && { locale }), ...(state !== undefined && { state }), ...(where && { where }) };
     await renderDashboard(await placeAt(given), wish, async ({ name, body }) => {
       if (target === undefined) return writeOut(body);
       file = target.isFolder ? path.join(target.path, name) : target.path;

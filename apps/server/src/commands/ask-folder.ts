@@ -17,15 +17,16 @@ export interface Asking extends AskedWords {
   readonly model: string;
   /** One of those whom tests of policies name, whose rows and fields alone there are then. */
   readonly as?: string;
+  readonly signal?: AbortSignal;
 }
 
 /** Asks a model of a folder, without a server. @throws ProblemError or QuestionError for what there is not */
-export async function askFolder(place: OpenPlace, { model, as, ...words }: Asking, onProgress: (progress: Progress) => void = () => {}): Promise<RowsPage> {
+export async function askFolder(place: OpenPlace, { model, as, signal, ...words }: Asking, onProgress: (progress: Progress) => void = () => {}): Promise<RowsPage> {
   const question = readWords(words);
   return withFolder(place, { models: () => [model], onProgress }, async ({ store: { current }, answers }) => {
     const names = [...current.models.keys()];
     if (!names.includes(model)) throw absent('model', model, names);
-    return rowsPageOf(await askModel(model, question, { ...askerOf(current, undefined, callerIn(current, as)), isTaking: true }, answers));
+    return rowsPageOf(await askModel(model, question, { ...askerOf(current, undefined, callerIn(current, as), signal), isTaking: true }, answers));
   });
 }
 

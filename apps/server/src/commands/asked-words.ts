@@ -20,19 +20,24 @@ export interface AskedWords {
 
 /** @throws ProblemError for words that are not understood */
 export function readWords({ measures, by, where, order, limit, offset }: AskedWords): ModelQuestion {
+  return {
+    measures,
+    dimensions: by.map(readGrouping),
+    where: readConditions(where),
+    order: order.map(text => (text.startsWith('-') ? { by: text.slice(1), descending: true } : { by: text })),
+    limit,
+    offset,
+  };
+}
+
+/** Conditions by their fields. @throws ProblemError for words that are not understood, or say two things of one field */
+export function readConditions(where: readonly string[]): Record<string, FieldFilter> {
   const conditions: Record<string, FieldFilter> = {};
   for (const text of where) {
     const { field, condition } = readWhere(text);
     conditions[field] = Object.hasOwn(conditions, field) ? both(conditions[field]!, condition, field) : condition;
   }
-  return {
-    measures,
-    dimensions: by.map(readGrouping),
-    where: conditions,
-    order: order.map(text => (text.startsWith('-') ? { by: text.slice(1), descending: true } : { by: text })),
-    limit,
-    offset,
-  };
+  return conditions;
 }
 
 function readGrouping(text: string): ModelQuestion['dimensions'][number] {

@@ -11,6 +11,7 @@ import { exportFor, readState } from '../routes/exports.ts';
 import type { OpenPlace } from '../workspace/find-place.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { absent } from './absent.ts';
+import { readConditions } from './asked-words.ts';
 import { withFolder, type Progress } from './with-folder.ts';
 
 export interface RenderWish {
@@ -25,6 +26,9 @@ export interface RenderWish {
   readonly pagesFolder: string;
   /** Filters and selections: as JSON, or as they stand in the page's address. */
   readonly state?: string;
+  /** Filters in the words of `belvedere ask`, beside those of the state. */
+  readonly where?: readonly string[];
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -36,7 +40,8 @@ export async function renderDashboard(place: OpenPlace, wish: RenderWish, write:
   const format = ExportFormat.safeParse(wish.format);
   if (!format.success) throw new ProblemError('request-invalid', `There is no format \`${wish.format}\`${didYouMean(wish.format, ExportFormat.options) || `; there are ${ExportFormat.options.join(', ')}.`}`);
   const asked = wish.state === undefined ? readState() : stateOf(wish.state);
-  const state = wish.page === undefined ? asked : { ...asked, page: wish.page - 1 };
+  const where = readConditions(wish.where ?? []);
+  const state = { ...asked, filters: { ...asked.filters, ...where }, ...(wish.page !== undefined && { page: wish.page - 1 }) };
   const models = ({ dashboards }: Workspace) => {
     const found = dashboards.get(wish.dashboard);
     return found?.document && found.state !== 'reading' ? modelsNamed(found.document) : undefined;
@@ -48,8 +53,10 @@ export async function renderDashboard(place: OpenPlace, wish: RenderWish, write:
     if (!found.document) throw new ProblemError('document-invalid', found.problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'));
     const pages = found.document.pages.length;
     if (state.page >= pages) throw new ProblemError('not-found', `\`${wish.dashboard}\` has ${pages === 1 ? 'one page' : `${pages} pages`}: there is no page ${state.page + 1}.`);
+    const fields = new Set(modelsNamed(found.document).flatMap(name => Object.keys(store.current.models.get(name)?.model.dimensions ?? {})));
+    for (const field of Object.keys(where)) if (!fields.has(field)) throw new ProblemError('field-unknown', `\`${wish.dashboard}\` has no field \`${field}\`${didYouMean(field, fields) || '.'}`);
     const exporting = { store, answers, notesOf: (id: string) => notesIn(place, id), pagesFolder: wish.pagesFolder, writer: new ExportWriter() };
-    await write(await exportFor(owner, found, state, { format: format.data, theme: wish.theme, locale: wish.locale, tile: wish.tile }, exporting));
+    await write(await exportFor(owner, found, state, { format: format.data, theme: wish.theme, locale: wish.locale, tile: wish.tile }, exporting, wish.signal));
   });
 }
 

@@ -14,6 +14,18 @@ export type Progress =
   | { readonly kind: 'connecting'; readonly sources: readonly string[] }
   | { readonly kind: 'asking'; readonly done: number; readonly of: number };
 
+/** How far it is, for people: what it is about, and a number that goes on where there is one. */
+export function progressInWords(progress: Progress): readonly [what: string, far: string] {
+  switch (progress.kind) {
+    case 'reading':
+      return [`Reading ${progress.tables.map(({ name }) => name).join(', ')} …`, `${Math.min(...progress.tables.map(({ percent }) => percent))} %`];
+    case 'connecting':
+      return [`Connecting to ${progress.sources.join(', ')} …`, ''];
+    case 'asking':
+      return [`Asking ${progress.of} ${progress.of === 1 ? 'tile' : 'tiles'} …`, `${progress.done}`];
+  }
+}
+
 export interface FolderUse {
   /** The models that the work is about, once that is known; their tables are waited for. Without it, everything in the folder is. */
   readonly models?: (workspace: Workspace) => readonly string[] | undefined;
@@ -32,8 +44,8 @@ export async function withFolder<T>(place: OpenPlace, { models, onProgress }: Fo
   let own: string | undefined;
   const opened = await openFolder(place).catch(async (error: unknown) => {
     if (!(error instanceof HeldFolderError)) throw error;
-    own = await mkdtemp(path.join(os.tmpdir(), 'belvedere-command-'));
-    return openFolder({ ...place, state: own });
+    if (place.beside === undefined) own = await mkdtemp(path.join(os.tmpdir(), 'belvedere-command-'));
+    return openFolder({ ...place, state: place.beside ?? own! });
   });
   try {
     const { store } = opened;

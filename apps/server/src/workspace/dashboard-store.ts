@@ -86,6 +86,11 @@ export class DashboardStore {
     return shown;
   }
 
+  /** What a text would be as this dashboard, against the models as they are now. */
+  check(id: string, text: string): WorkspaceDashboard {
+    return this.#assembled(id, this.fileOf(id), text);
+  }
+
   fileOf(id: string): string {
     return this.#store.documents.dashboards.get(id)?.file ?? `dashboards/${id}.yaml`;
   }

@@ -13,6 +13,8 @@ export interface OpenPlace {
   readonly data: string;
   /** Caches, imported tables, the lock. Inside a workspace; for a plain folder beside nobody's files, in the user's cache. */
   readonly state: string;
+  /** Where our records are while the folder is open elsewhere, for who comes back to it; without it, a new place each time. */
+  readonly beside?: string;
   readonly title: string;
   readonly isSample: boolean;
 }
