@@ -1,5 +1,5 @@
 import { readDocument } from '@belvedere/document';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -20,6 +20,8 @@ const pick = <T>(all: readonly T[]): T => all[below(all.length)]!;
 
 let browser: Browser;
 let opened: OpenWorkspace;
+/** Calls that a window waits for, since when. */
+const underWay = new Map<Request, number>();
 
 const trips = Array.from({ length: 2000 }, (_, i) => `${2021 + (i % 4)}-${String(1 + ((i * 7) % 12)).padStart(2, '0')}-${String(1 + (i % 28)).padStart(2, '0')},${pick(['Aachen', 'Bern', 'Celle', 'Davos'])},${pick(['bus', 'tram', 'ferry'])},${below(180)}`);
 const begun = `# Where people go.
@@ -50,6 +52,12 @@ beforeAll(async () => {
   console.log(`whatever was edited seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
   browser = await launchBrowser();
   opened = await openWorkspace(browser, { 'data/trips.csv': `day,city,kind,minutes\n${trips.join('\n')}\n`, 'dashboards/trips.yaml': begun }, 'Trips');
+  const context = opened.page.context();
+  // What stays open as long as the page does is no call.
+  context.on('request', request => /\/api\/(?!events)/.test(request.url()) && underWay.set(request, Date.now()));
+  const onEnd = (request: Request) => void underWay.delete(request);
+  context.on('requestfinished', onEnd);
+  context.on('requestfailed', onEnd);
 }, 60_000);
 afterAll(async () => {
   await opened.close();
@@ -206,8 +214,9 @@ async function rest(page: Page): Promise<void> {
   for (let same = 0; same < 5; ) {
     const state = await stateOf(page);
     const now = JSON.stringify([await draftText(), await shown(page), state]);
-    // A save takes as long as the disk does, and may be asked about when it is done.
-    same = now === before && state !== 'Saving…' ? same + 1 : 0;
+    // A save takes as long as the disk does, and may be asked about when it is done. A call of a window that is gone ends unheard.
+    const isUnderWay = ['Saving…', 'Not kept yet: the server does not answer'].includes(state) || [...underWay.values()].some(since => Date.now() - since < 20_000);
+    same = now === before && !isUnderWay ? same + 1 : 0;
     before = now;
     await page.waitForTimeout(250);
   }
