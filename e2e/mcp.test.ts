@@ -135,6 +135,14 @@ test('a model that was guessed is written, and asked as it is then', async () =>
   expect((await call('check_workspace', { run: true })).text).toMatch(/\d+ documents, 0 problems$/);
 });
 
+test('what the SQL of a model gives is asked before it is written', async () => {
+  const model = (sql: string) => `version: 1\nsql: ${sql}\ndimensions: { colour: {}, n: {} }\n`;
+  const check = (sql: string) => call('check_document', { kind: 'model', name: 'counted', text: model(sql) });
+  expect((await check('select colour, count(*) as n from smal group by colour')).text).toMatch(/^models\/counted\.yaml:2:1: .*smal/);
+  expect((await check('select colour from small')).text).toMatch(/^models\/counted\.yaml:3:\d+: .*`n`/);
+  expect((await check('select colour, count(*) as n from small group by colour')).text).toBe('Nothing is wrong.');
+});
+
 test('a call that is taken back ends in the engine, and the next is answered', async () => {
   await writeFile(path.join(folder, 'models', 'endless.yaml'), 'version: 1\nsql: select a.range as n from range(1000000000) a, range(1000000000) b where a.range * b.range % 7 = 3\ndimensions: { n: {} }\n');
   const leave = new AbortController();

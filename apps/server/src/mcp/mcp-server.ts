@@ -114,7 +114,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     })));
 
   server.registerTool('check_document', { title: 'Check a document', description: 'What would be wrong with a text as a dashboard or a model, against the data as they are. Nothing is written.', annotations: looks, inputSchema: z.object({ kind, name: documentName, text: documentText }) }, ({ kind: of, name, text: given }, context) =>
-    inTurn(context, use => withDocuments(place, use, async documents => text(problemLines(problemsOf(documents, of, name, given)) || 'Nothing is wrong.'))));
+    inTurn(context, use => withDocuments(place, use, async documents => text(problemLines(await problemsOf(documents, of, name, given)) || 'Nothing is wrong.'))));
 
   server.registerTool('check_workspace', { title: 'Check everything', description: 'What is wrong with any document of the folder; with `run`, also which tiles get no answer, and which tests of row policies do not hold.', annotations: looks, inputSchema: z.object({ run: z.boolean().optional() }) }, ({ run = false }, context) =>
     inTurn(context, async ({ onProgress }) => {
@@ -128,7 +128,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     inputSchema: z.object({ kind, name: documentName, text: documentText, base: z.string().optional().describe('the base that read_document named; none for a new file'), message: z.string().max(200).optional().describe('what changes, for its history') }),
   }, ({ kind: of, name, text: given, base, message = '' }, context) =>
     inTurn(context, use => withDocuments(place, use, async documents => {
-      const problems = problemsOf(documents, of, name, given);
+      const problems = await problemsOf(documents, of, name, given);
       if (problems.length > 0) throw new ProblemError('document-invalid', `Nothing was written:\n${problemLines(problems)}`);
       const file = fileOf(documents, of, name);
       const before = base === undefined ? undefined : (await readText(documents, of, name)).text;
@@ -183,12 +183,21 @@ async function readText({ dashboards, models, store: { current } }: FolderDocume
   return found.origin === 'overview' && found.document ? { file: `dashboards/${name.split('/').at(-1)!}.yaml`, text: writeDocument(found.document, schemaAddress) } : dashboards.text(name);
 }
 
-/** @throws ProblemError for a name that no such document can have */
-function problemsOf({ dashboards, models }: FolderDocuments, of: Kind, name: string, given: string): readonly DocumentProblem[] {
-  if (of === 'model') return models.check(name, given).problems;
-  checkedId(name);
-  return dashboards.check(name, given).problems;
+/** @throws ProblemError for a name that no such document can have, and where what its SQL gives cannot be known */
+async function problemsOf({ dashboards, models }: FolderDocuments, of: Kind, name: string, given: string): Promise<readonly DocumentProblem[]> {
+  if (of === 'dashboard') {
+    checkedId(name);
+    return dashboards.check(name, given).problems;
+  }
+  // What SQL gives is asked of its source.
+  const until = Date.now() + sqlKnownMs;
+  let checked = models.check(name, given);
+  for (; checked.isReading && Date.now() < until; checked = models.check(name, given)) await new Promise(resolve => setTimeout(resolve, 50));
+  if (checked.isReading) throw new ProblemError('still-reading', `What the SQL of \`${name}\` gives is not known after ${sqlKnownMs / 1000} seconds.`);
+  return checked.problems;
 }
+
+const sqlKnownMs = 60_000;
 
 function problemLines(problems: readonly DocumentProblem[]): string {
   return problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n');
