@@ -64,7 +64,7 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
 
   server.registerTool('list_models', { title: 'List models', description: 'The models there are: what can be asked about.', annotations: looks }, context =>
     inTurn(context, use => withDocuments(place, use, async ({ store: { current } }) => {
-      const models = [...current.models].map(([name, found]) => {
+      const models = [...current.models].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, found]) => {
         const rows = fileTableOf(current, found.model)?.imported?.profile.rows;
         return `${name}: ${found.model.label || labelFrom(name)}, of ${found.model.sql === undefined ? `the table \`${found.model.table}\`` : 'SQL'}${found.model.source === 'files' ? '' : ` of \`${found.model.source}\``}${rows === undefined ? '' : `, ${rows.toLocaleString('en')} rows`}${found.isGuessed ? ' (guessed from its columns)' : ''}`;
       });
