@@ -125,6 +125,17 @@ describe('a dashboard', () => {
   });
 });
 
+test('one that is written where an overview was made by itself stands in its place', async () => {
+  await writeFile(path.join(folder, 'data', 'other.csv'), 'n\n1\n2\n');
+  expect((await call('list_dashboards')).text).toContain('overview/other: Other');
+  const mine = 'version: 1\ntitle: Mine\nmodel: other\npages:\n  - title: One\n    tiles:\n      count: { kind: kpi, value: { measure: rows } }\n';
+  expect((await call('write_document', { kind: 'dashboard', name: 'overview/other', text: mine })).isError).toBe(false);
+  expect((await call('list_dashboards')).text).toContain('overview/other: Mine\n  page 1, One: count (kpi)');
+  expect((await call('read_document', { kind: 'dashboard', name: 'overview/other' })).text).toMatch(/^dashboards\/overview\/other\.yaml, base /);
+  await rm(path.join(folder, 'data', 'other.csv'));
+  await rm(path.join(folder, 'dashboards', 'overview'), { recursive: true });
+});
+
 test('a model that was guessed is written, and asked as it is then', async () => {
   const { text } = await call('read_document', { kind: 'model', name: 'small' });
   expect(text).toMatch(/^models\/small\.yaml is no file yet\./);

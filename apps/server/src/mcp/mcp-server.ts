@@ -130,9 +130,10 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
     inTurn(context, use => withDocuments(place, use, async documents => {
       const problems = await problemsOf(documents, of, name, given);
       if (problems.length > 0) throw new ProblemError('document-invalid', `Nothing was written:\n${problemLines(problems)}`);
-      const file = fileOf(documents, of, name);
+      const texts = of === 'dashboard' ? documents.dashboards : documents.models;
+      const file = texts.fileOf(name);
       const before = base === undefined ? undefined : (await readText(documents, of, name)).text;
-      await (of === 'dashboard' ? documents.dashboards : documents.models).save(name, given, base, message);
+      await texts.save(name, given, base, message);
       return text(writeDiff(file, before, given) || `${file} stays as it is.`);
     })));
 
@@ -167,10 +168,6 @@ interface Call {
 }
 
 type Kind = z.infer<typeof kind>;
-
-function fileOf({ dashboards, store }: FolderDocuments, of: Kind, name: string): string {
-  return of === 'dashboard' ? dashboards.fileOf(name) : (store.documents.models.get(name)?.file ?? `models/${name}.yaml`);
-}
 
 /** A document's text, and what names it; no name where there is no file. @throws ProblemError `not-found` */
 async function readText({ dashboards, models, store: { current } }: FolderDocuments, of: Kind, name: string): Promise<{ readonly file: string; readonly text: string; readonly hash?: string | undefined }> {

@@ -50,7 +50,8 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
   for (const [id, found] of documents.dashboards) dashboards.set(id, assembleDashboard(id, found, documents.translations.get(id), pieces));
   for (const table of tables.values()) {
     const id = `overview/${table.name}`;
-    if (described.has(table.name) || dashboards.has(table.name)) continue;
+    // One that was saved stands before what is made by itself, as a model does.
+    if (described.has(table.name) || dashboards.has(table.name) || dashboards.has(id)) continue;
     const guessed = models.get(table.name);
     if (table.imported && guessed) {
       const overview = guessedOverview(guessed.model, table.imported.profile, table.imported.fingerprint);

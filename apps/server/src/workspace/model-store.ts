@@ -81,16 +81,21 @@ export class ModelStore {
 
   /** The newest first. */
   revisions(name: string): Promise<Revision[]> {
-    return this.#texts.history(this.#documentOf(name).file);
+    return this.#texts.history(this.fileOf(name));
   }
 
   revision(name: string, number: number): (Revision & { readonly text: string }) | undefined {
-    return this.#texts.revisions.text(this.#documentOf(name).file, number);
+    return this.#texts.revisions.text(this.fileOf(name), number);
+  }
+
+  /** @throws ProblemError `not-found` for a name that no model can have */
+  fileOf(name: string): string {
+    return this.#documentOf(name).file;
   }
 
   /** What a text would be as this model, against the tables as they are now. */
   check(name: string, text: string): AssembledModel {
-    const { file } = this.#documentOf(name);
+    const file = this.fileOf(name);
     const read = readDocument('model', text, file);
     if (read.ok && read.value.sql !== undefined) this.#store.wantSql(read.value.source ?? 'files', read.value.sql);
     return assembleModel(name, { file, read }, this.#store.current);
