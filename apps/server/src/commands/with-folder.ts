@@ -44,8 +44,8 @@ export async function withFolder<T>(place: OpenPlace, { models, onProgress }: Fo
   let own: string | undefined;
   const opened = await openFolder(place).catch(async (error: unknown) => {
     if (!(error instanceof HeldFolderError)) throw error;
-    if (place.beside === undefined) own = await mkdtemp(path.join(os.tmpdir(), 'belvedere-command-'));
-    return openFolder({ ...place, state: place.beside ?? own! });
+    const state = place.beside ?? (own = await mkdtemp(path.join(os.tmpdir(), 'belvedere-command-')));
+    return openFolder({ ...place, state });
   });
   try {
     const { store } = opened;
