@@ -758,6 +758,48 @@ describe('exploring', () => {
     }
   });
 
+  test('a column that something is selected on is shown whatever is looked for, and so the link says what is seen', async () => {
+    const { page } = opened;
+    const columns = () => page.locator('[data-column]').evaluateAll(shown => shown.map(({ dataset }) => dataset['column']));
+    await page.goto(`${opened.address}/explore/sales`);
+    await page.waitForSelector('[data-tile=c_shop][data-status=fresh]');
+    const rows = page.locator('[data-tile=rows_table]').getByText(/^1–/);
+    const all = await rows.textContent();
+    await page.locator('[data-tile=c_shop] [role=application]').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => rows.textContent()).not.toBe(all);
+    const kept = await rows.textContent();
+    await page.getByRole('searchbox', { name: 'Find a field' }).fill('pri');
+    await expect.poll(columns).toEqual(['shop', 'price']);
+    await expect.poll(() => new URL(page.url()).searchParams.get('find')).toBe('pri');
+    await page.reload();
+    await page.waitForSelector('[data-tile=c_price][data-status=fresh]');
+    expect(await columns()).toEqual(['shop', 'price']);
+    await expect.poll(() => rows.textContent()).toBe(kept);
+    await page.getByRole('button', { name: 'Clear selections' }).click();
+    await expect.poll(columns).toEqual(['price']);
+    await expect.poll(() => rows.textContent()).toBe(all);
+  });
+
+  test('what is undone is what was made of the chart: the columns that were looked for since stay', async () => {
+    const { page } = opened;
+    const drawn = (names: readonly string[]) => page.waitForFunction(shown => shown.every(name => document.querySelector(`[data-tile=${name}][data-status=fresh]`)), names);
+    const find = (typed: string) => page.getByRole('searchbox', { name: 'Find a field' }).fill(typed);
+    await page.goto(`${opened.address}/explore/sales`);
+    await drawn(['chart', 'c_shop']);
+    await find('pri');
+    await expect.poll(() => page.locator('[data-column]').count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Put Price into the chart' }).click();
+    await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).not.toBe('Rows by day');
+    await find('');
+    await drawn(['chart', 'c_shop', 'c_price']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).toBe('Rows by day');
+    await drawn(['chart', 'c_shop', 'c_price']);
+  });
+
   test('two windows look into one model, each with a chart of its own', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/explore/sales`);

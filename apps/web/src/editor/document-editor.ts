@@ -196,6 +196,14 @@ export abstract class DocumentEditor<K extends DocumentKind, Made, State extends
     }
   }
 
+  /** Makes edits that follow from something else than a step, and stay whatever is undone. Nothing happens where the text is no YAML at the moment. */
+  amend(edits: readonly Edit[]): void {
+    this.#readNow();
+    if (this.state.problems.length > 0) return;
+    const after = editText(this.state.text, edits);
+    if (after !== this.state.text) this.#takeIn(after, undefined);
+  }
+
   /** The text as somebody has typed it. What is typed on from where the last was, on the same line, is one step with it. */
   type(name: string, text: string): void {
     const { text: before } = this.state;

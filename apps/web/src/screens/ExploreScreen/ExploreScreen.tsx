@@ -4,7 +4,7 @@ import { isMeasureField, type Adjustment, type FieldFacts, type FieldFilter } fr
 import { Button, IconButton, SearchField } from '@belvedere/ui';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Plus, Redo2, Undo2 } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { TileView } from '../../dashboard/TileView.tsx';
 import { client, connection } from '../../data/server.ts';
 import type { Backup } from '../../editor/document-editor.ts';
@@ -58,7 +58,7 @@ function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonl
     const begin = async () => {
       await loadWords();
       await client.dropDraft({ params: { id } });
-      const text = writeEntries(exploreDocument(first, columnsOf(first, asked.find), asked.chart ?? firstChart(first)));
+      const text = writeEntries(exploreDocument(first, columnsOf(first, asked.find, asked.state).shown, asked.chart ?? firstChart(first)));
       const { version, dashboard } = await client.putDraft({ params: { id }, body: { text, base: '', after: 0 } });
       if (isGone) return;
       editor = new DashboardEditor(id, client, noBackup, { file: 'explore.yaml', text, hash: '', draft: { text, base: text, baseHash: '', version } }, dashboard);
@@ -77,9 +77,14 @@ function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonl
   return opened.editor ? <EditedCalendar editor={opened.editor}><Explore editor={opened.editor} facts={facts} models={models} asked={asked} /></EditedCalendar> : <Waiting />;
 }
 
-function columnsOf(facts: ModelFacts, search: string): readonly FieldFacts[] {
+/** The columns that are shown, in the model's order, and how many more are found. One that something is selected on is shown whatever is looked for: it narrows all others. */
+function columnsOf({ fields }: ModelFacts, search: string, { selections }: DashboardState): { readonly shown: readonly FieldFacts[]; readonly more: number } {
   const wanted = search.trim().toLowerCase();
-  return facts.fields.filter(field => !isMeasureField(field) && field.type !== 'other' && (field.label.toLowerCase().includes(wanted) || field.name.includes(wanted)));
+  const columns = fields.filter(field => !isMeasureField(field) && field.type !== 'other');
+  const found = columns.filter(({ label, name }) => label.toLowerCase().includes(wanted) || name.includes(wanted));
+  const drawn = new Set(found.slice(0, mostColumns));
+  const shown = columns.filter(field => drawn.has(field) || (selections[columnId(field.name)]?.length ?? 0) > 0);
+  return { shown, more: found.filter(field => !shown.includes(field)).length };
 }
 
 function Explore({ editor, facts, models, asked }: { readonly editor: DashboardEditor; readonly facts: ModelFacts; readonly models: Editing['models']; readonly asked: ReturnType<typeof exploredFromSearch> }) {
@@ -93,7 +98,7 @@ function Explore({ editor, facts, models, asked }: { readonly editor: DashboardE
   const [search, setSearch] = useState(asked.find);
   const [isSaving, setIsSaving] = useState(false);
   const chart = tilesOf(document, 0)[chartId]!;
-  const found = columnsOf(facts, search);
+  const columns = columnsOf(facts, search, state);
   const navigate = useNavigate({ from: '/explore/$model' });
   const isHere = useIsHere('/explore/$model');
   // A page that is loaded anew, or sent to somebody, shows the same. Undo goes back, not the browser's own button: each step would be one of its.
@@ -103,11 +108,10 @@ function Explore({ editor, facts, models, asked }: { readonly editor: DashboardE
     return () => clearTimeout(timer);
   }, [isHere, navigate, facts, chart, search, state]);
   const isSelected = Object.values(state.selections).some(boxes => boxes.length > 0);
-  const find = (typed: string) => {
-    setSearch(typed);
-    const now = tilesOf(editor.state.document, 0)[chartId]!;
-    editor.apply(words.explore.find, [{ kind: 'set', path: [], value: exploreDocument(facts, columnsOf(facts, typed), now) }], 'find');
-  };
+  // Which columns are shown follows from what is looked for and selected, and is no step: what is undone is what was made of the chart.
+  const shownColumns = columns.shown.map(({ name }) => name).join('\n');
+  const showColumns = useEffectEvent(() => editor.amend([{ kind: 'set', path: [], value: exploreDocument(facts, columns.shown, chart) }]));
+  useEffect(() => showColumns(), [editor, shownColumns]);
   const setChart = (tile: Tile, name: string, joins?: string) => editor.apply(name, [{ kind: 'set', path: [...chartPath], value: tile }], joins);
   const put = (field: FieldFacts) => {
     const fits = wellsOf[chart.kind].flatMap(well => {
@@ -135,8 +139,8 @@ function Explore({ editor, facts, models, asked }: { readonly editor: DashboardE
       {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{words.explore.staleLink}</p>}
       <div className="flex gap-4 pt-3 max-lg:flex-col">
         <aside aria-label={words.add.dimensions} className="flex w-[300px] shrink-0 flex-col gap-3 max-lg:order-2 max-lg:w-full">
-          <SearchField label={words.explore.find} value={search} onChange={find} />
-          {found.slice(0, mostColumns).map(field => (
+          <SearchField label={words.explore.find} value={search} onChange={setSearch} />
+          {columns.shown.map(field => (
             <div key={field.name} className="flex flex-col gap-1" data-column={field.name}>
               <div className="h-40"><ExploreTile id={columnId(field.name)} editor={editor} /></div>
               <button
@@ -155,7 +159,7 @@ function Explore({ editor, facts, models, asked }: { readonly editor: DashboardE
               </button>
             </div>
           ))}
-          {found.length > mostColumns ? <p className="text-12 text-text-2">{words.explore.more(found.length - mostColumns)}</p> : null}
+          {columns.more > 0 ? <p className="text-12 text-text-2">{words.explore.more(columns.more)}</p> : null}
         </aside>
         <div className="flex min-w-0 flex-1 flex-col gap-3">
           <section aria-label={words.tile.data} className="rounded-tile border border-border bg-surface p-3">
