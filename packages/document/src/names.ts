@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /** What every object has by itself, of all that looks like a name: whatever were called so would seem to be where it is not. */
 const taken = 'constructor';
-export const nameRule = `a name is a small letter, then small letters, digits and _ (63 at most), and not \`${taken}\``;
+const longestName = 63;
+export const nameRule = `a name is a small letter, then small letters, digits and _ (${longestName} at most), and not \`${taken}\``;
 
 /** What models, dimensions, measures and tiles may be called. */
 export const Name = z.string().regex(/^(?!constructor$)[a-z][a-z0-9_]{0,62}$/, nameRule);
@@ -42,7 +43,7 @@ export function nameFrom(text: string): string {
 export function freeName(text: string, taken: Set<string>): string {
   const wanted = nameFrom(text);
   let name = wanted;
-  for (let n = 2; taken.has(name); n++) name = `${wanted}_${n}`;
+  for (let n = 2; taken.has(name); n++) name = `${wanted.slice(0, longestName - `_${n}`.length)}_${n}`;
   taken.add(name);
   return name;
 }

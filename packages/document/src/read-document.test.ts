@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { closestName } from './closest-name.ts';
-import { freeName, labelFrom, nameFrom } from './names.ts';
+import { freeName, labelFrom, Name, nameFrom } from './names.ts';
 import { readDocument } from './read-document.ts';
 import { writeDocument } from './write-document.ts';
 
@@ -85,6 +85,13 @@ test.each([
 test('names that are taken are numbered', () => {
   const taken = new Set<string>();
   expect(['a', 'A', 'a ', 'Constructor', 'constructor'].map(name => freeName(name, taken))).toEqual(['a', 'a_2', 'a_3', 'constructor_2', 'constructor_2_2']);
+});
+
+test('however many columns begin with the same long words, each has a name of its own that is one', () => {
+  const taken = new Set<string>();
+  const names = Array.from({ length: 1200 }, () => freeName('How much do you agree with the following statement about your employer', taken));
+  expect(new Set(names).size).toBe(1200);
+  expect(names.filter(name => !Name.safeParse(name).success)).toEqual([]);
 });
 
 describe('the host of a source', () => {

@@ -1,5 +1,6 @@
 import { freeName, labelFrom, type DimensionFile, type MeasureFile } from '@belvedere/document';
 import type { TableModelFile } from './build-model.ts';
+import { guessLabels, leftOut } from './guess-labels.ts';
 import { isNumeric, isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
 
 /**
@@ -12,18 +13,22 @@ export function guessModel(table: TableProfile): TableModelFile {
   const dimensions: Record<string, DimensionFile> = {};
   const measureNames = new Set(['rows']);
   const measures: Record<string, MeasureFile> = { rows: { label: 'Rows', expr: 'count(*)', format: 'integer' } };
-  for (const column of table.columns) {
+  const labels = guessLabels(table.columns.map(column => column.name));
+  for (const [place, column] of table.columns.entries()) {
     const meaning = meaningOf(column, table.rows);
     const name = freeName(column.name, names);
+    const label = labels[place]!;
+    // What was left out of a label is still to be read.
+    const description = label.startsWith(leftOut) ? { description: column.name.trim() } : {};
     const role = meaning === 'identifier' || meaning === 'latitude' || meaning === 'longitude' ? { role: meaning } : {};
-    dimensions[name] = { label: labelFrom(column.name), column: column.name, ...role };
+    dimensions[name] = { label, column: column.name, ...description, ...role };
     if (meaning !== 'amount' && meaning !== 'level') continue;
     const aggregate = meaning === 'amount' ? 'sum' : 'avg';
-    const label = labelFrom(column.name);
     measures[freeName(meaning === 'amount' ? `total_${column.name}` : `avg_${column.name}`, measureNames)] = {
       label: meaning === 'level' ? `Average ${lowerFirst(label)}` : /^total/i.test(label) ? label : `Total ${lowerFirst(label)}`,
       expr: `${aggregate}(${quoted(column.name)})`,
       format: formatOf(column, aggregate),
+      ...description,
     };
   }
   const time = timeColumn(table);
