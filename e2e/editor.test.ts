@@ -830,6 +830,25 @@ describe('exploring', () => {
     await rm(path.join(folder, 'data', 'wide.csv'));
   });
 
+  test('questions of a survey that begin with the same words are told apart: each has its own chart, name, and all of its words', async () => {
+    const { page } = opened;
+    const asks = 'On a scale from one to five how much do you agree with the following about your employer';
+    const questions = ['pay is fair', 'managers listen', 'I will stay', 'I would recommend it'];
+    await writeFile(path.join(folder, 'data', 'survey.csv'), `country,${questions.map(question => `"${asks}: ${question}"`).join()}\n${Array.from({ length: 60 }, (_, row) => `${row % 3 ? 'DE' : 'FR'},${questions.map((_question, i) => `answer ${i}${row % (i + 2)}`).join()}`).join('\n')}\n`);
+    await expect.poll(async () => (await page.request.get(`${opened.address}/api/models/survey`)).status()).toBe(200);
+    await page.goto(`${opened.address}/explore/survey`);
+    await page.waitForFunction(() => document.querySelectorAll('[data-column] [data-tile][data-status=fresh]').length === 5);
+    const titles = page.locator('[data-column] [data-tile] h2');
+    expect(await titles.allTextContents()).toEqual(['Country', ...questions.map(question => `… ${question}`)]);
+    expect(await titles.evaluateAll(found => found.slice(1).map(title => title.getAttribute('title')))).toEqual(questions.map(question => `${asks}: ${question}`));
+    const said = await page.locator('[data-column] [role=application]').evaluateAll(charts => charts.map(chart => chart.ariaLabel));
+    expect(new Set(said).size).toBe(5);
+    // By a word that only the whole question has.
+    await page.getByRole('searchbox', { name: 'Find a field' }).fill('employer: pay');
+    await expect.poll(() => titles.allTextContents()).toEqual(['… pay is fair']);
+    await rm(path.join(folder, 'data', 'survey.csv'));
+  });
+
   test('a model that is not there says so', async () => {
     const { page } = opened;
     await page.goto(`${opened.address}/explore/nothing`);

@@ -159,6 +159,8 @@ describe('models as texts', () => {
     const explain = (filters: object, locale?: string) => running.client.postExplain({ params: { id: 'bound', tile: 'all' }, body: { state: { page: 0, filters: filters as Record<string, null>, selections: {} }, ...(locale && { locale }) } });
     expect(await explain({})).toMatchObject({ value: 30, filters: [{ from: 'model', text: expect.stringContaining('A') }] });
     expect(await explain({}, 'de-AT')).toMatchObject({ question: 'Rows, wo nicht (City ist A)', source: 'die Tabelle trips, aus Dateien gelesen', filters: [{ text: 'nicht (City ist A)' }] });
+    await writeFile(path.join(folder, 'models', 'bound.yaml'), 'version: 1\ntable: trips\ndimensions: { city: { description: Where it began }, minutes: {} }\nmeasures: { rows: { expr: count(*), description: Trips that were not broken off } }\nfilters: { city: { noneOf: [A] } }\n');
+    await expect.poll(() => explain({}).then(({ measure }) => measure)).toMatchObject({ expression: 'count(*)', description: 'Trips that were not broken off' });
     // Said that all of them are wanted.
     expect(await explain({ city: null })).toMatchObject({ value: 40, filters: [] });
   });

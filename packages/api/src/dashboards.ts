@@ -70,6 +70,9 @@ export type OpenDashboard = z.infer<typeof OpenDashboard>;
 export const ExportFormat = z.enum(['png', 'svg', 'pdf', 'csv', 'xlsx', 'parquet', 'html']);
 export type ExportFormat = z.infer<typeof ExportFormat>;
 
+/** What of a model a figure is of: how it is worked out, and what the model says of it. */
+const ExplainedField = z.object({ name: z.string(), label: z.string(), expression: z.string(), description: z.string().optional() });
+
 /** How a figure came to be. */
 export const Explanation = z
   .object({
@@ -77,8 +80,8 @@ export const Explanation = z
     question: z.string(),
     model: z.string(),
     source: z.string(),
-    measure: z.object({ name: z.string(), label: z.string(), expression: z.string() }).optional(),
-    dimensions: z.array(z.object({ name: z.string(), label: z.string(), expression: z.string() })),
+    measure: ExplainedField.optional(),
+    dimensions: z.array(ExplainedField),
     /** Each filter in words, and whose it is. */
     filters: z.array(z.object({ text: z.string(), from: z.enum(['model', 'reader', 'dashboard', 'tile', 'selection', 'mark']), tile: z.string().optional() })),
     notApplied: z.array(z.string()),

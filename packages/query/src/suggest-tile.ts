@@ -6,6 +6,8 @@ import { piecesOf } from './tile-encodings.ts';
 export interface FieldFacts {
   readonly name: string;
   readonly label: string;
+  /** What its model says of it. */
+  readonly description?: string;
   /** Of dimensions; measures have none. */
   readonly type?: DataType;
   /** What was counted of it; times in milliseconds. */

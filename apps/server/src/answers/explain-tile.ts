@@ -1,6 +1,6 @@
 import type { Explanation } from '@belvedere/api';
 import { inLanguage, type InLanguages, type Tile } from '@belvedere/document';
-import type { Expression, Model } from '@belvedere/model';
+import type { Dimension, Expression, Measure, Model } from '@belvedere/model';
 import { partsOf } from '@belvedere/model';
 import { allOf, asksNothing, dimensionOf, everything, filterOn, measureOf, planQuery, sayFilter, tileShape, type FieldFilter, type Filter, type GroupsQuestion } from '@belvedere/query';
 import { listeningIn, selectionFilter, selectionsFor } from '@belvedere/crossfilter';
@@ -51,8 +51,8 @@ export async function explainTile(context: DashboardContext, id: string, tile: T
     question: where.kind === 'everything' ? measure.label : words.where(measure.label, sayFilter(where, model, locale)),
     model: model.label,
     source: model.sql !== undefined ? words.sql(model.name) : model.source === 'files' ? words.files(model.table) : words.source(model.table, context.asker.workspace.sources.get(model.source)?.label ?? model.source),
-    measure: { name: measure.name, label: measure.label, expression: measure.text ?? '' },
-    dimensions: axes.map(field => ({ name: field, label: dimensionOf(model, field).label, expression: dimensionOf(model, field).text ?? field })),
+    measure: explained(measure, ''),
+    dimensions: axes.map(field => explained(dimensionOf(model, field), field)),
     filters: [...(await filtersWithOwners(context, id, tile, model, locale)), ...(marked.kind === 'everything' ? [] : partsOfFilter(marked).map(filter => ({ text: sayFilter(filter, model, locale), from: 'mark' as const })))],
     notApplied,
     ...(model.readUnder && { policies: [...model.readUnder] }),
@@ -109,4 +109,8 @@ function countingNulls(model: Model, expression: Expression): { model: Model; ha
 function firstAggregate(expression: Expression): (Expression & { kind: 'call' }) | undefined {
   if (expression.kind === 'call' && ['sum', 'avg', 'min', 'max', 'median', 'quantile', 'stddev', 'stddev_pop', 'variance', 'var_pop', 'count'].includes(expression.name)) return expression;
   return partsOf(expression).map(firstAggregate).find(found => found !== undefined);
+}
+
+function explained({ name, label, text, description }: Pick<Measure | Dimension, 'name' | 'label' | 'text' | 'description'>, otherwise: string): NonNullable<Explanation['measure']> {
+  return { name, label, expression: text ?? otherwise, ...(description !== undefined && { description }) };
 }

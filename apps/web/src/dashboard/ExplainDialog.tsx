@@ -51,8 +51,8 @@ function Story({ explanation: one }: { readonly explanation: Explanation }) {
       <p>{one.question}.</p>
       <dl className="grid grid-cols-[minmax(7rem,auto)_1fr] gap-x-4 gap-y-1.5 text-13">
         <Fact name={t.explain.value}><span className="tabular font-semibold">{typeof one.value === 'number' ? formatValue(one.value, locale) : (one.value ?? t.explain.nothing)}</span></Fact>
-        {one.measure ? <Fact name={one.measure.label}><code className="font-mono text-12">{one.measure.expression}</code></Fact> : null}
-        {one.dimensions.filter(dimension => dimension.expression !== dimension.name).map(dimension => <Fact key={dimension.name} name={dimension.label}><code className="font-mono text-12">{dimension.expression}</code></Fact>)}
+        {one.measure ? <FieldFact {...one.measure} /> : null}
+        {one.dimensions.filter(({ expression, name, description }) => expression !== name || description !== undefined).map(dimension => <FieldFact key={dimension.name} {...dimension} />)}
         <Fact name={t.explain.rows}><span className="tabular">{t.explain.rowsOf(count(one.rows), count(one.rowsInTable))}</span></Fact>
         {one.nulls !== undefined ? <Fact name={t.explain.nulls}><span className="tabular">{count(one.nulls)}</span></Fact> : null}
         <Fact name={t.explain.filters}>
@@ -77,6 +77,16 @@ function Story({ explanation: one }: { readonly explanation: Explanation }) {
         </details>
       ) : null}
     </>
+  );
+}
+
+/** How a field is worked out, and what its model says of it. */
+function FieldFact({ label, expression, description }: NonNullable<Explanation['measure']>) {
+  return (
+    <Fact name={label}>
+      <code className="font-mono text-12">{expression}</code>
+      {description !== undefined && description !== expression ? <p className="text-12 text-text-2">{description}</p> : null}
+    </Fact>
   );
 }
 

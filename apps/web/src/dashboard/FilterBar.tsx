@@ -158,7 +158,7 @@ export function FilterPill(props: FilterProps & { readonly filter: DashboardFilt
   const trigger = (
     <>
       {control === 'dateRange' ? <CalendarDays data-dates size={15} aria-hidden className="shrink-0 text-text-3" /> : null}
-      <span className="text-text-2">{label}</span>
+      <span className="max-w-64 truncate text-text-2" title={label}>{label}</span>
       <span className="max-w-64 truncate font-medium">{condition ? describeCondition(condition) : t.filters.all}</span>
       {resolved ? <span className="text-12 text-text-3 max-lg:hidden">{resolved}</span> : null}
       <ChevronDown size={14} aria-hidden className="shrink-0 text-text-3" />

@@ -19,6 +19,8 @@ export interface TableLook {
   readonly formats: Readonly<Record<string, string | undefined>>;
   /** What a column is called for this reader, where that is not what the server calls it. */
   readonly labelOf?: (column: Column) => string;
+  /** What the model says of a column. */
+  readonly noteOf?: (column: Column) => string | undefined;
   readonly bars?: readonly string[];
   /** How many columns stay while the others are scrolled. */
   readonly pinned?: number;
@@ -104,7 +106,7 @@ export function RowsTable({ dashboard, tile, title, state, mark, first, look, is
                         change(view => ({ ...view, sort: nextSort(view.sort, column.name) }));
                       }}
                     >
-                      {column.label}
+                      <span className="max-w-72 truncate" title={[column.label, look.noteOf?.(column)].filter(Boolean).join('\n')}>{column.label}</span>
                       {isSorted ? sort.descending ? <ArrowDown size={12} aria-hidden /> : <ArrowUp size={12} aria-hidden /> : null}
                     </button>
                   </th>

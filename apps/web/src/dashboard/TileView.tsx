@@ -12,7 +12,7 @@ import { seenAddress } from '../data/seen-as.ts';
 import { locale, t } from '../messages/messages.ts';
 import { useCalendar } from './calendar.ts';
 import { ChartView } from './ChartView.tsx';
-import { fieldLabel, measureField, measureFields, offAxis, tileTitle } from './describe.ts';
+import { fieldLabel, measureField, measureFields, offAxis, tileTitle, titleNote } from './describe.ts';
 import { KpiView } from './KpiView.tsx';
 import { Legend } from './Legend.tsx';
 import type { TableLook, TableView } from './RowsTable.tsx';
@@ -124,7 +124,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
       {view.status === 'refreshing' || view.status === 'partial' ? <Refreshing /> : null}
       <header className="flex min-h-[18px] items-start gap-2 pb-1 pointer-coarse:pe-10">
         <div className="min-w-0 flex-1">
-          <h2 className={`truncate ${tile.kind === 'kpi' ? 'text-13 text-text-2' : 'text-13 leading-[18px] font-semibold'}`} title={tile.description ?? title}>{title}</h2>
+          <h2 className={`truncate ${tile.kind === 'kpi' ? 'text-13 text-text-2' : 'text-13 leading-[18px] font-semibold'}`} title={titleNote(tile, title, measures, model)}>{title}</h2>
           {tile.subtitle || remarks.length > 0 ? <p className="truncate text-12 text-text-3" title={[tile.subtitle, ...remarks].filter(Boolean).join(' · ')}>{[tile.subtitle, ...remarks].filter(Boolean).join(' · ')}</p> : null}
         </div>
         {sampled ? <p className="max-w-[70%] truncate text-11 leading-[18px] text-text-2">{t.tile.sampled(count(sampled.rows), count(sampled.of))}</p> : null}
@@ -170,7 +170,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     }
     if (tile.kind === 'table') {
       const rows = view.filteredRows ?? view.rows;
-      const look: TableLook = { labelOf: column => (model?.dimensions.some(({ name }) => name === column.name) ? column.label : measureField(column.name, model).label), formats: Object.fromEntries((model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format])), ...(tile.bars && { bars: tile.bars }), ...(tile.pinned !== undefined && { pinned: tile.pinned }), ...(tile.highlights && { highlights: tile.highlights }) };
+      const look: TableLook = { noteOf: ({ name }) => [...(model?.dimensions ?? []), ...(model?.measures ?? [])].find(field => field.name === name)?.description, labelOf: column => (model?.dimensions.some(({ name }) => name === column.name) ? column.label : measureField(column.name, model).label), formats: Object.fromEntries((model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format])), ...(tile.bars && { bars: tile.bars }), ...(tile.pinned !== undefined && { pinned: tile.pinned }), ...(tile.highlights && { highlights: tile.highlights }) };
       return state && rows ? <Suspense fallback={<Skeleton kind="table" />}><TileRows dashboard={live.id} id={id} title={title} state={state} first={pageOf(rows)} look={look} adjustment={isOffline ? undefined : adjustment} onAdjust={isOffline ? undefined : change => adjust(change(live.state.tiles?.[id]))} /></Suspense> : <Skeleton kind="table" />;
     }
     if (!picture) return <Skeleton kind={tile.kind} />;

@@ -15,6 +15,12 @@ export function tileTitle(tile: Tile, model: ModelSummary | undefined): string {
   return wordsIn(locale).by(what, titleFields(tile).map(labelOf));
 }
 
+/** What is said where a tile's title is pointed at: its own description, or all of the title, and what the model says of the fields that it names. */
+export function titleNote(tile: Tile, title: string, measures: readonly Field[], model: ModelSummary | undefined): string {
+  const named = titleFields(tile).flatMap(field => model?.dimensions.find(({ name }) => name === field) ?? []);
+  return tile.description ?? [title, ...[...measures, ...named].flatMap(({ description }) => description ?? [])].join('\n');
+}
+
 /** What the model says of each of a tile's measures, in the tile's own formats where it has such; rows where it only counts. */
 export function measureFields(tile: Tile, model: ModelSummary | undefined): readonly Field[] {
   if (tile.kind === 'boxplot') {

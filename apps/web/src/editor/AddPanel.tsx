@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { locale } from '../messages/messages.ts';
 import { addTile } from './commands.ts';
 import { run, useEditing } from './editing.ts';
-import { starterTile, type ModelFacts } from './facts.ts';
+import { isLookedFor, starterTile, type ModelFacts } from './facts.ts';
 import { commonKinds, kindIcons, otherKinds, typeGlyphs } from './kinds.ts';
 import { words } from './messages/words.ts';
 
@@ -60,8 +60,7 @@ function KindButton({ kind }: { readonly kind: TileKind }) {
 function FieldList({ facts }: { readonly facts: ModelFacts }) {
   const { editor } = useEditing();
   const [search, setSearch] = useState('');
-  const wanted = search.trim().toLowerCase();
-  const found = facts.fields.filter(field => field.label.toLowerCase().includes(wanted) || field.name.includes(wanted));
+  const found = facts.fields.filter(field => isLookedFor(field, search));
   const groups = [
     { name: words.add.measures, fields: found.filter(isMeasureField) },
     { name: words.add.dimensions, fields: found.filter(field => !isMeasureField(field)) },
@@ -93,7 +92,7 @@ function FieldButton({ field, facts, onAdd }: { readonly field: FieldFacts; read
       draggable
       data-field={field.name}
       className="group/field flex h-7 w-full cursor-grab items-center gap-2 rounded-control px-1.5 text-start text-13 hover:bg-hover pointer-coarse:h-11"
-      title={`${field.name}${about(field) ? ` · ${about(field)}` : ''}`}
+      title={[field.description, [field.name, about(field)].filter(Boolean).join(' · ')].filter(Boolean).join('\n')}
       onClick={onAdd}
       onDragStart={event => {
         event.dataTransfer.setData('text/plain', field.name);

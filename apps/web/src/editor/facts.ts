@@ -1,4 +1,4 @@
-import type { Client, ModelSummary } from '@belvedere/api';
+import type { Client, Field, ModelSummary } from '@belvedere/api';
 import { labelFrom, valueOf, type DashboardFile, type Tile, type TileKind } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import { isMeasureField, showTileAs, suggestTile, type FieldFacts } from '@belvedere/query';
@@ -8,6 +8,12 @@ import { measureLabel } from '../dashboard/describe.ts';
 import { client } from '../data/server.ts';
 
 export type ModelProfile = Awaited<ReturnType<Client['getModelProfile']>>;
+
+/** Whether a field is one that is looked for, by what it is called or by what its model says of it. */
+export function isLookedFor({ label, name, description }: FieldFacts, search: string): boolean {
+  const wanted = search.trim().toLowerCase();
+  return [label.toLowerCase(), name, description?.toLowerCase()].some(text => text?.includes(wanted));
+}
 
 /** What is known of a model's fields: measures first, as people read them. `fields` are those to be offered; `of` knows the hidden ones too. */
 export interface ModelFacts {
@@ -36,16 +42,20 @@ export function useFacts(models: readonly ModelSummary[], name: string | undefin
 
 export function factsOf(model: ModelSummary, profile: ModelProfile | undefined): ModelFacts {
   const known: FieldFacts[] = [
-    ...model.measures.map(measure => ({ name: measure.name, label: measureLabel(measure, model) })),
-    ...model.dimensions.map(({ name, label, type }) => {
+    ...model.measures.map(measure => ({ name: measure.name, label: measureLabel(measure, model), ...said(measure) })),
+    ...model.dimensions.map(({ name, label, type, description }) => {
       const counted = profile?.fields[name];
-      return { name, label, type: type as DataType, ...(counted && { profile: { distinct: counted.distinct, ...(counted.min !== undefined && { min: counted.min }), ...(counted.max !== undefined && { max: counted.max }), ...(counted.low !== undefined && { low: counted.low }), ...(counted.high !== undefined && { high: counted.high }) } }) };
+      return { name, label, ...said({ description }), type: type as DataType, ...(counted && { profile: { distinct: counted.distinct, ...(counted.min !== undefined && { min: counted.min }), ...(counted.max !== undefined && { max: counted.max }), ...(counted.low !== undefined && { low: counted.low }), ...(counted.high !== undefined && { high: counted.high }) } }) };
     }),
   ];
   const hidden = new Set([...model.measures, ...model.dimensions].filter(field => field.isHidden).map(field => field.name));
   const fields = known.filter(field => !hidden.has(field.name));
   const byName = new Map(known.map(field => [field.name, field]));
   return { name: model.name, label: model.label, fields, profile, ...(model.time !== undefined && { time: model.time }), of: name => byName.get(name) };
+}
+
+function said({ description }: Pick<Field, 'description'>): Pick<FieldFacts, 'description'> {
+  return description === undefined ? {} : { description };
 }
 
 /** The facts with a dashboard's parameters among the fields: those that stand for a field or a measure go wherever one goes. */

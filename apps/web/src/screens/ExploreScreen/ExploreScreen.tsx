@@ -1,6 +1,6 @@
 import { writeEntries, type Tile } from '@belvedere/document';
 import type { DashboardState } from '@belvedere/api';
-import { isMeasureField, type Adjustment, type FieldFacts, type FieldFilter } from '@belvedere/query';
+import type { Adjustment, FieldFacts, FieldFilter } from '@belvedere/query';
 import { Button, IconButton, SearchField } from '@belvedere/ui';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Plus, Redo2, Undo2 } from 'lucide-react';
@@ -23,7 +23,7 @@ import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { useIsHere } from '../../shell/use-is-here.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
-import { chartId, columnId, exploreDocument, firstChart, mostColumns, rowsId } from './explore-document.ts';
+import { chartId, exploreDocument, findColumns, firstChart, rowsId } from './explore-document.ts';
 import { exploredFromSearch, searchFromExplored } from './explore-url.ts';
 import { SaveToDialog } from './SaveToDialog.tsx';
 
@@ -58,7 +58,7 @@ function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonl
     const begin = async () => {
       await loadWords();
       await client.dropDraft({ params: { id } });
-      const text = writeEntries(exploreDocument(first, columnsOf(first, asked.find, asked.state).shown, asked.chart ?? firstChart(first)));
+      const text = writeEntries(exploreDocument(first, findColumns(first, asked.find, asked.state).shown, asked.chart ?? firstChart(first)));
       const { version, dashboard } = await client.putDraft({ params: { id }, body: { text, base: '', after: 0 } });
       if (isGone) return;
       editor = new DashboardEditor(id, client, noBackup, { file: 'explore.yaml', text, hash: '', draft: { text, base: text, baseHash: '', version } }, dashboard);
@@ -77,16 +77,6 @@ function BeginExploring({ facts, models }: { readonly facts: ModelFacts; readonl
   return opened.editor ? <EditedCalendar editor={opened.editor}><Explore editor={opened.editor} facts={facts} models={models} asked={asked} /></EditedCalendar> : <Waiting />;
 }
 
-/** The columns that are shown, in the model's order, and how many more are found. One that something is selected on is shown whatever is looked for: it narrows all others. */
-function columnsOf({ fields }: ModelFacts, search: string, { selections }: DashboardState): { readonly shown: readonly FieldFacts[]; readonly more: number } {
-  const wanted = search.trim().toLowerCase();
-  const columns = fields.filter(field => !isMeasureField(field) && field.type !== 'other');
-  const found = columns.filter(({ label, name }) => label.toLowerCase().includes(wanted) || name.includes(wanted));
-  const drawn = new Set(found.slice(0, mostColumns));
-  const shown = columns.filter(field => drawn.has(field) || (selections[columnId(field.name)]?.length ?? 0) > 0);
-  return { shown, more: found.filter(field => !shown.includes(field)).length };
-}
-
 function Explore({ editor, facts, models, asked }: { readonly editor: DashboardEditor; readonly facts: ModelFacts; readonly models: Editing['models']; readonly asked: ReturnType<typeof exploredFromSearch> }) {
   const [dragged, setDragged] = useState<Dragged>();
   const editing = useMemo((): Editing => ({ editor, models, facts, dragged, setDragged }), [editor, models, facts, dragged]);
@@ -98,7 +88,7 @@ function Explore({ editor, facts, models, asked }: { readonly editor: DashboardE
   const [search, setSearch] = useState(asked.find);
   const [isSaving, setIsSaving] = useState(false);
   const chart = tilesOf(document, 0)[chartId]!;
-  const columns = columnsOf(facts, search, state);
+  const columns = findColumns(facts, search, state);
   const navigate = useNavigate({ from: '/explore/$model' });
   const isHere = useIsHere('/explore/$model');
   // A page that is loaded anew, or sent to somebody, shows the same. Undo goes back, not the browser's own button: each step would be one of its.
@@ -109,7 +99,7 @@ function Explore({ editor, facts, models, asked }: { readonly editor: DashboardE
   }, [isHere, navigate, facts, chart, search, state]);
   const isSelected = Object.values(state.selections).some(boxes => boxes.length > 0);
   // Which columns are shown follows from what is looked for and selected, and is no step: what is undone is what was made of the chart.
-  const shownColumns = columns.shown.map(({ name }) => name).join('\n');
+  const shownColumns = columns.shown.map(({ tile }) => tile).join();
   const showColumns = useEffectEvent(() => editor.amend([{ kind: 'set', path: [], value: exploreDocument(facts, columns.shown, chart) }]));
   useEffect(() => showColumns(), [editor, shownColumns]);
   const setChart = (tile: Tile, name: string, joins?: string) => editor.apply(name, [{ kind: 'set', path: [...chartPath], value: tile }], joins);
@@ -140,9 +130,9 @@ function Explore({ editor, facts, models, asked }: { readonly editor: DashboardE
       <div className="flex gap-4 pt-3 max-lg:flex-col">
         <aside aria-label={words.add.dimensions} className="flex w-[300px] shrink-0 flex-col gap-3 max-lg:order-2 max-lg:w-full">
           <SearchField label={words.explore.find} value={search} onChange={setSearch} />
-          {columns.shown.map(field => (
+          {columns.shown.map(({ field, tile }) => (
             <div key={field.name} className="flex flex-col gap-1" data-column={field.name}>
-              <div className="h-40"><ExploreTile id={columnId(field.name)} editor={editor} /></div>
+              <div className="h-40"><ExploreTile id={tile} editor={editor} /></div>
               <button
                 type="button"
                 draggable
@@ -153,9 +143,9 @@ function Explore({ editor, facts, models, asked }: { readonly editor: DashboardE
                   setDragged({ field: field.name });
                 }}
                 onDragEnd={() => setDragged(undefined)}
-                className="flex h-6 cursor-grab items-center gap-1 self-end rounded-control px-1.5 text-11 text-text-2 hover:bg-hover hover:text-text pointer-coarse:h-11"
+                className="flex h-6 max-w-full cursor-grab items-center gap-1 self-end rounded-control px-1.5 text-11 text-text-2 hover:bg-hover hover:text-text pointer-coarse:h-11"
               >
-                <Plus size={12} aria-hidden />{words.explore.put(field.label)}
+                <Plus size={12} aria-hidden className="shrink-0" /><span className="truncate">{words.explore.put(field.label)}</span>
               </button>
             </div>
           ))}

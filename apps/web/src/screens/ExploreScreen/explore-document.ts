@@ -1,21 +1,41 @@
-import type { Dashboard, Tile } from '@belvedere/document';
+import type { DashboardState } from '@belvedere/api';
+import { freeName, type Dashboard, type Tile } from '@belvedere/document';
 import { formatNumber } from '@belvedere/chart';
 import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
-import type { ModelFacts } from '../../editor/facts.ts';
+import { isLookedFor, type ModelFacts } from '../../editor/facts.ts';
 import { words } from '../../editor/messages/words.ts';
 import { locale, t } from '../../messages/messages.ts';
 
 export const chartId = 'chart';
 export const rowsId = 'rows_table';
-export const columnId = (field: string) => `c_${field}`.slice(0, 63);
 
 /** So many columns are drawn at once; others are found by their names. */
-export const mostColumns = 18;
+const mostColumns = 18;
+
+/** A column, and the tile that shows it. */
+export interface ExploredColumn {
+  readonly field: FieldFacts;
+  readonly tile: string;
+}
+
+function columnsOf({ fields }: ModelFacts): readonly ExploredColumn[] {
+  const tiles = new Set<string>();
+  return fields.filter(field => !isMeasureField(field) && field.type !== 'other').map(field => ({ field, tile: freeName(`c_${field.name}`, tiles) }));
+}
+
+/** The columns that are shown, in the model's order, and how many more are found. One that something is selected on is shown whatever is looked for: it narrows all others. */
+export function findColumns(facts: ModelFacts, search: string, { selections }: DashboardState): { readonly shown: readonly ExploredColumn[]; readonly more: number } {
+  const columns = columnsOf(facts);
+  const found = columns.filter(({ field }) => isLookedFor(field, search));
+  const drawn = new Set(found.slice(0, mostColumns));
+  const shown = columns.filter(column => drawn.has(column) || (selections[column.tile]?.length ?? 0) > 0);
+  return { shown, more: found.filter(column => !shown.includes(column)).length };
+}
 
 /** A model's columns, a chart of some of them, and the rows underneath, as one dashboard: whatever is selected narrows everything else. */
-export function exploreDocument(facts: ModelFacts, columns: readonly FieldFacts[], chart: Tile): Dashboard {
+export function exploreDocument(facts: ModelFacts, columns: readonly ExploredColumn[], chart: Tile): Dashboard {
   const tiles: Record<string, Tile> = { [chartId]: chart };
-  for (const field of columns.slice(0, mostColumns)) tiles[columnId(field.name)] = { ...distribution(field), title: field.label, subtitle: about(field, facts) };
+  for (const { field, tile } of columns) tiles[tile] = { ...distribution(field), title: field.label, subtitle: about(field, facts), ...(field.description !== undefined && { description: field.description }) };
   tiles[rowsId] = { kind: 'table', title: words.explore.rows, columns: facts.fields.filter(field => !isMeasureField(field)).slice(0, 40).map(({ name }) => name) };
   return { version: 1, title: words.explore.title(facts.label), model: facts.name, pages: [{ title: words.explore.chart, tiles }] };
 }
