@@ -14,6 +14,9 @@ export type ChartTile = Exclude<Tile, { kind: 'kpi' | 'table' | 'pivot' | 'text'
 
 export const isChartTile = (tile: Tile): tile is ChartTile => !['kpi', 'table', 'pivot', 'text', 'image', 'control'].includes(tile.kind);
 
+/** Whether something can be selected on a tile of this kind: of a single figure there is no part. */
+export const hasParts = (tile: Tile): boolean => isChartTile(tile) && tile.kind !== 'gauge';
+
 /** Everything a chart is drawn from. The same input gives the same scene, in a browser or on a server. */
 export interface ChartInput {
   readonly tile: ChartTile;

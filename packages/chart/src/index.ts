@@ -1,4 +1,4 @@
-export { isChartTile } from './chart.ts';
+export { hasParts, isChartTile } from './chart.ts';
 export type { ChannelAxis, Chart, ChartInput, ChartMeasure, ChartPoint, ChartTile, IsSelected, Panel, Target } from './chart.ts';
 export { drawChart } from './draw-chart.ts';
 export { annotationsAt } from './guides/annotations.ts';

@@ -34,6 +34,8 @@ interface FilterBarProps extends FilterProps {
   readonly onParameter: (name: string, value: ParameterValue | undefined) => void;
   /** What stands where everything would be reset, while there is nothing to. */
   readonly offer?: ReactNode;
+  /** Whether anything can be selected on the page, and whether there is anything else on it to follow. */
+  readonly selecting: 'nothing' | 'alone' | 'linked';
   /** Where there are figures to compare. */
   readonly onCompare?: ((compare: DashboardState['compare']) => void) | undefined;
 }
@@ -58,8 +60,11 @@ export function FilterBar(props: FilterBarProps) {
   const isChanged = Object.keys(state.filters).length > 0 || selected.length > 0 || Object.keys(state.parameters ?? {}).length > 0;
   const chips = selected.map(({ tile, title }) => <SelectionChip key={tile} live={props.live} tile={tile} title={title} onClear={props.onClearSelection} />);
   const reset = isChanged ? <Button look="quiet" onPress={onReset}><RotateCcw size={14} aria-hidden />{t.filters.reset}</Button> : props.offer;
+  const isEmpty = filters.length === 0 && others.length === 0 && selected.length === 0 && !isChanged && !props.onCompare && !parameters;
   // Where there is no bar there is room left for the tools of the tiles right below.
-  if (filters.length === 0 && others.length === 0 && selected.length === 0 && !isChanged && !props.onCompare && !parameters) return <div className="no-print h-6 pointer-coarse:h-2" />;
+  if (isEmpty && props.selecting === 'nothing') return <div className="no-print h-6 pointer-coarse:h-2" />;
+  // The bar is there before anything is selected: nothing is pushed down under the hand that selects.
+  const hint = isEmpty ? <p className="flex h-[30px] items-center text-12 text-text-2 pointer-coarse:h-11">{props.selecting === 'linked' ? t.filters.hint : null}</p> : null;
   return (
     <div ref={place} role="group" aria-label={t.filters.label} className="no-print sticky top-12 z-30 border-b border-transparent bg-canvas/95 py-2">
       <div className="flex flex-wrap items-center gap-2 max-md:hidden">
@@ -68,10 +73,11 @@ export function FilterBar(props: FilterBarProps) {
         {props.onCompare && filters.length > 0 ? <Compare state={state} dataTime={dataTime} onCompare={props.onCompare} /> : null}
         {others}
         {chips}
+        {hint}
         {reset}
       </div>
       <div className="flex items-center gap-2 md:hidden">
-        <Button look="pill" onPress={() => setIsSheetOpen(true)}><SlidersHorizontal size={15} aria-hidden />{t.filters.button(set)}</Button>
+        {hint ?? <Button look="pill" onPress={() => setIsSheetOpen(true)}><SlidersHorizontal size={15} aria-hidden />{t.filters.button(set)}</Button>}
         {reset}
       </div>
       <Modal label={t.filters.label} isOpen={isSheetOpen} onOpenChange={setIsSheetOpen}>

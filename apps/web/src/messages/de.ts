@@ -43,7 +43,7 @@ export const de: Messages = {
     asLeft: what => `Wie zuletzt (${what})`,
   },
   filters: {
-    label: 'Filter', button: count => (count > 0 ? `Filter (${count})` : 'Filter'), all: 'Alle', any: 'Jederzeit', clear: 'Aufheben', reset: 'Zurücksetzen', apply: 'Anwenden', search: 'Werte suchen', none: 'Kein Wert passt.',
+    label: 'Filter', button: count => (count > 0 ? `Filter (${count})` : 'Filter'), all: 'Alle', any: 'Jederzeit', clear: 'Aufheben', reset: 'Zurücksetzen', apply: 'Anwenden', search: 'Werte suchen', none: 'Kein Wert passt.', hint: 'Was auf einem Diagramm ausgewählt wird, gilt für alle anderen.',
     cut: count => `Die ersten ${count}; suchen Sie nach anderen.`, from: 'Von', to: 'Bis', contains: 'Enthält', relative: 'Relativer Zeitraum', relativeHint: 'last 30 days, this month',
     relativeError: 'Schreiben Sie `last 30 days` oder `this month`.', presets: 'Zeiträume', last: text => `Letzte ${germanDuration(text)}`, this: unit => `Diese Zeit: ${germanUnits[unit] ?? unit}`, range: (from, to) => `${from} bis ${to}`,
     notNumber: 'Keine Zahl.', selected: (tile, what) => `${tile}: ${what}`, selectionOn: tile => `die Auswahl auf ${tile}`, removeSelection: tile => `Auswahl auf ${tile} aufheben`, locked: 'Festgelegt',

@@ -49,7 +49,7 @@ export const en = {
     asLeft: (what: string) => `As you left it (${what})`,
   },
   filters: {
-    label: 'Filters', button: (count: number) => (count > 0 ? `Filters (${count})` : 'Filters'), all: 'All', any: 'Any time', clear: 'Clear', reset: 'Reset', apply: 'Apply', search: 'Search values', none: 'No value fits.',
+    label: 'Filters', button: (count: number) => (count > 0 ? `Filters (${count})` : 'Filters'), all: 'All', any: 'Any time', clear: 'Clear', reset: 'Reset', apply: 'Apply', search: 'Search values', none: 'No value fits.', hint: 'Select in one chart, and the others follow.',
     cut: (count: number) => `The first ${count}; search for others.`, from: 'From', to: 'To', contains: 'Contains', relative: 'Relative range', relativeHint: 'last 30 days, this month',
     relativeError: 'Write it as `last 30 days` or `this month`.', presets: 'Ranges', last: (text: string) => `Last ${fiscalApart(text)}`, this: (unit: string) => `This ${fiscalApart(unit)}`, range: (from: string, to: string) => `${from} to ${to}`,
     notNumber: 'Not a number.', selected: (tile: string, what: string) => `${tile}: ${what}`, selectionOn: (tile: string) => `the selection on ${tile}`, removeSelection: (tile: string) => `Clear the selection on ${tile}`, locked: 'Locked',

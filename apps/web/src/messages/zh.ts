@@ -47,7 +47,7 @@ export const zh: Messages = {
     asLeft: what => `恢复上次（${what}）`,
   },
   filters: {
-    label: '筛选', button: set => (set > 0 ? `筛选（${set}）` : '筛选'), all: '全部', any: '任意时间', clear: '清除', reset: '重置', apply: '应用', search: '搜索值', none: '没有匹配的值。',
+    label: '筛选', button: set => (set > 0 ? `筛选（${set}）` : '筛选'), all: '全部', any: '任意时间', clear: '清除', reset: '重置', apply: '应用', search: '搜索值', none: '没有匹配的值。', hint: '在一个图表上选择，其他图表随之联动。',
     cut: shown => `前 ${shown} 个；其余请搜索。`, from: '从', to: '到', contains: '包含', relative: '相对范围', relativeHint: 'last 30 days, this month',
     relativeError: '请写成 `last 30 days` 或 `this month`。', presets: '范围', last: text => `最近 ${text.split(' ')[0]} ${units[(text.split(' ')[1] ?? '').replace(/s$/, '')] ?? ''}`, this: unit => periods[unit] ?? unit, range: (from, to) => `${from} 至 ${to}`,
     notNumber: '不是数字。', selected: (tile, what) => `${tile}：${what}`, selectionOn: tile => `${tile} 上的选择`, removeSelection: tile => `清除 ${tile} 上的选择`, locked: '已锁定',

@@ -1,3 +1,4 @@
+import { hasParts } from '@belvedere/chart';
 import { Name, type GridBox, type Tile, type TileKind } from '@belvedere/document';
 import { Button, Checkbox, Choice, TextField } from '@belvedere/ui';
 import { useState } from 'react';
@@ -71,7 +72,7 @@ export function TilePanel({ id }: { readonly id: string }) {
         {('row' in tile && tile.row) || ('column' in tile && tile.column) ? <Choice label={words.tile.scales} value={tile.scales ?? 'shared'} options={(['shared', 'free'] as const).map(value => ({ value, label: words.tile.scalesOf[value] }))} onChange={scales => set('scales', scales === 'free' ? scales : '', words.steps.setting)} /> : null}
         {wellsOf[tile.kind].length > 0 ? <Choice label={words.tile.opens} value={tile.opens ?? ''} options={[{ value: '', label: words.tile.nothing }, ...(dashboards?.dashboards ?? []).filter(one => one.id !== editor.id).map(one => ({ value: one.id, label: one.title }))]} onChange={opens => set('opens', opens, words.steps.setting)} /> : null}
       </Section>
-      {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? <Section title={words.tile.listens}>{neverSelected.includes(tile.kind) ? null : <Checkbox isSelected={tile.selects !== false} onChange={isOn => editor.apply(words.steps.setting, [isOn ? { kind: 'remove', path: [...path, 'selects'] } : { kind: 'set', path: [...path, 'selects'], value: false }])}>{words.tile.selects}</Checkbox>}<Listens tile={tile} id={id} page={page} onChange={listens => editor.apply(words.steps.setting, [listens === undefined ? { kind: 'remove', path: [...path, 'listens'] } : { kind: 'set', path: [...path, 'listens'], value: listens }])} /></Section> : null}
+      {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? <Section title={words.tile.listens}>{hasParts(tile) ? <Checkbox isSelected={tile.selects !== false} onChange={isOn => editor.apply(words.steps.setting, [isOn ? { kind: 'remove', path: [...path, 'selects'] } : { kind: 'set', path: [...path, 'selects'], value: false }])}>{words.tile.selects}</Checkbox> : null}<Listens tile={tile} id={id} page={page} onChange={listens => editor.apply(words.steps.setting, [listens === undefined ? { kind: 'remove', path: [...path, 'listens'] } : { kind: 'set', path: [...path, 'listens'], value: listens }])} /></Section> : null}
       {facts && canDrill.includes(tile.kind) ? <Section title={words.tile.drill}><Drill id={id} tile={tile} facts={facts} /></Section> : null}
       {facts && wellsOf[tile.kind].length > 0 && tile.kind !== 'control' ? <Section title={words.tile.filters}><FilterList filters={tile.filters ?? []} path={[...path, 'filters']} facts={facts} isTile /></Section> : null}
       <ValueColours id={id} />
@@ -93,15 +94,12 @@ export function TilePanel({ id }: { readonly id: string }) {
 /** Kinds whose marks can be opened: those of one field, or of two. */
 const canDrill: readonly TileKind[] = ['bar', 'line', 'area', 'combo', 'heatmap', 'waterfall', 'funnel', 'radar'];
 
-/** Kinds on which nothing can be selected. */
-const neverSelected: readonly TileKind[] = ['kpi', 'gauge', 'text', 'image', 'control', 'table', 'pivot'];
-
 /** Whose selections bind the tile: everybody's, nobody's, or those of some. */
 function Listens({ tile, id, page, onChange }: { readonly tile: Tile; readonly id: string; readonly page: number; readonly onChange: (listens: false | readonly string[] | undefined) => void }) {
   const { editor } = useEditing();
   const document = useEditor(editor, state => state.document);
   const shown = useEditor(editor, state => state.shown);
-  const others = Object.entries(tilesOf(document, page)).filter(([other, { kind, selects }]) => other !== id && selects !== false && !neverSelected.includes(kind));
+  const others = Object.entries(tilesOf(document, page)).filter(([other, tile]) => other !== id && tile.selects !== false && hasParts(tile));
   const { listens } = tile;
   const how = listens === undefined ? 'all' : listens === false ? 'none' : 'some';
   const turn = (next: string) => next !== how && onChange(next === 'all' ? undefined : next === 'none' ? false : others.slice(0, 1).map(([other]) => other));

@@ -2,7 +2,7 @@ import { canBeShown, searchFromState, stateFromSearch, withParameter, type Dashb
 import { clear } from '@belvedere/crossfilter';
 import type { ParameterValue, Tile } from '@belvedere/document';
 import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
-import { formatDay } from '@belvedere/chart';
+import { formatDay, hasParts } from '@belvedere/chart';
 import { parseCalendarTime } from '@belvedere/query';
 import { Button, Menu, StateChip, Tabs } from '@belvedere/ui';
 import { Bookmark, Download, Ellipsis, Eye, Pencil, Printer } from 'lucide-react';
@@ -167,7 +167,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
         </div>
       ) : null}
       {pages > 1 && !isKiosk ? <div className="no-print border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={Math.min(state.page, document.pages.length - 1)} onSelect={index => go({ ...live.state, page: index })} /></div> : null}
-      <FilterBar live={live} offer={isAsOpened && Object.keys(search).length === 0 ? <LastTime dashboard={dashboard} onState={go} /> : null} onCompare={Object.values(page.tiles).some(tile => tile.kind === 'kpi' && dashboard.models.some(({ name, time }) => time !== undefined && name === (tile.model ?? document.model))) ? onCompare : undefined} dashboard={seen} onParameter={onParameter} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={onClearSelection} />
+      <FilterBar live={live} selecting={isKiosk || !tiles.some(([, tile]) => hasParts(tile) && tile.selects !== false) ? 'nothing' : tiles.length > 1 ? 'linked' : 'alone'} offer={isAsOpened && Object.keys(search).length === 0 ? <LastTime dashboard={dashboard} onState={go} /> : null} onCompare={Object.values(page.tiles).some(tile => tile.kind === 'kpi' && dashboard.models.some(({ name, time }) => time !== undefined && name === (tile.model ?? document.model))) ? onCompare : undefined} dashboard={seen} onParameter={onParameter} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={onReset} onClearSelection={onClearSelection} />
       <div data-grid className={shown.length < tiles.length ? `${isKiosk ? 'min-h-0 flex-1' : 'h-[calc(100dvh-140px)]'} print:h-[640px]` : `grid grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2 ${isKiosk ? 'min-h-0 flex-1 md:gap-y-0 md:[grid-template-rows:var(--rows)]' : 'auto-rows-[28px]'}`} style={isKiosk ? ({ '--rows': rowsOnWall(tiles.map(([, tile], i) => ({ isFigure: tile.kind === 'kpi', at: placeOf(tile, i) }))) } as CSSProperties) : undefined}>
         {shown.map(([id, tile], i) => {
           const at = placeOf(tile, i);

@@ -127,7 +127,7 @@ export function Workbench() {
       <div className="min-w-0 flex-1 px-4 pb-16">
         <DraftNotices editor={editor} />
         {document.pages.length > 1 ? <div className="border-b border-border"><Tabs label={words.page.pages} titles={document.pages.map(one => one.title)} selected={page} onSelect={index => editor.goTo(index)} /></div> : null}
-        <FilterBar live={shown.live} dashboard={seen} onParameter={(name, value) => setState(withParameter(state, name, value))} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={() => setState({ page: state.page, filters: {}, selections: {} })} onClearSelection={() => {}} />
+        <FilterBar live={shown.live} selecting="nothing" dashboard={seen} onParameter={(name, value) => setState(withParameter(state, name, value))} state={state} applied={applied} dataTime={dataTime} onFilter={onFilter} onReset={() => setState({ page: state.page, filters: {}, selections: {} })} onClearSelection={() => {}} />
         <div className="pt-2"><Canvas /></div>
       </div>
       {isWide ? <aside aria-label={selected.length > 0 ? words.panels.tile : words.panels.page} className="sticky top-12 h-[calc(100dvh-48px)] w-[288px] shrink-0 overflow-y-auto border-s border-border bg-surface">{rightPanel}</aside> : (
