@@ -77,6 +77,18 @@ test('a column of totals is called as it is, and numbers of their own for every 
   expect(Object.entries(model.measures).map(([name, { label }]) => [name, label])).toEqual([['rows', 'Rows'], ['total_totals', 'Totals'], ['total_people', 'Total people']]);
 });
 
+test('what a file writes as money or in percent is shown so: money is added up, unless it is of one thing', () => {
+  const money = { ...column('box_office', 'number', 0, 1e9, 5), format: 'currency:USD' };
+  const { model } = described('films', 1000, [money, { ...money, name: 'unit_price' }, { ...column('share', 'number', 0, 1, 4), format: 'percent' }]);
+  expect(Object.values(model.measures).map(({ label, text, format }) => [label, text, format])).toEqual([
+    ['Rows', 'count(*)', 'integer'],
+    ['Total box office', 'sum(box_office)', 'currency:USD'],
+    ['Average unit price', 'avg(unit_price)', 'currency:USD'],
+    ['Average share', 'avg(share)', 'percent'],
+  ]);
+  expect(Object.values(model.dimensions).map(({ format }) => format)).toEqual(['currency:USD', 'currency:USD', 'percent']);
+});
+
 test('where rows lie is a map', () => {
   const { tiles } = described('stops', 1000, [column('lat', 'number', 24, 46), column('lon', 'number', -123, -72), column('kind', 'text', undefined, undefined, 9)]);
   expect(Object.values(tiles).find(tile => tile.kind === 'map')).toMatchObject({ longitude: { field: 'lon' }, latitude: { field: 'lat' } });

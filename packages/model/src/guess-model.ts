@@ -21,7 +21,7 @@ export function guessModel(table: TableProfile): TableModelFile {
     // What was left out of a label is still to be read.
     const description = label.startsWith(leftOut) ? { description: column.name.trim() } : {};
     const role = meaning === 'identifier' || meaning === 'latitude' || meaning === 'longitude' ? { role: meaning } : {};
-    dimensions[name] = { label, column: column.name, ...description, ...role };
+    dimensions[name] = { label, column: column.name, ...(column.format !== undefined && { format: column.format }), ...description, ...role };
     if (meaning !== 'amount' && meaning !== 'level') continue;
     const aggregate = meaning === 'amount' ? 'sum' : 'avg';
     measures[freeName(meaning === 'amount' ? `total_${column.name}` : `avg_${column.name}`, measureNames)] = {
@@ -57,6 +57,8 @@ export function meaningOf(column: ColumnProfile, rows: number): Meaning {
   }
   if (/^(lat|latitude|y coord)$|\blatitude$/.test(name)) return 'latitude';
   if (/^(lon|lng|long|longitude|x coord)$|\blongitude$/.test(name)) return 'longitude';
+  // What is written as money or in percent measures something, however few values it has.
+  if (column.format !== undefined && column.distinct > 1) return column.format.startsWith('currency') && !levelWords.test(name) ? 'amount' : 'level';
   if (column.type === 'integer') {
     // Numbers that sort rows by what they are: answers of a server, districts, classes.
     if (kindWords.test(name) && column.distinct > 1 && column.distinct <= 50 && column.distinct < filled / 4) return 'category';
@@ -95,6 +97,7 @@ export function timeColumn(table: TableProfile): ColumnProfile | undefined {
 }
 
 function formatOf(column: ColumnProfile, aggregate: 'sum' | 'avg'): string {
+  if (column.format !== undefined) return column.format;
   const name = wordsOf(column.name);
   if (/\b(percent|percentage|pct|share|ratio)\b/.test(name) && inside(column, 0, 1)) return 'percent';
   if (/\bbytes\b/.test(name)) return 'bytes';

@@ -35,6 +35,8 @@ export interface ColumnProfile extends Column {
   /** The 1st and 99th percentile of a number column: where an axis may begin and end without its outliers. */
   readonly low?: number;
   readonly high?: number;
+  /** What shows its numbers as its file has them, where they are written with more than digits: `percent`, `currency:USD`. */
+  readonly format?: string;
   readonly top: readonly { readonly value: string | null; readonly rows: number }[];
 }
 

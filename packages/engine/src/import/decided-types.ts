@@ -1,6 +1,7 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoted, rowsOf, text } from './sql-text.ts';
+import { numberWritten } from './written-numbers.ts';
 
 const dateOrders: Readonly<Record<NonNullable<TableFile['dates']>, readonly string[]>> = {
   'day first': ['%d{s}%m{s}%Y', '%d{s}%m{s}%y'],
@@ -28,12 +29,13 @@ export async function convertDates(connection: DuckDBConnection, name: string, o
 /** Turns a column into the type somebody decided on; what does not fit is no value, and counted. */
 export async function convertAsDecided(connection: DuckDBConnection, name: string, type: NonNullable<TableFile['columns']>[string], { dates, decimal }: TableFile): Promise<string[]> {
   if (type === 'text') return [`“${name}” is text, as decided.`];
+  const written = numberWritten(quoted(name), decimal ?? '.');
   const plain = decimal === ',' ? `replace(replace(trim(${quoted(name)}), '.', ''), ',', '.')` : `replace(trim(${quoted(name)}), ',', '')`;
   const ordered = dates ? `, try_strptime(trim(${quoted(name)}), ${formatsFor(dates, true)})` : '';
   const expressions = {
-    integer: [`try_cast(${plain} as bigint)`, 'bigint'],
-    decimal: [`try_cast(${plain} as decimal(38, 10))`, 'decimal(38, 10)'],
-    number: [`try_cast(${plain} as double)`, 'double'],
+    integer: [`coalesce(try_cast(${written} as bigint), try_cast(${plain} as bigint))`, 'bigint'],
+    decimal: [`coalesce(try_cast(${written} as decimal(38, 10)), try_cast(${plain} as decimal(38, 10)))`, 'decimal(38, 10)'],
+    number: [`coalesce(try_cast(${written} as double), try_cast(${plain} as double))`, 'double'],
     boolean: [`case when lower(trim(${quoted(name)})) in ('true', 't', 'yes', 'y', '1') then true when lower(trim(${quoted(name)})) in ('false', 'f', 'no', 'n', '0') then false end`, 'boolean'],
     date: [`coalesce(try_cast(${quoted(name)} as date)${ordered})::date`, 'date'],
     time: [`coalesce(try_cast(${quoted(name)} as timestamp)${ordered})`, 'timestamp'],

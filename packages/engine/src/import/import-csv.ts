@@ -10,6 +10,7 @@ import { preambleLines } from './preamble.ts';
 import { ImportError, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import { within, type Stage } from './stages.ts';
+import { noValues } from './written-numbers.ts';
 
 interface Sniffed {
   readonly delimiter: string;
@@ -23,7 +24,6 @@ interface Sniffed {
 }
 
 const alwaysNull = ['', '\\N'];
-const alsoNull = ['NA', 'N/A', '#N/A', '#NULL!', 'NULL', 'null', 'NaN', '-'];
 const keptRejects = 1000;
 /** Time and memory grow faster than the columns do; at 50,000 both are gone. */
 const mostColumns = 20_000;
@@ -89,10 +89,10 @@ async function importFile(connection: DuckDBConnection, original: string, folder
   if (sniffed.columns.length > mostColumns) throw new ImportError(original, undefined, `With “${sniffed.delimiter}” between its values this file would be a table of ${sniffed.columns.length} columns, and ${mostColumns} are the most. Say what separates its values if it is not that; quotes out of order make such tables too.`);
   stage(20, 40);
   const isTextAmong = sniffed.columns.some(column => column.type === 'VARCHAR');
-  const lenient = reading?.nulls || !isTextAmong ? undefined : await sniff(connection, file, skip, [...alwaysNull, ...alsoNull], original, reading, sniffed).catch(() => undefined);
+  const lenient = reading?.nulls || !isTextAmong ? undefined : await sniff(connection, file, skip, [...alwaysNull, ...noValues], original, reading, sniffed).catch(() => undefined);
   const typed = (found: Sniffed) => found.columns.filter(column => column.type !== 'VARCHAR').length;
   if (lenient && typed(lenient) > typed(sniffed) && lenient.columns.length === sniffed.columns.length) {
-    const used = await usedNulls(connection, file, sniffed, alsoNull);
+    const used = await usedNulls(connection, file, sniffed, noValues);
     if (used.length > 0) {
       sniffed = lenient;
       nulls = [...alwaysNull, ...used];
@@ -133,10 +133,6 @@ async function importFile(connection: DuckDBConnection, original: string, folder
   if (reading?.dates) {
     const rest = (await rowsOf(connection, 'describe data')).filter(([, type]) => type === 'VARCHAR').map(([name]) => String(name)).filter(name => !decided.some(([one]) => one === name));
     for (const name of rest) notes.push(...(await convertDates(connection, name, reading.dates, ordered.includes(name))));
-  }
-  if (sniffed.delimiter !== ',' && reading?.decimal !== '.') {
-    const commas = await convertDecimalCommas(connection);
-    if (commas.length > 0) notes.push(`The comma in ${commas.map(name => `“${name}”`).join(', ')} is read as a decimal comma.`);
   }
   const rejected = await rejectedRows(connection, original);
   const [kept] = await rowsOf(connection, 'select count(*) from data');
@@ -252,19 +248,6 @@ async function columnsWithLeadingZeros(connection: DuckDBConnection, file: strin
   const tests = whole.map(name => `bool_or(regexp_full_match("${name.replaceAll('"', '""')}", '\\s*0\\d+'))`);
   const [row] = await rowsOf(connection, `select ${tests.join(', ')} from read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`);
   return whole.filter((_, i) => row![i] === true);
-}
-
-/** Texts that are numbers but for a comma before their last digits (`1.234,5`) become numbers. */
-async function convertDecimalCommas(connection: DuckDBConnection): Promise<string[]> {
-  const columns = (await rowsOf(connection, 'describe data')).filter(([, type]) => type === 'VARCHAR').map(([name]) => String(name));
-  const converted: string[] = [];
-  for (const name of columns) {
-    const [row] = await rowsOf(connection, `select count(*) filter (where contains(${quoted(name)}, ',')), count(*) filter (where not regexp_full_match(trim(${quoted(name)}), '[-+]?(\\d{1,3}(\\.\\d{3})+|\\d+)(,\\d+)?')) from data`);
-    if (Number(row![0]) === 0 || Number(row![1]) > 0) continue;
-    await connection.run(`alter table data alter ${quoted(name)} type double using cast(replace(replace(trim(${quoted(name)}), '.', ''), ',', '.') as double)`);
-    converted.push(name);
-  }
-  return converted;
 }
 
 async function rejectedRows(connection: DuckDBConnection, file: string): Promise<{ total: number; rows: RejectedRow[] }> {

@@ -1,13 +1,14 @@
 // A process that reads files into database files, one at a time. It may be killed, or die of a crafted file, without harm.
 import { DuckDBInstance } from '@duckdb/node-api';
-import { freeName } from '@belvedere/document';
+import { freeName, type TableFile } from '@belvedere/document';
+import type { TableProfile } from '@belvedere/model';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { flushCompileCache } from 'node:module';
 import { duckdbSettings, volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { applyDecided } from './decided-types.ts';
-import type { FoundTable } from './discover.ts';
+import type { FileKind, FoundTable } from './discover.ts';
 import { importCsv } from './import-csv.ts';
 import { importJson } from './import-json.ts';
 import { profileTable } from './profile-table.ts';
@@ -18,6 +19,7 @@ import { ImportError, type ImportedTable, type ImportReport } from './report.ts'
 import { rowsOf, text } from './sql-text.ts';
 import { Stages, within, type Stage } from './stages.ts';
 import { workFolder } from './work-folder.ts';
+import { convertWrittenNumbers, type WrittenNumbers } from './written-numbers.ts';
 
 /** What the worker is told, and what it says. */
 export type ToImporter = { readonly kind: 'import'; readonly found: FoundTable; readonly tablesFolder: string };
@@ -97,8 +99,9 @@ async function importOne(found: FoundTable, name: string, tablesFolder: string, 
     const report = await read(connection, within(stage, 0, 90));
     stage(90, 99);
     const isText = found.kind === 'csv' || found.kind === 'excel';
-    const notes = [...(await refineTypes(connection)), ...(found.reading && !isText ? await applyDecided(connection, found.reading) : [])];
-    const profile = await profileTable(connection, name);
+    const written = asPeopleWrite.has(found.kind) ? await convertWrittenNumbers(connection, await undecidedTexts(connection, found.reading), report.delimiter, found.reading) : undefined;
+    const notes = [...(written?.notes ?? []), ...(await refineTypes(connection)), ...(found.reading && !isText ? await applyDecided(connection, found.reading) : [])];
+    const profile = shownAsWritten(await profileTable(connection, name), written?.columns ?? []);
     const columns = profile.columns.map(column => ({ name: column.name, type: column.type }));
     const sampleRows = await drawSample(connection, profile.rows);
     await connection.run('checkpoint');
@@ -113,6 +116,19 @@ async function importOne(found: FoundTable, name: string, tablesFolder: string, 
   } finally {
     clearInterval(reporting);
   }
+}
+
+/** Whose numbers may be written for people to read; in others numbers are numbers. */
+const asPeopleWrite: ReadonlySet<FileKind> = new Set(['csv', 'excel', 'json', 'ndjson']);
+
+async function undecidedTexts(connection: DuckDBConnection, reading: TableFile | undefined): Promise<string[]> {
+  const texts = (await rowsOf(connection, 'describe data')).filter(([, type]) => type === 'VARCHAR').map(([name]) => String(name));
+  return texts.filter(name => !Object.hasOwn(reading?.columns ?? {}, name));
+}
+
+function shownAsWritten(profile: TableProfile, written: readonly WrittenNumbers[]): TableProfile {
+  const formats = new Map(written.map(({ name, format }) => [name, format]));
+  return { ...profile, columns: profile.columns.map(column => ({ ...column, ...(formats.get(column.name) !== undefined && { format: formats.get(column.name)! }) })) };
 }
 
 function partOf(stages: Stages, i: number, count: number): Stage {

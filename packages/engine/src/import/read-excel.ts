@@ -35,6 +35,9 @@ function trimmed(data: readonly (readonly unknown[])[]): unknown[][] {
   return dense.slice(start);
 }
 
+/** Day 0, from which workbooks count. */
+const dayOfTimes = '1899-12-30';
+
 function isFilled(cell: unknown): boolean {
   return cell !== null && cell !== undefined && cell !== '';
 }
@@ -43,6 +46,8 @@ function cellText(cell: unknown): string {
   if (!isFilled(cell)) return '';
   if (cell instanceof Date) {
     const iso = cell.toISOString();
+    // A time of day is the part of a day, and has no date: as texts they sort rightly.
+    if (iso.startsWith(dayOfTimes)) return iso.slice(11, 19);
     return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 19).replace('T', ' ');
   }
   return typeof cell === 'number' || typeof cell === 'boolean' ? String(cell) : `"${String(cell).replaceAll('"', '""').trim()}"`;

@@ -1,0 +1,200 @@
+import type { TableFile } from '@belvedere/document';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { quoted, rowsOf, text } from './sql-text.ts';
+
+/** What a number's last digits stand behind. */
+export type DecimalMark = '.' | ',';
+
+/** What stands in a cell that has no value, beside nothing. */
+export const noValues = ['NA', 'N/A', '#N/A', '#NULL!', 'NULL', 'null', 'NaN', '-'];
+
+/** Signs of currencies that are no code themselves; of more than one currency where there is no code. */
+const currencySigns: Readonly<Record<string, string | undefined>> = { US$: 'USD', $US: 'USD', CA$: 'CAD', $CA: 'CAD', $AU: 'AUD', '£GB': 'GBP', C$: 'CAD', AU$: 'AUD', A$: 'AUD', NZ$: 'NZD', HK$: 'HKD', R$: 'BRL', $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₹': 'INR', '₩': 'KRW', '₽': 'RUB', '₺': 'TRY', '₴': 'UAH', '₫': 'VND', '₪': 'ILS', 'zł': 'PLN', 'Kč': 'CZK', kr: undefined };
+const currencyCodes = ['USD', 'EUR', 'GBP', 'JPY', 'CHF', 'CAD', 'AUD', 'NZD', 'CNY', 'HKD', 'SGD', 'INR', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'HUF', 'RON', 'TRY', 'ILS', 'ZAR', 'BRL', 'MXN', 'KRW', 'TWD', 'THB', 'AED', 'SAR', 'RUB', 'UAH', 'IDR', 'MYR', 'PHP', 'VND'];
+const currency = `(?:${[...Object.keys(currencySigns), ...currencyCodes].toSorted((a, b) => b.length - a.length).map(sign => sign.replaceAll('$', '\\$')).join('|')})`;
+
+const sign = '[-+−]';
+/** Millions and the like, which only amounts of money are written with so that they cannot be taken for something else. */
+const short = '(?:K|k|M|m|Mn|mn|Mio|B|Bn|bn|T)';
+/** … where it is no beginning of a currency's name. */
+const shortened = `\\d ?(${short})(?:\\P{L}|$)`;
+const powers = { k: 3, m: 6, mn: 6, mio: 6, b: 9, bn: 9, t: 12 } as const;
+
+/** Digits, thousands apart or not: by commas (in India also hundreds) or points, by spaces, by apostrophes as in Switzerland. */
+const digits: Readonly<Record<DecimalMark, string>> = {
+  '.': `(?:\\d{1,3}(?:,\\d{2,3})*,\\d{3}|\\d{1,3}(?:[ '’]\\d{3})+|\\d+)(?:\\.\\d+)?|\\.\\d+`,
+  ',': `(?:\\d{1,3}(?:\\.\\d{3})+|\\d{1,3}(?:[ '’]\\d{3})+|\\d+)(?:,\\d+)?|,\\d+`,
+};
+
+/** A whole cell: `1,234.50`, `-$5`, `5 €`, `12.5 %`, `$1.2M`, and as bookkeepers write what is owed: `(1.50)`, `1.50-`. */
+function cell(decimal: DecimalMark): string {
+  const amount = `(?:${digits[decimal]})(?: ?${short})?`;
+  const unit = `(?: ?(?:${currency}|%))?`;
+  return `(?:${sign} ?)?(?:${currency} ?)?(?:${sign} ?)?(?:${amount})${unit}|\\( ?(?:${currency} ?)?(?:${amount})${unit} ?\\)|(?:${currency} ?)?\\d[\\d.,]*[.,]\\d+${unit}-`;
+}
+
+/** As bookkeepers write nothing: `$ -`. */
+const nothing = `${currency} ?[-–—]|[-–—] ?${currency}`;
+
+/** A column that was read as numbers, and the format that shows them as they were written. */
+export interface WrittenNumbers {
+  readonly name: string;
+  readonly format?: string;
+}
+
+interface Found {
+  readonly name: string;
+  readonly fits: Readonly<Record<DecimalMark, boolean>>;
+  /** What stands before its decimals, where its texts tell. */
+  readonly decimal: DecimalMark | undefined;
+  readonly isPercent: boolean;
+  readonly currencies: readonly string[];
+  /** What stands in it for no value. */
+  readonly without: readonly string[];
+}
+
+/**
+ * Texts of `main.data` that are numbers but for how they are written (thousands apart, a currency, a percent sign, a comma before the
+ * decimals, brackets around what is owed) become numbers where every one of a column is such; percentages become parts of one. What could
+ * be a code (leading zeros), a list, a telephone number, or of two currencies stays text.
+ * @param columns those that may be converted
+ * @param separator what the file's values are separated by: where it is the comma, one inside of a number is more likely to keep thousands apart
+ * @returns the columns, and what was guessed, in words
+ */
+export async function convertWrittenNumbers(connection: DuckDBConnection, columns: readonly string[], separator: string | undefined, reading: Pick<TableFile, 'decimal' | 'nulls'> = {}): Promise<{ readonly columns: readonly WrittenNumbers[]; readonly notes: readonly string[] }> {
+  const nulls = reading.nulls ? [] : noValues;
+  const possible = await whereFirstFits(connection, columns, nulls);
+  const found: Found[] = [];
+  for (const name of possible) {
+    const one = await lookAt(connection, name, separator, nulls);
+    if (one) found.push(one);
+  }
+  const ofFile = await usualMark(connection, separator, found.map(({ decimal }) => decimal));
+  const converted: WrittenNumbers[] = [];
+  const notes: string[] = [];
+  for (const one of found) {
+    const decimal = reading.decimal ?? one.decimal ?? ofFile;
+    const name = quoted(one.name);
+    if (decimal === undefined) {
+      notes.push(`The comma in “${one.name}” may keep thousands apart or stand before decimals: it stays text until \`decimal\` says.`);
+      continue;
+    }
+    if (!one.fits[decimal]) continue;
+    const number = numberOf(name, decimal, nulls);
+    const [row] = await rowsOf(connection, `select bool_and(regexp_full_match(written, '-?\\d{1,18}')) from (select ${number} as written from data) where written is not null`);
+    const type = row![0] === true ? 'bigint' : 'double';
+    await connection.run(`alter table data alter ${name} type ${type} using cast(${number} as ${type})`);
+    const format = formatOf(one);
+    converted.push({ name: one.name, ...(format !== undefined && { format }) });
+    notes.push(...said(one, decimal));
+  }
+  return { columns: converted, notes };
+}
+
+/** Those of the columns whose first value is such a number, or stands for none: of most texts no more needs to be read. */
+async function whereFirstFits(connection: DuckDBConnection, columns: readonly string[], nulls: readonly string[]): Promise<string[]> {
+  const test = new RegExp(`^(?:${cell('.')}|${cell(',')}|${nothing})$`, 'u');
+  const fits: string[] = [];
+  for (let start = 0; start < columns.length; start += 50) {
+    const some = columns.slice(start, start + 50);
+    const [first] = await rowsOf(connection, `select ${some.map(name => `any_value(${plain(quoted(name))}) filter (where ${plain(quoted(name))} not in (${['', ...nulls].map(text).join(', ')}))`).join(', ')} from (select ${some.map(quoted).join(', ')} from data limit 10000)`);
+    fits.push(...some.filter((_, i) => first![i] === null || test.test(String(first![i]))));
+  }
+  return fits;
+}
+
+/** What a column's texts are, if all of them are numbers and some are written otherwise than plainly. */
+async function lookAt(connection: DuckDBConnection, column: string, separator: string | undefined, nulls: readonly string[]): Promise<Found | undefined> {
+  const values = `(select ${plain(quoted(column))} as value from data)`;
+  const isNone = nulls.length === 0 ? 'false' : `value in (${nulls.map(text).join(', ')})`;
+  const where = (condition: string) => `count(*) filter (where ${condition})`;
+  const fits = (decimal: DecimalMark) => where(`regexp_full_match(value, ${text(`${cell(decimal)}|${nothing}`)})`);
+  const has = (pattern: string) => where(`regexp_matches(value, ${text(pattern)})`);
+  const counts = {
+    filled: 'count(*)',
+    point: fits('.'),
+    comma: fits(','),
+    plain: where(`regexp_full_match(value, '[-+]?\\d+([.]\\d+)?')`),
+    points: has('[.]'),
+    commas: has(','),
+    percents: has('%'),
+    paid: has(currency),
+    short: has(shortened),
+    brackets: has('^\\('),
+    codes: has('^[-+−]?0\\d'),
+    spaces: has("\\d[ '’]\\d"),
+    gaps: has("\\d[., '’]\\d"),
+    decimals: has('[.,](\\d{1,2}|\\d{4,})(\\D|$)'),
+    long: has('\\d{4}'),
+    lengths: 'count(distinct length(value))',
+  };
+  const [row] = await rowsOf(connection, `select ${Object.values(counts).join(', ')}, list(distinct nullif(regexp_extract(value, ${text(currency)}), '')), (select list(distinct value order by value) from ${values} where ${isNone}) from ${values} where value <> '' and not ${isNone}`);
+  const many = Object.fromEntries(Object.keys(counts).map((name, i) => [name, Number(row![i])])) as Record<keyof typeof counts, number>;
+  const isAll = (count: number) => count === many.filled;
+  const [currencies, without] = row!.slice(Object.keys(counts).length).map(listOf) as [string[], string[]];
+  const all = { '.': isAll(many.point), ',': isAll(many.comma) };
+  if (many.filled === 0 || isAll(many.plain) || many.codes > 0 || isAll(many.brackets) || (!all['.'] && !all[','])) return undefined;
+  if (many.percents > 0 && (!isAll(many.percents) || many.paid > 0)) return undefined;
+  if (many.short > 0 && many.paid === 0) return undefined;
+  if (new Set(currencies.map(mark => currencySigns[mark] ?? mark)).size > 1) return undefined;
+  // Telephone numbers, postal codes and lists of numbers have their gaps everywhere or anywhere, and nothing else that amounts have.
+  const isBare = many.percents === 0 && many.paid === 0 && many.decimals === 0;
+  if (isBare && many.spaces > 0 && (isAll(many.gaps) || many.long > 0)) return undefined;
+  if (isBare && separator === ',' && isAll(many.gaps) && many.filled > 1 && many.lengths === 1) return undefined;
+  const decimal = (): Found['decimal'] => {
+    if (!all['.'] || !all[',']) return all['.'] ? '.' : ',';
+    if (many.points === 0 && many.commas === 0) return '.';
+    // Nobody writes three decimals of money: such a mark keeps thousands apart.
+    return many.paid > 0 ? (many.points > 0 ? ',' : '.') : undefined;
+  };
+  return { name: column, fits: all, decimal: decimal(), isPercent: many.percents > 0, currencies, without };
+}
+
+function listOf(value: unknown): string[] {
+  return value === null || value === undefined ? [] : (value as { readonly items: readonly unknown[] }).items.filter(item => item !== null).map(String);
+}
+
+/** Which mark stands before decimals where a column's numbers do not tell: what the others tell, or whoever separates values by it cannot. */
+async function usualMark(connection: DuckDBConnection, separator: string | undefined, others: readonly (DecimalMark | undefined)[]): Promise<DecimalMark | undefined> {
+  if (others.includes(',')) return ',';
+  if (separator === undefined || separator.startsWith(',')) return '.';
+  if (separator.startsWith(';')) return ',';
+  const isPoint = others.includes('.') || (await rowsOf(connection, 'describe data')).some(([, type]) => type === 'DOUBLE');
+  return isPoint ? '.' : undefined;
+}
+
+/** A cell's text without what is not seen of it. */
+function plain(column: string): string {
+  return `trim(translate(${column}, '\u00A0\u202F\u2009\u2007', '    '))`;
+}
+
+/** SQL for a cell's number as the engine reads it, as text; what is none is null. */
+function numberOf(column: string, decimal: DecimalMark, nulls: readonly string[]): string {
+  const value = plain(column);
+  const kept = `regexp_replace(${value}, '[^0-9.,]', '', 'g')`;
+  const figures = decimal === '.' ? `replace(${kept}, ',', '')` : `replace(replace(${kept}, '.', ''), ',', '.')`;
+  const power = Object.entries(powers).map(([word, exponent]) => `when '${word}' then 'e${exponent}'`).join(' ');
+  return `case when ${value} in (${['', ...nulls].map(text).join(', ')}) then null when regexp_full_match(${value}, ${text(nothing)}) then '0' when regexp_full_match(${value}, ${text(cell(decimal))}) then concat(case when regexp_matches(${value}, '^[(]|[-−]') then '-' else '' end, ${figures}, case when contains(${value}, '%') then 'e-2' else case lower(regexp_extract(${value}, ${text(shortened)}, 1)) ${power} else '' end end) end`;
+}
+
+/** SQL for the number that a text is, however it is written; null where it is none. */
+export function numberWritten(column: string, decimal: DecimalMark): string {
+  return numberOf(column, decimal, []);
+}
+
+function formatOf({ isPercent, currencies: [mark] }: Found): string | undefined {
+  if (isPercent) return 'percent';
+  const code = mark === undefined || mark in currencySigns ? currencySigns[mark ?? ''] : mark;
+  return code === undefined ? undefined : `currency:${code}`;
+}
+
+function said(one: Found, decimal: DecimalMark): string[] {
+  const { name, isPercent, currencies, without } = one;
+  const code = formatOf(one)?.split(':')[1];
+  const as = isPercent ? 'percentages' : currencies.length > 0 ? `amounts of money${code ? ` (${code})` : ''}` : 'numbers';
+  return [
+    ...(decimal === ',' ? [`The comma in “${name}” is read as a decimal comma.`] : []),
+    ...(decimal === '.' || as !== 'numbers' ? [`“${name}” is read as ${as}.`] : []),
+    ...(without.length > 0 ? [`${without.map(token => `“${token}”`).join(', ')} in “${name}” is read as no value.`] : []),
+  ];
+}
