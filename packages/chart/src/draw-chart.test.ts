@@ -376,7 +376,7 @@ test('one sentence says what the picture shows', () => {
 
 test.each([
   [1_234_567, undefined, 'axis', '1.23M'], [80_000, 'integer', 'axis', '80K'], [1234, 'integer', 'full', '1,234'], [0.7912, 'percent', 'label', '79.1%'], [-5.25, '.1f', 'label', '−5.3'],
-  [1e-9, undefined, 'full', '1E-9'], [1e15, undefined, 'full', '1E15'], [Number.NaN, 'integer', 'full', '–'], [1234.5, 'currency:EUR', 'full', '€1,235'], [12.5, 'currency:USD', 'full', '$12.5'], [3_500_000, 'bytes', 'label', '3.5MB'], [0, undefined, 'axis', '0'],
+  [1e-9, undefined, 'full', '1E-9'], [1e15, undefined, 'full', '1E15'], [Number.NaN, 'integer', 'full', '–'], [1234.5, 'currency:EUR', 'full', '€1,234.50'], [12.5, 'currency:USD', 'full', '$12.50'], [3_500_000, 'bytes', 'label', '3.5MB'], [0, undefined, 'axis', '0'],
 ] as const)('%d as %s, %s, is %s', (value, format, shortness, text) => {
   expect(formatNumber(value, format, 'en-US', shortness)).toBe(text);
 });

@@ -32,12 +32,12 @@ export function formatAlong(value: number, format: string, locale: string): stri
 function withoutUnit(value: number, format: string | undefined, locale: string, shortness: Shortness): string {
   const isShort = shortness !== 'full';
   const magnitude = Math.abs(value);
-  if (format === 'percent') return numberFormat(locale, { style: 'percent', minimumFractionDigits: shortness === 'axis' ? 0 : 1, maximumFractionDigits: 1 }).format(value);
+  if (format === 'percent') return numberFormat(locale, { style: 'percent', minimumFractionDigits: shortness === 'axis' ? 0 : 1, maximumFractionDigits: isShort ? 1 : 2 }).format(value);
   if (format?.startsWith('currency')) {
     const currency = format.split(':')[1] ?? 'USD';
     return isShort && magnitude >= 10_000
       ? abbreviated(value, locale, { style: 'currency', currency })
-      : numberFormat(locale, { style: 'currency', currency, maximumFractionDigits: magnitude >= 1000 || Number.isInteger(value) ? 0 : 2, minimumFractionDigits: 0 }).format(value);
+      : numberFormat(locale, { style: 'currency', currency, ...((Number.isInteger(value) || (isShort && magnitude >= 1000)) && { maximumFractionDigits: 0 }) }).format(value);
   }
   if (format === 'bytes') return formatBytes(value, locale);
   if (format === 'duration') return formatDuration(value, locale, isShort);
@@ -125,11 +125,15 @@ const timeOptions = {
 /** Nobody reads a longer name, and measuring one of megabytes would end the page. */
 const longestName = 1000;
 
-/** A value of a dimension: null and empty text are named, since they are two things; of texts that go on and on the beginning. */
-export function formatValue(value: string | number | boolean | null, locale: string): string {
+/**
+ * A value of a dimension: null and empty text are named, since they are two things; of texts that go on and on the beginning.
+ * @param format what its model shows its numbers with
+ */
+export function formatValue(value: string | number | boolean | null, locale: string, format?: string): string {
   if (value === null) return wordsIn(locale).noValue;
   if (value === '') return wordsIn(locale).empty;
   if (typeof value === 'boolean') return value ? wordsIn(locale).yes : wordsIn(locale).no;
+  if (typeof value === 'number' && format !== undefined) return formatNumber(value, format, locale, 'full');
   if (typeof value === 'number') return numberFormat(locale, { maximumFractionDigits: 6, useGrouping: Math.abs(value) >= 10_000 }).format(value).replace(/^-/, '−');
   return value.length > longestName ? `${value.slice(0, longestName)}…` : value;
 }

@@ -8,10 +8,12 @@ import type { Value } from './filter.ts';
  * - categories: slot i is `values[i]` (null may be one of them); everything else is *Other*, the last slot, where `other` is set
  * - bins: slot i is `origin + i·step … origin + (i+1)·step`; then one slot for null, one for what lies outside
  * - times: slot i is the i-th unit from `from` on; then one slot for null, one for what lies outside
+ *
+ * `format` is what its model shows the field's numbers with.
  */
 export type Axis =
-  | { readonly kind: 'categories'; readonly field: string; readonly values: readonly Value[]; readonly other: boolean; readonly distinct?: number; /** For each value its colour among the series’, -1 for none; in their order where it is not said. */ readonly colours?: readonly number[] }
-  | { readonly kind: 'bins'; readonly field: string; readonly origin: number; readonly step: number; readonly count: number }
+  | { readonly kind: 'categories'; readonly field: string; readonly values: readonly Value[]; readonly other: boolean; readonly format?: string; readonly distinct?: number; /** For each value its colour among the series’, -1 for none; in their order where it is not said. */ readonly colours?: readonly number[] }
+  | { readonly kind: 'bins'; readonly field: string; readonly origin: number; readonly step: number; readonly count: number; readonly format?: string }
   | { readonly kind: 'times'; readonly field: string; readonly unit: CalendarUnit; readonly from: number; readonly count: number };
 
 /**

@@ -22,9 +22,11 @@ export async function settleAxes(requests: readonly AxisRequest[], measure: stri
     requests.map(async (request): Promise<NamedAxis> => {
       const { channel } = request;
       const { gaps } = request.encoding;
+      const { format, type } = dimensionOf(model, request.field);
+      const shown = format !== undefined && isNumeric(type) ? { format } : {};
       // Which values have a colour or a shape of their own is told by all rows and how many there are: a filter adds no series and takes none away.
-      if (request.kind === 'categories') return { channel, ...(await ((channel === 'color' || channel === 'shape') && !request.isPart ? categories(request, 'rows', model, everything, settings) : categories(request, measure, model, where, settings))) };
-      if (request.kind === 'bins') return { channel, ...(await bins(request, model, where, settings)) };
+      if (request.kind === 'categories') return { channel, ...(await ((channel === 'color' || channel === 'shape') && !request.isPart ? categories(request, 'rows', model, everything, settings) : categories(request, measure, model, where, settings))), ...shown };
+      if (request.kind === 'bins') return { channel, ...(await bins(request, model, where, settings)), ...shown };
       const { axis, note } = await times(request, model, where, settings);
       if (note) notes.push(note);
       if (gaps) notes.push({ kind: 'filled', field: request.field, gaps });

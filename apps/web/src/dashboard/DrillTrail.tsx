@@ -1,3 +1,4 @@
+import type { ModelSummary } from '@belvedere/api';
 import type { Adjustment } from '@belvedere/query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { t } from '../messages/messages.ts';
@@ -7,6 +8,7 @@ import { settledStretch, stretchOf, withZoom } from './zooming.ts';
 
 interface DrillTrailProps {
   readonly adjustment: Adjustment;
+  readonly models: readonly ModelSummary[];
   readonly zoomable: Zoomable | undefined;
   readonly onAdjust: (adjustment: Adjustment | undefined) => void;
 }
@@ -43,7 +45,7 @@ function Stretch({ adjustment, zoomable, onAdjust }: DrillTrailProps) {
 }
 
 /** The marks that were opened, outermost first; each leads back to what it was opened from. */
-function Opened({ adjustment, onAdjust }: DrillTrailProps) {
+function Opened({ adjustment, models, onAdjust }: DrillTrailProps) {
   const drill = adjustment.drill ?? [];
   if (drill.length === 0) return null;
   const backTo = (depth: number) => {
@@ -56,7 +58,7 @@ function Opened({ adjustment, onAdjust }: DrillTrailProps) {
       {drill.map((box, i) => (
         <span key={JSON.stringify(box)} className="flex items-center gap-0.5">
           <ChevronRight size={12} aria-hidden className="text-text-3" />
-          {i === drill.length - 1 ? <span aria-current="true" className="px-1 font-medium text-text">{describeBoxes([box])}</span> : <button type="button" className="rounded px-1 hover:bg-hover hover:text-text" onClick={() => backTo(i + 1)}>{describeBoxes([box])}</button>}
+          {i === drill.length - 1 ? <span aria-current="true" className="px-1 font-medium text-text">{describeBoxes([box], models)}</span> : <button type="button" className="rounded px-1 hover:bg-hover hover:text-text" onClick={() => backTo(i + 1)}>{describeBoxes([box], models)}</button>}
         </span>
       ))}
     </nav>

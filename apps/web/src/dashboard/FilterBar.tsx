@@ -8,7 +8,7 @@ import { useKeys } from '../keys/keys.ts';
 import type { DashboardLive } from '../live/dashboard-live.ts';
 import { useSelectedTiles } from '../live/use-live.ts';
 import { t } from '../messages/messages.ts';
-import { describeCondition, fieldLabel, tileTitle } from './describe.ts';
+import { describeCondition, fieldFormat, fieldLabel, tileTitle } from './describe.ts';
 import type { SeenDashboard } from './seen.ts';
 import { SelectionChip } from './SelectionChip.tsx';
 
@@ -58,7 +58,7 @@ export function FilterBar(props: FilterBarProps) {
   const others = otherFilters(props);
   const set = filters.filter(filter => conditionOf(filter, state)).length + others.length + selected.length;
   const isChanged = Object.keys(state.filters).length > 0 || selected.length > 0 || Object.keys(state.parameters ?? {}).length > 0;
-  const chips = selected.map(({ tile, title }) => <SelectionChip key={tile} live={props.live} tile={tile} title={title} onClear={props.onClearSelection} />);
+  const chips = selected.map(({ tile, title }) => <SelectionChip key={tile} live={props.live} tile={tile} title={title} models={dashboard.models} onClear={props.onClearSelection} />);
   const reset = isChanged ? <Button look="quiet" onPress={onReset}><RotateCcw size={14} aria-hidden />{t.filters.reset}</Button> : props.offer;
   const isEmpty = filters.length === 0 && others.length === 0 && selected.length === 0 && !isChanged && !props.onCompare && !parameters;
   // Where there is no bar there is room left for the tools of the tiles right below.
@@ -139,7 +139,7 @@ function otherFilters(props: Pick<FilterProps, 'dashboard' | 'state' | 'onFilter
   const known = new Set((dashboard.document?.filters ?? []).map(filter => filter.field));
   const chip = (field: string, condition: FieldFilter, off: null | undefined) => {
     const label = fieldLabel(dashboard.models, field);
-    return <RemovableChip key={field} label={t.filters.selected(label, describeCondition(condition))} removeLabel={t.filters.removeFilter(label)} onRemove={() => onFilter(field, off)} />;
+    return <RemovableChip key={field} label={t.filters.selected(label, describeCondition(condition, fieldFormat(dashboard.models, field)))} removeLabel={t.filters.removeFilter(label)} onRemove={() => onFilter(field, off)} />;
   };
   return [...modelFilters(props).map(([field, condition]) => chip(field, condition, null)), ...Object.entries(state.filters).flatMap(([field, condition]) => (known.has(field) || !condition ? [] : [chip(field, condition, dashboard.models.some(model => model.filters?.[field]) ? null : undefined)]))];
 }
@@ -165,7 +165,7 @@ export function FilterPill(props: FilterProps & { readonly filter: DashboardFilt
     <>
       {control === 'dateRange' ? <CalendarDays data-dates size={15} aria-hidden className="shrink-0 text-text-3" /> : null}
       <span className="max-w-64 truncate text-text-2" title={label}>{label}</span>
-      <span className="max-w-64 truncate font-medium">{condition ? describeCondition(condition) : t.filters.all}</span>
+      <span className="max-w-64 truncate font-medium">{condition ? describeCondition(condition, fieldFormat(dashboard.models, filter.field)) : t.filters.all}</span>
       {resolved ? <span className="text-12 text-text-3 max-lg:hidden">{resolved}</span> : null}
       <ChevronDown size={14} aria-hidden className="shrink-0 text-text-3" />
     </>
@@ -176,7 +176,7 @@ export function FilterPill(props: FilterProps & { readonly filter: DashboardFilt
     <Popover label={label} trigger={trigger} triggerClassName={triggerClassName} width={control === 'dateRange' ? 'w-[300px]' : 'w-72'}>
       {close => (
         <Suspense fallback={<p role="status" className="soon min-h-40 text-12 text-text-2">{t.tile.loading}</p>}>
-          <FilterControl dashboard={dashboard.id} state={state} field={filter.field} label={label} control={control} condition={condition} applied={applied[filter.field]} dataTime={props.dataTime} onSet={next => props.onFilter(filter.field, next ?? (filter.default ? null : undefined))} onClose={close} />
+          <FilterControl dashboard={dashboard.id} state={state} field={filter.field} label={label} control={control} format={fieldFormat(dashboard.models, filter.field)} condition={condition} applied={applied[filter.field]} dataTime={props.dataTime} onSet={next => props.onFilter(filter.field, next ?? (filter.default ? null : undefined))} onClose={close} />
         </Suspense>
       )}
     </Popover>

@@ -9,6 +9,7 @@ import { client } from '../data/server.ts';
 import { locale, t } from '../messages/messages.ts';
 import { useCalendar } from './calendar.ts';
 import { describeCondition } from './describe.ts';
+import { readNumber, typedNumber } from './read-number.ts';
 
 interface FilterControlProps {
   readonly dashboard: string;
@@ -16,6 +17,8 @@ interface FilterControlProps {
   readonly field: string;
   readonly label: string;
   readonly control: ControlKind;
+  /** What the field's numbers are shown with. */
+  readonly format: string | undefined;
   readonly condition: FieldFilter | undefined;
   /** The field's range as it was resolved, where its condition is a relative one: `from/below`. */
   readonly applied: string | undefined;
@@ -80,13 +83,13 @@ function DateControl({ condition, label, dataTime, applied, onSet, onClose }: Fi
   );
 }
 
-function NumberControl({ condition, label, dashboard, state, field, onSet, onClose }: FilterControlProps) {
+function NumberControl({ condition, label, dashboard, state, field, format, onSet, onClose }: FilterControlProps) {
+  const isPercent = format === 'percent';
   const range = condition && ('from' in condition || 'below' in condition) ? condition : {};
-  const [from, setFrom] = useState(range.from === undefined ? '' : String(range.from));
-  const [below, setBelow] = useState(range.below === undefined ? '' : String(range.below));
+  const [from, setFrom] = useState(range.from === undefined ? '' : typedNumber(Number(range.from), locale, isPercent));
+  const [below, setBelow] = useState(range.below === undefined ? '' : typedNumber(Number(range.below), locale, isPercent));
   const { data } = useFieldValues(dashboard, field, state, '');
-  const number = (text: string) => (text.trim() === '' ? undefined : Number(text.replace(',', '.').replace('−', '-')));
-  const [low, high] = [number(from), number(below)];
+  const [low, high] = [readNumber(from, locale, isPercent), readNumber(below, locale, isPercent)];
   const error = (value: number | undefined) => (value !== undefined && !Number.isFinite(value) ? t.filters.notNumber : undefined);
   const isValid = !error(low) && !error(high);
   const submit = () => {
@@ -98,7 +101,7 @@ function NumberControl({ condition, label, dashboard, state, field, onSet, onClo
     <div className="flex flex-col gap-3">
       <p className="text-12 text-text-2">
         {label}
-        {data?.extent ? `: ${t.filters.range(formatValue(data.extent.min, locale), formatValue(data.extent.max, locale))}` : ''}
+        {data?.extent ? `: ${t.filters.range(formatValue(data.extent.min, locale, format), formatValue(data.extent.max, locale, format))}` : ''}
       </p>
       <div className="grid grid-cols-2 gap-2">
         <TextField label={t.filters.from} inputMode="decimal" value={from} onChange={setFrom} onEnter={submit} {...(error(low) && { error: error(low)! })} />
@@ -138,7 +141,7 @@ function useFieldValues(id: string, field: string, state: DashboardState, search
 }
 
 /** The field's values with how many rows have each under the other filters; null and empty text can be picked like any other. */
-function ValuesControl({ condition, dashboard, state, field, onSet }: FilterControlProps) {
+function ValuesControl({ condition, dashboard, state, field, format, onSet }: FilterControlProps) {
   const [search, setSearch] = useState('');
   const { data } = useFieldValues(dashboard, field, state, search);
   const chosen = condition && 'oneOf' in condition ? condition.oneOf : [];
@@ -157,7 +160,7 @@ function ValuesControl({ condition, dashboard, state, field, onSet }: FilterCont
               onSet(next.length > 0 ? { oneOf: next } : undefined);
             }}
           >
-            <span className={`truncate ${value === null || value === '' ? 'text-text-3 italic' : ''}`}>{formatValue(value, locale)}</span>
+            <span className={`truncate ${value === null || value === '' ? 'text-text-3 italic' : ''}`}>{formatValue(value, locale, format)}</span>
             <span className="tabular ms-auto text-12 text-text-3">{formatNumber(rows, 'integer', locale, 'full')}</span>
           </Checkbox>
         ))}

@@ -3,7 +3,7 @@ import { formatDay } from '@belvedere/chart';
 import type { Dashboard } from '@belvedere/document';
 import { parseCalendarTime } from '@belvedere/query';
 import { locale, t } from '../messages/messages.ts';
-import { describeBoxes, describeCondition, fieldLabel, tileTitle } from './describe.ts';
+import { describeBoxes, describeCondition, fieldFormat, fieldLabel, tileTitle } from './describe.ts';
 import { useIsForPaper } from './printing.ts';
 
 interface PaperHeadProps {
@@ -19,10 +19,10 @@ export function PaperHead({ document, models, state, dataTime, zone }: PaperHead
   if (!useIsForPaper()) return null;
   const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;
   const made = Object.fromEntries((document.filters ?? []).flatMap(({ field, default: condition }) => (condition ? [[field, condition]] : [])));
-  const filters = Object.entries({ ...made, ...state.filters }).flatMap(([field, condition]) => (condition ? [`${document.filters?.find(filter => filter.field === field)?.label ?? fieldLabel(models, field)}: ${describeCondition(condition)}`] : []));
+  const filters = Object.entries({ ...made, ...state.filters }).flatMap(([field, condition]) => (condition ? [`${document.filters?.find(filter => filter.field === field)?.label ?? fieldLabel(models, field)}: ${describeCondition(condition, fieldFormat(models, field))}`] : []));
   const selected = Object.entries(state.selections).flatMap(([id, boxes]) => {
     const tile = document.pages.map(one => one.tiles[id]).find(found => found !== undefined);
-    return tile && boxes.length > 0 ? [t.filters.selected(tileTitle(tile, models.find(model => model.name === (tile.model ?? document.model))), describeBoxes(boxes))] : [];
+    return tile && boxes.length > 0 ? [t.filters.selected(tileTitle(tile, models.find(model => model.name === (tile.model ?? document.model))), describeBoxes(boxes, models))] : [];
   });
   const about = [...filters, ...selected, ...(dataTime ? [t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))] : []), t.dashboard.zone(zone)];
   return (

@@ -154,7 +154,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
           </Soon>
         )}
       </header>
-      {adjustment?.drill || adjustment?.zoom ? <Suspense fallback={null}><DrillTrail adjustment={adjustment} zoomable={zoomable} onAdjust={adjust} /></Suspense> : null}
+      {adjustment?.drill || adjustment?.zoom ? <Suspense fallback={null}><DrillTrail adjustment={adjustment} models={models} zoomable={zoomable} onAdjust={adjust} /></Suspense> : null}
       <div className={`relative min-h-0 flex-1 ${view.status === 'refreshing' && !view.isSliced ? 'opacity-55 transition-opacity delay-300' : ''}`}>
         <Boundary>{body()}</Boundary>
       </div>

@@ -55,19 +55,20 @@ export function measureField(name: string, model: ModelSummary | undefined): Fie
   return { name, label: measureLabel({ name, label: call.field === '' ? rows : name }, model), type: 'number', ...(format && { format }) };
 }
 
-/** A condition in words: `Jan 1 – Mar 31, 2001`, `15 to 60`, `ATL, ORD`. */
-export function describeCondition(condition: FieldFilter): string {
+/** A condition in words: `Jan 1 – Mar 31, 2001`, `15 to 60`, `ATL, ORD`. @param format what its field's numbers are shown with */
+export function describeCondition(condition: FieldFilter, format?: string): string {
   if ('last' in condition) return t.filters.last(condition.last);
   if ('this' in condition) return t.filters.this(condition.this);
   if ('contains' in condition) return `“${condition.contains}”`;
-  if ('oneOf' in condition) return describeValues(condition.oneOf);
-  if ('noneOf' in condition) return t.filters.not(describeValues(condition.noneOf));
+  if ('oneOf' in condition) return describeValues(condition.oneOf, format);
+  if ('noneOf' in condition) return t.filters.not(describeValues(condition.noneOf, format));
   const { from, below } = condition;
   // As one begins to write it: from nowhere to nowhere.
   if (from === undefined && below === undefined) return t.filters.all;
   if (typeof from === 'string' || typeof below === 'string') return describeTimes(from === undefined ? undefined : timeOfEdge(from), below === undefined ? undefined : timeOfEdge(below));
-  if (from === undefined) return t.filters.below(formatValue(below!, locale));
-  return below === undefined ? t.filters.least(formatValue(from, locale)) : t.filters.range(formatValue(from, locale), formatValue(below, locale));
+  const say = (value: number) => formatValue(value, locale, format);
+  if (from === undefined) return t.filters.below(say(below!));
+  return below === undefined ? t.filters.least(say(from)) : t.filters.range(say(from), say(below));
 }
 
 /** When something happened: a day, a moment, a stretch. */
@@ -79,8 +80,8 @@ function describeMoment(ms: number): string {
   return ms % 86_400_000 === 0 ? formatDay(ms, locale) : formatTime(ms, 'minute', locale);
 }
 
-function describeValues(values: readonly (string | number | boolean | null)[]): string {
-  const shown = values.slice(0, 3).map(value => formatValue(value, locale)).join(', ');
+function describeValues(values: readonly (string | number | boolean | null)[], format: string | undefined): string {
+  const shown = values.slice(0, 3).map(value => formatValue(value, locale, format)).join(', ');
   return values.length > 3 ? `${shown} +${values.length - 3}` : shown;
 }
 
@@ -94,8 +95,15 @@ function describeTimes(start: number | undefined, end: number | undefined): stri
   return start % day === 0 && end % day === 0 ? `${show(start)} – ${show(end - day)}` : `${show(start)} – ${show(end)}`;
 }
 
-export function describeBoxes(boxes: readonly Box[]): string {
-  return boxes.map(box => Object.values(box).map(describeCondition).join(' × ')).join('; ');
+/** What is selected, in words. @param formats of those fields that have one, such as a model's dimensions */
+export function describeBoxes(boxes: readonly Box[], formats: readonly ModelSummary[] | ReadonlyMap<string, string | undefined>): string {
+  const formatOf = (field: string) => ('get' in formats ? formats.get(field) : fieldFormat(formats, field));
+  return boxes.map(box => Object.entries(box).map(([field, condition]) => describeCondition(condition, formatOf(field))).join(' × ')).join('; ');
+}
+
+/** What a field's numbers are shown with, where its model says so. */
+export function fieldFormat(models: readonly ModelSummary[], field: string): string | undefined {
+  return models.flatMap(model => model.dimensions).find(dimension => dimension.name === field)?.format;
 }
 
 /** What an option of a parameter is called, a field or a measure of some model. */

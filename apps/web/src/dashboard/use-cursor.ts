@@ -66,7 +66,7 @@ export function useCursor({ touched, zooming, zoomable, canSelect, selected, onA
       const next = toggle({ tile: event.shiftKey ? boxes : boxes.filter(other => JSON.stringify(other) === JSON.stringify(chosen)) }, 'tile', chosen)['tile'] ?? [];
       onSelect(next);
       onSelected();
-      setSaid(next.length > 0 ? t.tile.selectedRange(describeBoxes(next)) : t.tile.cleared);
+      setSaid(next.length > 0 ? t.tile.selectedRange(describeBoxes(next, formatsOn(axes))) : t.tile.cleared);
     }
   };
 
@@ -95,7 +95,7 @@ export function useCursor({ touched, zooming, zoomable, canSelect, selected, onA
     if (chosen.length === 0) return;
     onSelect(chosen);
     onSelected();
-    setSaid(t.tile.selectedRange(describeBoxes(chosen)));
+    setSaid(t.tile.selectedRange(describeBoxes(chosen, formatsOn(axes))));
   };
 
   /** Moves the keys' place, and says what is there. */
@@ -108,6 +108,10 @@ export function useCursor({ touched, zooming, zoomable, canSelect, selected, onA
   };
 
   return { cursor, said, keys, leave: () => setHeld(undefined) };
+}
+
+function formatsOn(axes: TouchedPanels['axes']): ReadonlyMap<string, string | undefined> {
+  return new Map(axes.map(axis => [axis.field, axis.kind === 'times' ? undefined : axis.format]));
 }
 
 function isSame(before: TouchedPanels['axes'], after: TouchedPanels['axes']): boolean {

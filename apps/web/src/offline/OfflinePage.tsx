@@ -43,7 +43,7 @@ export function OfflinePage({ data }: { readonly data: OfflineData }) {
       <header className="flex flex-wrap items-baseline gap-x-3 gap-y-1 py-3">
         <h1 className="text-14 font-semibold">{dashboard.title}</h1>
         <p className="text-12 text-text-2">{data.about.map(([name, value]) => `${name}: ${value}`).join(' · ')}</p>
-        {selected.map(tile => <SelectionChip key={tile} live={live} tile={tile} title={tileTitle(page.tiles[tile]!, dashboard.models.find(model => model.name === (page.tiles[tile]!.model ?? document.model)))} onClear={onReset} />)}
+        {selected.map(tile => <SelectionChip key={tile} live={live} models={dashboard.models} tile={tile} title={tileTitle(page.tiles[tile]!, dashboard.models.find(model => model.name === (page.tiles[tile]!.model ?? document.model)))} onClear={onReset} />)}
       </header>
       {document.pages.length > 1 ? <div className="mb-2 border-b border-border"><Tabs label={t.dashboard.pages} titles={document.pages.map(one => one.title)} selected={state.page} onSelect={index => go({ ...live.state, page: index, selections: {} })} /></div> : null}
       <div data-grid className={isAlone ? 'h-[calc(100dvh-140px)]' : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'}>

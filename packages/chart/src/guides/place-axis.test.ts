@@ -1,7 +1,7 @@
 import type { Axis } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import { positionOf } from '../scales/position.ts';
-import { horizontalLabels } from './place-axis.ts';
+import { horizontalLabels, placeName } from './place-axis.ts';
 
 const labels = (unit: 'minute' | 'hour' | 'day' | 'month' | 'quarter', from: string, count: number, width = 600) => {
   const axis: Axis = { kind: 'times', field: 'time', unit, from: Date.parse(`${from}Z`), count };
@@ -18,4 +18,22 @@ describe('labels along a time', () => {
     ['a first month says its year', labels('month', '2023-11-01', 6), ['Nov 2023', 'Dec', '2024', 'Feb', 'Mar', 'Apr']],
     ['every second quarter is the first or the third', labels('quarter', '2020-04-01', 14), ['Jul 2020', '2021', 'Jul', '2022', 'Jul', '2023', 'Jul']],
   ])('%s', (_, said, expected) => expect(said).toEqual(expected));
+});
+
+describe('numbers are named as their model shows them', () => {
+  const bins = (origin: number, step: number, format?: string): Axis => ({ kind: 'bins', field: 'price', origin, step, count: 4, ...(format !== undefined && { format }) });
+  test.each([
+    [bins(0, 0.25), ['0', '0.25', '0.5', '0.75', '1'], '0.25 to 0.5'],
+    [bins(0, 0.25, 'percent'), ['0%', '25%', '50%', '75%', '100%'], '25.0% to 50.0%'],
+    [bins(0, 50_000, 'currency:USD'), ['$0', '$50K', '$100K', '$150K', '$200K'], '$50,000 to $100,000'],
+  ])('%j', (axis, along, second) => {
+    expect(horizontalLabels(positionOf(axis, 0, 600), 'en', 11).map(({ label }) => label)).toEqual(along);
+    expect(placeName(axis, 1, 'en')).toBe(second);
+  });
+
+  test('unless their encoding says otherwise, and where they are categories too', () => {
+    expect(horizontalLabels(positionOf(bins(0, 0.25, 'percent'), 0, 600), 'en', 11, { format: '.2f' }).map(({ label }) => label)).toEqual(['0.00', '0.25', '0.50', '0.75', '1.00']);
+    const axis: Axis = { kind: 'categories', field: 'share', values: [0.1, null], other: true, format: 'percent' };
+    expect([0, 1, 2].map(place => placeName(axis, place, 'en'))).toEqual(['10.0%', '(no value)', 'Other']);
+  });
 });

@@ -15,12 +15,12 @@ export interface PlaceLabel {
 /** What a place on an axis is called, in full. */
 export function placeName(axis: Axis, place: number, locale: string): string {
   const words = wordsIn(locale);
-  if (axis.kind === 'categories') return place < axis.values.length ? formatValue(axis.values[place]!, locale) : words.other;
+  if (axis.kind === 'categories') return place < axis.values.length ? formatValue(axis.values[place]!, locale, axis.format) : words.other;
   if (place === axis.count) return words.noValue;
   if (place > axis.count) return words.outside;
   if (axis.kind === 'times') return formatTime(edgeOf(axis, place), axis.unit, locale);
   const [from, below] = [edgeOf(axis, place), edgeOf(axis, place + 1)];
-  return words.range(formatValue(from, locale), formatValue(below, locale));
+  return words.range(formatValue(from, locale, axis.format), formatValue(below, locale, axis.format));
 }
 
 /** How many labels there shall be, about, and how numbers are written; what an encoding says of its axis. */
@@ -49,7 +49,7 @@ export function horizontalLabels(position: Position, locale: string, size: numbe
 const least = 48;
 
 /** What stands at a category on an axis. */
-export function categoryLabel(axis: Axis & { kind: 'categories' }, place: number, locale: string, { format }: LabelsWanted): string {
+export function categoryLabel(axis: Axis & { kind: 'categories' }, place: number, locale: string, { format = axis.format }: LabelsWanted): string {
   const value = axis.values[place];
   return format && typeof value === 'number' ? formatAlong(value, format, locale) : placeName(axis, place, locale);
 }
@@ -59,7 +59,7 @@ function everyBin(axis: Axis & { kind: 'bins' }, target: number): number {
   return [1, 2, 4, 5, 10, 20, 25, 50, 100, 200, 500].find(n => axis.count / n <= target) ?? axis.count;
 }
 
-function numberLabels(position: Position, axis: Axis & { kind: 'bins' }, locale: string, { tickCount, format }: LabelsWanted): PlaceLabel[] {
+function numberLabels(position: Position, axis: Axis & { kind: 'bins' }, locale: string, { tickCount, format = axis.format }: LabelsWanted): PlaceLabel[] {
   const total = position.span(axis.count - 1)[1] - position.span(0)[0];
   const every = everyBin(axis, tickCount ? Math.min(tickCount, Math.max(2, Math.floor(total / least))) : Math.max(2, Math.floor(total / 72)));
   const first = ((-Math.round(axis.origin / axis.step) % every) + every) % every;
@@ -149,7 +149,7 @@ export function verticalLabels(position: Position, locale: string, { tickCount, 
     const first = ((-Math.round(axis.origin / axis.step) % every) + every) % every;
     return Array.from({ length: Math.floor((axis.count - first) / every) + 1 }, (_, i) => {
       const edge = axis.origin + axis.step * (first + i * every);
-      return { pixel: position.toPixel(edge), label: edgeLabel(Number(edge.toPrecision(12)), locale, format) };
+      return { pixel: position.toPixel(edge), label: edgeLabel(Number(edge.toPrecision(12)), locale, format ?? axis.format) };
     });
   }
   const every = Math.max(1, tickCount ? Math.round(position.places / tickCount) : Math.ceil(position.places / 8));
