@@ -12,6 +12,8 @@ export const Column = z.object({
   max: z.union([z.number(), z.string()]).optional(),
   low: z.number().optional(),
   high: z.number().optional(),
+  /** What shows its numbers as its file has them: `percent`, `currency:USD`. */
+  format: z.string().optional(),
   top: z.array(z.object({ value: z.string().nullable(), rows: z.number() })),
 });
 

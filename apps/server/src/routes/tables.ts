@@ -78,7 +78,7 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
       const dimensions = Object.values(model.model.dimensions).slice(0, 100);
       const asker = askerOf(store.current, undefined, caller, signal);
       const answer = await answers.ask({ kind: 'rows', model: model.model.name, dimensions: dimensions.map(({ name }) => name), where: { kind: 'everything' }, limit: query.limit }, asker);
-      return { columns: dimensions.map(({ name, label, type }) => ({ name, label, type })), rows: shownRows(rowsFrom(answer)), total: table.imported?.profile.rows ?? 0 };
+      return { columns: dimensions.map(({ name, label, type, format }) => ({ name, label, type, ...(format !== undefined && { format }) })), rows: shownRows(rowsFrom(answer)), total: table.imported?.profile.rows ?? 0 };
     },
   };
 }

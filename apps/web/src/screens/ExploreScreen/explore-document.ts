@@ -1,6 +1,7 @@
 import type { DashboardState } from '@belvedere/api';
 import { freeName, type Dashboard, type Tile } from '@belvedere/document';
 import { formatNumber } from '@belvedere/chart';
+import { isTemporal } from '@belvedere/model';
 import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
 import { isLookedFor, type ModelFacts } from '../../editor/facts.ts';
 import { words } from '../../editor/messages/words.ts';
@@ -40,10 +41,14 @@ export function exploreDocument(facts: ModelFacts, columns: readonly ExploredCol
   return { version: 1, title: words.explore.title(facts.label), model: facts.name, pages: [{ title: words.explore.chart, tiles }] };
 }
 
-/** What to begin with: how much there is, over time where there is time. */
+/** What has more values names single things rather than their kinds. */
+const mostKinds = 50;
+
+/** What to begin with: how much there is, over time where there is time, else of each kind. */
 export function firstChart(facts: ModelFacts): Tile {
   const dimensions = facts.fields.filter(field => !isMeasureField(field));
-  const along = dimensions.find(({ type }) => type === 'date' || type === 'time' || type === 'instant') ?? dimensions.find(({ type, profile }) => type === 'text' && (profile?.distinct ?? 2) > 1) ?? dimensions[0];
+  const texts = dimensions.filter(({ type, profile }) => type === 'text' && (profile?.distinct ?? 2) > 1);
+  const along = dimensions.find(({ name }) => name === facts.time) ?? dimensions.find(({ type }) => isTemporal(type ?? 'other')) ?? texts.find(({ profile }) => (profile?.distinct ?? 2) <= mostKinds) ?? texts[0] ?? dimensions[0];
   return along ? suggestTile([along]) : { kind: 'kpi', value: { measure: 'rows' } };
 }
 

@@ -1,5 +1,6 @@
 import type { TableDetail } from '@belvedere/api';
 import { formatDay, formatNumber, formatValue } from '@belvedere/chart';
+import { isNumeric, type DataType } from '@belvedere/model';
 import { Button, SearchField, StateChip } from '@belvedere/ui';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -111,7 +112,7 @@ function Columns({ table }: { readonly table: TableDetail }) {
   const found = table.profile.filter(column => column.name.toLowerCase().includes(search.toLowerCase()));
   const rows = Math.max(1, table.rows ?? 0);
   const share = (value: number) => (value === 0 ? '–' : `${count(value)} (${formatNumber(value / rows, 'percent', locale, 'label')})`);
-  const edge = (value: number | string | undefined, type: string) => (value === undefined ? '' : typeof value === 'number' && ['date', 'time', 'instant'].includes(type) ? formatDay(value, locale) : formatValue(value, locale));
+  const edge = (value: number | string | undefined, { type, format }: TableDetail['profile'][number]) => (value === undefined ? '' : typeof value === 'number' && ['date', 'time', 'instant'].includes(type) ? formatDay(value, locale) : formatValue(value, locale, format));
   return (
     <section className="mt-5">
       <div className="flex items-end justify-between gap-4 pb-2">
@@ -133,7 +134,7 @@ function Columns({ table }: { readonly table: TableDetail }) {
                 <td className="tabular px-3 py-1.5 whitespace-nowrap">{share(column.nulls)}</td>
                 <td className="tabular px-3 py-1.5 whitespace-nowrap">{share(column.empties)}</td>
                 <td className="tabular px-3 py-1.5 whitespace-nowrap">{column.isDistinctExact ? '' : '≈ '}{count(column.distinct)}</td>
-                <td className="tabular max-w-56 truncate px-3 py-1.5 whitespace-nowrap text-text-2">{column.min === undefined ? '' : `${edge(column.min, column.type)} – ${edge(column.max, column.type)}`}</td>
+                <td className="tabular max-w-56 truncate px-3 py-1.5 whitespace-nowrap text-text-2">{column.min === undefined ? '' : `${edge(column.min, column)} – ${edge(column.max, column)}`}</td>
                 <td className="max-w-80 truncate px-3 py-1.5 text-text-2">{column.top.slice(0, 4).map(value => `${formatValue(value.value, locale)} (${count(value.rows)})`).join(', ')}</td>
               </tr>
             ))}
@@ -152,10 +153,10 @@ function Preview({ name }: { readonly name: string }) {
       <h2 className="pb-2 text-14 font-semibold">{t.data.preview}</h2>
       <div className="max-h-[480px] overflow-auto rounded-tile border border-border bg-surface" tabIndex={0} role="region" aria-label={t.data.preview}>
         <table className="text-12">
-          <thead className="sticky top-0 bg-surface text-start text-text-2"><tr>{data.columns.map(column => <th key={column.name} className="h-8 border-b border-border px-3 font-medium whitespace-nowrap">{column.label}</th>)}</tr></thead>
+          <thead className="sticky top-0 bg-surface text-start text-text-2"><tr>{data.columns.map(column => <th key={column.name} title={column.label} className={`h-8 max-w-72 truncate border-b border-border px-3 font-medium whitespace-nowrap ${isNumeric(column.type as DataType) ? 'text-end' : ''}`}>{column.label}</th>)}</tr></thead>
           <tbody>
             {data.rows.map((row, i) => (
-              <tr key={i} className="hover:bg-hover">{row.map((value, j) => <td key={data.columns[j]!.name} className="tabular max-w-72 truncate border-b border-border px-3 py-1 whitespace-nowrap"><Cell value={value} type={data.columns[j]!.type} /></td>)}</tr>
+              <tr key={i} className="hover:bg-hover">{row.map((value, j) => <td key={data.columns[j]!.name} className={`tabular max-w-72 truncate border-b border-border px-3 py-1 whitespace-nowrap ${isNumeric(data.columns[j]!.type as DataType) ? 'text-end' : ''}`}><Cell value={value} type={data.columns[j]!.type} format={data.columns[j]!.format} /></td>)}</tr>
             ))}
           </tbody>
         </table>
