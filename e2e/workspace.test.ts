@@ -78,6 +78,9 @@ describe('text in a file', () => {
     ['codes with leading zeros stay text', 'code\n0171\n99\n', 'code', 'text'],
     ['months are dates', 'month\n2024-03\n2024-04\n', 'month', 'date'],
     ['decimal commas are numbers', 'x;y\n1,5;a\n2,25;b\n', 'x', 'number'],
+    ['money is numbers', 'price\n"$1,234.50"\n$5\n', 'price', 'number'],
+    ['a question and its answers name columns', 'id,Which?,,\n,red,green,blue\n1,5,6,7\n2,8,9,10\n', 'Which?: green', 'integer'],
+    ['a question and its answers name columns, of which one is quoted and on two lines: they are read as they stand', 'id,"Which\nof these?",,\n,red,green,blue\n1,5,6,7\n2,8,9,10\n', 'id', 'integer'],
     ['NA beside numbers is no value', 'x,y\n1,a\nNA,b\n3,c\n', 'x', 'integer'],
     ['quoted empty text beside numbers is no value', 'x,y\n1,a\n"",b\n3,c\n', 'x', 'integer'],
   ])('%s', async (_, text, column, type) => {

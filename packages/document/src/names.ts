@@ -48,7 +48,7 @@ export function freeName(text: string, taken: Set<string>): string {
   return name;
 }
 
-/** A name in words a person reads: `arr_delay` becomes `Arr delay`, `DepDelayMinutes` becomes `Dep delay minutes`. */
+/** A name in words a person reads: `arr_delay` becomes `Arr delay`, `DepDelayMinutes` becomes `Dep delay minutes`; a question stays as it is. */
 export function labelFrom(text: string): string {
   const words = text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -56,6 +56,8 @@ export function labelFrom(text: string): string {
     .replace(/[_.\s]+/g, ' ')
     .trim();
   if (words === '') return text.trim() || 'Column';
-  const lowered = words.replace(/\b[A-Z][a-z]+/g, word => word.toLowerCase());
+  // In a sentence names have their capitals; in a heading every word has one.
+  const isSentence = /[?!:;,](\s|$)/.test(words) || words.split(' ').length > 6;
+  const lowered = isSentence ? words : words.replace(/\b[A-Z][a-z]+/g, word => word.toLowerCase());
   return (lowered[0]!.toUpperCase() + lowered.slice(1)).slice(0, 200);
 }

@@ -76,6 +76,9 @@ test.each([
   ['DepDelayMinutes', 'dep_delay_minutes', 'Dep delay minutes'],
   ['2021 votes', 'c_2021_votes', '2021 votes'],
   ['Größe', 'gro_e', 'Größe'],
+  ['Are you a fan of Star Trek?', 'are_you_a_fan_of_star_trek', 'Are you a fan of Star Trek?'],
+  ['Seen: Star Wars', 'seen_star_wars', 'Seen: Star Wars'],
+  ['Household Income (Before Taxes)', 'household_income_before_taxes', 'Household income (before taxes)'],
   ['名前', 'column', '名前'],
   ['', 'column', 'Column'],
 ])('a column %j is named %s and labelled %s', (column, name, label) => {

@@ -1,6 +1,6 @@
 import { freeName, labelFrom, type DimensionFile, type MeasureFile } from '@belvedere/document';
 import type { TableModelFile } from './build-model.ts';
-import { guessLabels, leftOut } from './guess-labels.ts';
+import { guessLabels } from './guess-labels.ts';
 import { isNumeric, isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
 
 /**
@@ -19,7 +19,7 @@ export function guessModel(table: TableProfile): TableModelFile {
     const name = freeName(column.name, names);
     const label = labels[place]!;
     // What was left out of a label is still to be read.
-    const description = label.startsWith(leftOut) ? { description: column.name.trim() } : {};
+    const description = label !== labelFrom(column.name) ? { description: column.name.trim() } : {};
     const role = meaning === 'identifier' || meaning === 'latitude' || meaning === 'longitude' ? { role: meaning } : {};
     dimensions[name] = { label, column: column.name, ...(column.format !== undefined && { format: column.format }), ...description, ...role };
     if (meaning !== 'amount' && meaning !== 'level') continue;

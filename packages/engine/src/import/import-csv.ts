@@ -1,9 +1,10 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { convertAsDecided, convertDates } from './decided-types.ts';
 import { countRecords } from './count-records.ts';
+import { cellsOf, headerLines, type HeaderLines } from './header-lines.ts';
 import { overlongLine } from './overlong-line.ts';
 import { toPlainText } from './plain-text.ts';
 import { preambleLines } from './preamble.ts';
@@ -28,6 +29,7 @@ const keptRejects = 1000;
 /** Time and memory grow faster than the columns do; at 50,000 both are gone. */
 const mostColumns = 20_000;
 const mostLineBytes = 16 * 2 ** 20;
+const mostHeaderBytes = 256 * 1024;
 
 /**
  * Reads CSV files into `main.data`, and says how. Of several, each is read by itself, since they may differ in order, separator or
@@ -85,11 +87,15 @@ async function importFile(connection: DuckDBConnection, original: string, folder
   if (skip > 0) notes.push(`${skip} lines above the header are skipped.`);
   let nulls: readonly string[] = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;
   stage(0, 20);
-  let sniffed = await sniff(connection, file, skip, nulls, original, reading);
+  const found = await sniff(connection, file, skip, nulls, original, reading);
+  const headers = found.hasHeader && reading?.header === undefined ? await namesInLines(file, found) : undefined;
+  const again = async (tokens: readonly string[]) => (headers ? renamed(await sniff(connection, file, found.skip + headers.lines, tokens, original, { ...reading, header: false }, found), headers.names) : sniff(connection, file, skip, tokens, original, reading, found));
+  let sniffed = headers ? await again(nulls) : found;
+  if (headers) notes.push(`The first ${headers.lines} lines name the columns.`);
   if (sniffed.columns.length > mostColumns) throw new ImportError(original, undefined, `With “${sniffed.delimiter}” between its values this file would be a table of ${sniffed.columns.length} columns, and ${mostColumns} are the most. Say what separates its values if it is not that; quotes out of order make such tables too.`);
   stage(20, 40);
   const isTextAmong = sniffed.columns.some(column => column.type === 'VARCHAR');
-  const lenient = reading?.nulls || !isTextAmong ? undefined : await sniff(connection, file, skip, [...alwaysNull, ...noValues], original, reading, sniffed).catch(() => undefined);
+  const lenient = reading?.nulls || !isTextAmong ? undefined : await again([...alwaysNull, ...noValues]).catch(() => undefined);
   const typed = (found: Sniffed) => found.columns.filter(column => column.type !== 'VARCHAR').length;
   if (lenient && typed(lenient) > typed(sniffed) && lenient.columns.length === sniffed.columns.length) {
     const used = await usedNulls(connection, file, sniffed, noValues);
@@ -113,7 +119,7 @@ async function importFile(connection: DuckDBConnection, original: string, folder
   const question = reading?.dates || beginsWithYears(sniffed) ? undefined : await ambiguousDates(connection, file, sniffed, nulls, types);
   for (const name of question?.columns ?? []) types.set(name, 'VARCHAR');
   if (sniffed.dateFormat && [...types.values()].includes('DATE') && !/^%Y-%m-%d$/.test(sniffed.dateFormat)) notes.push(`Dates are read as ${plainFormat(sniffed.dateFormat)}.`);
-  if (!sniffed.hasHeader) notes.push('The file has no header line: columns are numbered.');
+  if (!sniffed.hasHeader && !headers) notes.push('The file has no header line: columns are numbered.');
 
   stage(65, 95);
   const load = async () => {
@@ -147,11 +153,25 @@ async function importFile(connection: DuckDBConnection, original: string, folder
     rejected: rejected.rows,
     encoding: plain.encoding,
     delimiter: sniffed.delimiter,
-    hasHeader: sniffed.hasHeader,
-    skippedLines: sniffed.skip,
+    hasHeader: found.hasHeader,
+    skippedLines: found.skip,
     notes,
     ...(question && { questions: [question] }),
   };
+}
+
+/** The names of a file's columns, where several of its lines give them. Lines are skipped as such, so that a name of two lines is none of theirs. */
+async function namesInLines(file: string, { skip, quote, delimiter }: Sniffed): Promise<HeaderLines | undefined> {
+  const handle = await open(file);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostHeaderBytes), 0, mostHeaderBytes, 0);
+  await handle.close();
+  const lines = buffer.subarray(0, bytesRead).toString('utf8').split('\n').slice(skip, skip + 3);
+  const records = lines.map(line => cellsOf(line.replace(/\r$/, ''), delimiter, quote));
+  return records.every(record => record !== undefined) ? headerLines(records) : undefined;
+}
+
+function renamed(sniffed: Sniffed, names: readonly string[]): Sniffed {
+  return { ...sniffed, columns: sniffed.columns.map(({ type }, i) => ({ name: names[i] ?? `column${i}`, type })) };
 }
 
 /**
@@ -174,7 +194,7 @@ function beginsWithYears({ dateFormat, timestampFormat }: Sniffed): boolean {
 }
 
 /** @param known what separates and quotes its values, where that was found before: finding it takes most of the time */
-async function sniff(connection: DuckDBConnection, file: string, skipLines: number, nulls: readonly string[], original: string, reading?: TableFile, known?: Sniffed): Promise<Sniffed> {
+async function sniff(connection: DuckDBConnection, file: string, skipLines: number, nulls: readonly string[], original: string, reading?: Pick<TableFile, 'delimiter' | 'header'>, known?: Sniffed): Promise<Sniffed> {
   try {
     const given = [
       ...(skipLines > 0 ? [`skip = ${skipLines}`] : []),
