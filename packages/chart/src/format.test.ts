@@ -20,6 +20,20 @@ test.each([['.1f', '0.0', '−0.1'], ['integer', '0', '0'], ['percent', '−3.0%
 });
 
 test.each([
+  ['.2%', 'label', '12.35%'],
+  ['.0%', 'full', '12%'],
+  ['.2%', 'axis', '12.35%'],
+  ['percent', 'full', '12.3%'],
+  ['.2s', 'label', '0.12'],
+])('of a share as %s, %s, stands %s', (format, shortness, said) => {
+  expect(formatNumber(0.12345, format, 'en-US', shortness as 'full')).toBe(said);
+});
+
+test('two digits that count, and what they count', () => {
+  expect([12_345, 1_234_567].map(value => formatNumber(value, '.2s', 'en-US', 'full'))).toEqual(['12K', '1.2M']);
+});
+
+test.each([
   ['en-US', 'integer', ['14.9K', '−49.6K', '1M', '1.23M']],
   ['zh-CN', 'integer', ['1.49万', '−4.96万', '100万', '123万']],
   // Without a short form for thousands every digit stands: rounded, they would look as if it did.

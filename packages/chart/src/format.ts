@@ -29,10 +29,20 @@ export function formatAlong(value: number, format: string, locale: string): stri
   return formatNumber(value, format, locale, /^,?\.\d/.test(format) ? 'label' : 'axis');
 }
 
+/** Whether a format shows parts of one as percentages: `percent`, `.2%`. */
+export function isPercent(format: string | undefined): boolean {
+  return format === 'percent' || /^,?\.\d%$/.test(format ?? '');
+}
+
 function withoutUnit(value: number, format: string | undefined, locale: string, shortness: Shortness): string {
   const isShort = shortness !== 'full';
   const magnitude = Math.abs(value);
-  if (format === 'percent') return numberFormat(locale, { style: 'percent', minimumFractionDigits: shortness === 'axis' ? 0 : 1, maximumFractionDigits: isShort ? 1 : 2 }).format(value);
+  const [, digits, kind] = /^,?\.(\d)([f%s]?)$/.exec(format ?? '') ?? [];
+  if (isPercent(format)) {
+    const decimals = Number(digits ?? 1);
+    return numberFormat(locale, { style: 'percent', minimumFractionDigits: shortness === 'axis' ? 0 : decimals, maximumFractionDigits: decimals }).format(value);
+  }
+  if (kind === 's') return numberFormat(locale, { notation: 'compact', maximumSignificantDigits: Math.max(1, Number(digits)) }).format(value);
   if (format?.startsWith('currency')) {
     const currency = format.split(':')[1] ?? 'USD';
     return isShort && magnitude >= 10_000
@@ -42,7 +52,6 @@ function withoutUnit(value: number, format: string | undefined, locale: string, 
   if (format === 'bytes') return formatBytes(value, locale);
   if (format === 'duration') return formatDuration(value, locale, isShort);
   if (format === 'plain') return formatExactly(value, locale);
-  const digits = /^,?\.(\d)/.exec(format ?? '')?.[1];
   if (isShort && magnitude >= 10_000) return abbreviated(value, locale, {});
   if (digits !== undefined && shortness !== 'axis') return numberFormat(locale, { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) }).format(value);
   if (format === 'integer') return numberFormat(locale, { maximumFractionDigits: 0 }).format(value);

@@ -1,5 +1,5 @@
 import { lackingIn, problemSentence, type Frame } from '@belvedere/api';
-import { colourScale, drawChart, drawSpark, fitText, formatNumber, hasLegend, inkOn, isChartTile, legendEntries, legendTitle, seriesOf, symbolPath, textWidth, wordsIn, type ChartTheme, type LegendEntry, type Mark, type Rectangle } from '@belvedere/chart';
+import { colourScale, drawChart, drawSpark, fitText, formatNumber, hasLegend, inkOn, isChartTile, isPercent, legendEntries, legendTitle, seriesOf, symbolPath, textWidth, wordsIn, type ChartTheme, type LegendEntry, type Mark, type Rectangle } from '@belvedere/chart';
 import { figuresIn, withFigures, type Tile } from '@belvedere/document';
 import { asksNothing, cellHighlight, measureOf, withEvents, type NotedEvent } from '@belvedere/query';
 import { answerTile } from '../answers/answer-tile.ts';
@@ -168,8 +168,8 @@ function drawFigure(tile: Tile & { kind: 'kpi' }, measure: TakenColumn, frames: 
   const unit = measure.unit && measure.unit.length <= 4 ? measure.unit : undefined;
   const marks: Mark[] = [{ kind: 'text', x: 0, y: size.height - 22, text: formatNumber(value, measure.format, locale, 'label', unit), fill: theme.text, align: 'left', size: 26, weight: 600 }];
   const previous = partOf(frames, 'previous')?.values[0];
-  if (tile.compare && previous !== undefined && !Number.isNaN(previous) && (previous !== 0 || measure.format === 'percent')) {
-    const isShare = measure.format === 'percent';
+  if (tile.compare && previous !== undefined && !Number.isNaN(previous) && (previous !== 0 || isPercent(measure.format))) {
+    const isShare = isPercent(measure.format);
     const change = isShare ? value - previous : (value - previous) / Math.abs(previous);
     const amount = formatNumber(Math.abs(change) * (isShare ? 100 : 1), isShare ? '.1f' : 'percent', locale, 'label', isShare ? 'pt' : undefined);
     marks.push({ kind: 'text', x: 0, y: size.height - 2, text: `${change > 0 ? '▲' : change < 0 ? '▼' : '='} ${amount}`, fill: theme.text2, align: 'left', size: 12, weight: 600 });

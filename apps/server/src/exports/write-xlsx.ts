@@ -1,4 +1,4 @@
-import { lightTheme, wordsIn } from '@belvedere/chart';
+import { isPercent, lightTheme, wordsIn } from '@belvedere/chart';
 import { cellHighlight, type Highlight } from '@belvedere/query';
 import { strFromU8, strToU8, unzipSync, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import writeXlsxFile from 'write-excel-file/node';
@@ -201,14 +201,16 @@ function escaped(text: string): string {
   return whole.toWellFormed().replace(/[&<>\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g, sign => (sign === '&' ? '&amp;' : sign === '<' ? '&lt;' : sign === '>' ? '&gt;' : ''));
 }
 
+const decimalsOf = (digits: string) => (digits === '0' ? '' : `.${'0'.repeat(Number(digits))}`);
+
 /** A measure's format in Excel's words. */
 export function excelFormat({ format, unit }: Pick<TakenColumn, 'format' | 'unit'>): string {
   const after = unit && !format?.startsWith('currency') ? ` "${unit.replaceAll('"', '')}"` : '';
-  if (format === 'percent') return '0.0%';
+  if (isPercent(format)) return `0${decimalsOf(/\d/.exec(format!)?.[0] ?? '1')}%`;
   if (format === 'integer') return `#,##0${after}`;
   if (format?.startsWith('currency')) return `[$${format.split(':')[1] ?? 'USD'}] #,##0.00`;
   const digits = /^,?\.(\d)/.exec(format ?? '')?.[1];
-  if (digits !== undefined) return `#,##0${digits === '0' ? '' : `.${'0'.repeat(Number(digits))}`}${after}`;
+  if (digits !== undefined) return `#,##0${decimalsOf(digits)}${after}`;
   return format === 'plain' ? 'General' : `#,##0.####${after}`;
 }
 

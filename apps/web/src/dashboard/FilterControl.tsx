@@ -1,5 +1,5 @@
 import { readCondition, writeCondition, type DashboardState } from '@belvedere/api';
-import { formatNumber, formatValue } from '@belvedere/chart';
+import { formatNumber, formatValue, isPercent } from '@belvedere/chart';
 import { longestSearch, type FilterControl as ControlKind } from '@belvedere/document';
 import { addUnits, formatCalendarTime, parseCalendarTime, type FieldFilter } from '@belvedere/query';
 import { Button, Checkbox, DateRange, SearchField, TextField } from '@belvedere/ui';
@@ -84,12 +84,12 @@ function DateControl({ condition, label, dataTime, applied, onSet, onClose }: Fi
 }
 
 function NumberControl({ condition, label, dashboard, state, field, format, onSet, onClose }: FilterControlProps) {
-  const isPercent = format === 'percent';
+  const isShare = isPercent(format);
   const range = condition && ('from' in condition || 'below' in condition) ? condition : {};
-  const [from, setFrom] = useState(range.from === undefined ? '' : typedNumber(Number(range.from), locale, isPercent));
-  const [below, setBelow] = useState(range.below === undefined ? '' : typedNumber(Number(range.below), locale, isPercent));
+  const [from, setFrom] = useState(range.from === undefined ? '' : typedNumber(Number(range.from), locale, isShare));
+  const [below, setBelow] = useState(range.below === undefined ? '' : typedNumber(Number(range.below), locale, isShare));
   const { data } = useFieldValues(dashboard, field, state, '');
-  const [low, high] = [readNumber(from, locale, isPercent), readNumber(below, locale, isPercent)];
+  const [low, high] = [readNumber(from, locale, isShare), readNumber(below, locale, isShare)];
   const error = (value: number | undefined) => (value !== undefined && !Number.isFinite(value) ? t.filters.notNumber : undefined);
   const isValid = !error(low) && !error(high);
   const submit = () => {

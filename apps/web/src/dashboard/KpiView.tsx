@@ -1,5 +1,5 @@
 import type { Field } from '@belvedere/api';
-import { drawSpark, formatPeriod, formatNumber, paintCanvas } from '@belvedere/chart';
+import { drawSpark, formatPeriod, formatNumber, isPercent, paintCanvas } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { useCallback, useRef } from 'react';
 import type { LiveTile, TileView } from '../live/live-tile.ts';
@@ -50,9 +50,9 @@ function Comparison({ view, tile, measure, value }: { readonly view: TileView; r
   const compared = view.notes.find(note => note.kind === 'compared');
   if (compared && previous !== undefined && Number.isNaN(previous)) return <p className="line-clamp-1 text-12 text-text-3">{t.tile.nothingBefore}</p>;
   // So many times as much as nothing there is not.
-  if (compared && previous === 0 && measure.format !== 'percent') return <p className="line-clamp-1 text-12 text-text-3">{t.tile.zeroBefore(formatNumber(0, measure.format, locale, 'label', shortUnit(measure.unit)))}</p>;
+  if (compared && previous === 0 && !isPercent(measure.format)) return <p className="line-clamp-1 text-12 text-text-3">{t.tile.zeroBefore(formatNumber(0, measure.format, locale, 'label', shortUnit(measure.unit)))}</p>;
   if (previous === undefined || !compared) return <p className="line-clamp-1 text-12 text-text-3">{t.tile.nothingToCompare}</p>;
-  const isShare = measure.format === 'percent';
+  const isShare = isPercent(measure.format);
   const change = isShare ? value - previous : (value - previous) / Math.abs(previous);
   const isGood = measure.better === undefined || change === 0 ? undefined : change > 0 === (measure.better === 'up');
   const range = formatPeriod(compared.from, compared.below, locale);

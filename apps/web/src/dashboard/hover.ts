@@ -1,5 +1,5 @@
 import type { Field, NamedAxis, RowsHeader } from '@belvedere/api';
-import { annotationsAt, formatNumber, placeName, wordsIn, type ChartPoint, type ChartTile, type Panel, type Target } from '@belvedere/chart';
+import { annotationsAt, formatNumber, isPercent, placeName, wordsIn, type ChartPoint, type ChartTile, type Panel, type Target } from '@belvedere/chart';
 import { edgeOf, groupsOf, parseCalendarTime, placesOf, slotsOf, type NotedEvent } from '@belvedere/query';
 import type { Picture } from '../live/live-tile.ts';
 import { locale, t } from '../messages/messages.ts';
@@ -61,7 +61,7 @@ export function hoverPlace(panel: Panel, axes: readonly NamedAxis[], places: { r
     const now = values[groupFor(0)]!;
     if (Number.isNaN(before) || Number.isNaN(now) || drawn > 1 || before === 0) return [];
     const difference = now - before;
-    const isShare = measures[0]!.format === 'percent';
+    const isShare = isPercent(measures[0]!.format);
     const text = isShare ? t.tile.points(signed(difference * 100, '.1f')) : `${signed(difference, measures[0]!.format)} (${signed(difference / Math.abs(before), 'percent')})`;
     return [{ label: t.tile.sinceBefore, value: text }];
   }

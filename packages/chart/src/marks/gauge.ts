@@ -1,6 +1,6 @@
 import { arc } from 'd3-shape';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
-import { formatNumber } from '../format.ts';
+import { formatNumber, isPercent } from '../format.ts';
 import { valueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { wordsIn } from '../words.ts';
@@ -20,7 +20,7 @@ export function drawGauge(input: ChartInput): Chart {
   if (tile.kind !== 'gauge') throw new TypeError('not a gauge');
   const [measure] = input.measures as [ChartMeasure];
   const value = (input.filtered ?? input.base)[0] ?? Number.NaN;
-  const isShare = measure.format === 'percent';
+  const isShare = isPercent(measure.format);
   const [low, high] = tile.scale?.domain ?? [0, isShare ? 1 : niceAbove(Math.max(tile.target ?? 0, value || 0, input.base[0] || 0) * 1.1)];
   const scale = valueScale(low, high, from, to, measure, locale, { domain: [low, high] });
   const radius = Math.max(16, Math.min(size.width / 2 - 8, (size.height - 18) / 1.32));

@@ -44,6 +44,7 @@ describe('a column of texts becomes numbers', () => {
     ['millions', ['$56.7M', '$537K', '$1.2B', '$3'], [56_700_000, 537_000, 1_200_000_000, 3], 'currency:USD'],
     ['Mexican pesos, which are no millions', ['5 MXN', '1,200 MXN'], [5, 1200], 'currency:MXN'],
     ['percentages', ['12.5%', '0.1 %', '100%', '-7%'], [0.125, 0.001, 1, -0.07], 'percent'],
+    ['percentages with more decimals than one', ['12.345%', '7%'], [0.12345, 0.07], '.3%'],
     ['percentages with commas', ['12,5 %', '7 %'], [0.125, 0.07], 'percent'],
     ['what is owed, in brackets', ['(1.50)', '2.50', '(1,000.00)'], [-1.5, 2.5, -1000]],
     ['what is owed, its sign behind', ['1,234.50-', '2.50'], [-1234.5, 2.5]],

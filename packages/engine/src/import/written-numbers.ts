@@ -48,6 +48,8 @@ interface Found {
   /** What stands before its decimals, where its texts tell. */
   readonly decimal: DecimalMark | undefined;
   readonly isPercent: boolean;
+  /** How many stand behind the point or comma, at most. */
+  readonly decimals: number;
   readonly currencies: readonly string[];
   /** What stands in it for no value. */
   readonly without: readonly string[];
@@ -127,6 +129,7 @@ async function lookAt(connection: DuckDBConnection, column: string, separator: s
     decimals: has('[.,](\\d{1,2}|\\d{4,})(\\D|$)'),
     long: has('\\d{4}'),
     lengths: 'count(distinct length(value))',
+    places: `coalesce(max(length(regexp_extract(value, '[.,](\\d+)\\D*$', 1))), 0)`,
   };
   const [row] = await rowsOf(connection, `select ${Object.values(counts).join(', ')}, list(distinct nullif(regexp_extract(value, ${text(currency)}), '')), (select list(distinct value order by value) from ${values} where ${isNone}) from ${values} where value <> '' and not ${isNone}`);
   const many = Object.fromEntries(Object.keys(counts).map((name, i) => [name, Number(row![i])])) as Record<keyof typeof counts, number>;
@@ -147,7 +150,7 @@ async function lookAt(connection: DuckDBConnection, column: string, separator: s
     // Nobody writes three decimals of money: such a mark keeps thousands apart.
     return many.paid > 0 ? (many.points > 0 ? ',' : '.') : undefined;
   };
-  return { name: column, fits: all, decimal: decimal(), isPercent: many.percents > 0, currencies, without };
+  return { name: column, fits: all, decimal: decimal(), isPercent: many.percents > 0, decimals: many.places, currencies, without };
 }
 
 function listOf(value: unknown): string[] {
@@ -182,8 +185,8 @@ export function numberWritten(column: string, decimal: DecimalMark): string {
   return numberOf(column, decimal, []);
 }
 
-function formatOf({ isPercent, currencies: [mark] }: Found): string | undefined {
-  if (isPercent) return 'percent';
+function formatOf({ isPercent, decimals, currencies: [mark] }: Found): string | undefined {
+  if (isPercent) return decimals > 1 ? `.${Math.min(9, decimals)}%` : 'percent';
   const code = mark === undefined || mark in currencySigns ? currencySigns[mark ?? ''] : mark;
   return code === undefined ? undefined : `currency:${code}`;
 }
