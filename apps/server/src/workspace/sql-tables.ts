@@ -34,7 +34,7 @@ export class SqlTables {
     this.#changed = changed;
   }
 
-  /** What is known by now; of an earlier version of the tables while the next one is asked. */
+  /** What is known by now; of an earlier version of the tables while the next one is asked, unless that had not what it needs. */
   get current(): ReadonlyMap<string, SqlTable> {
     return new Map([...this.#known].flatMap(([key, { table }]) => (table ? [[key, table] as const] : [])));
   }
@@ -45,13 +45,15 @@ export class SqlTables {
     const version = source === 'files' ? tables : this.#tablesOf(source);
     const known = this.#known.get(key);
     if (version === undefined || known?.isAsking || known?.version === version) return;
+    const before = known?.table && 'columns' in known.table ? known.table : undefined;
     this.#known.delete(key);
-    this.#known.set(key, { table: known?.table, version, isAsking: true });
-    void this.#describe(source, sql).then(table => {
+    this.#known.set(key, { table: before, version, isAsking: true });
+    void this.#describe(source, sql).then(described => {
       // A source that is away says nothing about the SQL; it is asked again when it is back.
-      this.#known.set(key, table ? { table, version, isAsking: false } : { table: known?.table, version: known?.version, isAsking: false });
+      const table = described ?? known?.table;
+      this.#known.set(key, { table, version: described ? version : known?.version, isAsking: false });
       for (const oldest of [...this.#known.keys()].slice(0, Math.max(0, this.#known.size - mostKnown))) this.#known.delete(oldest);
-      if (table && JSON.stringify(table) !== JSON.stringify(known?.table)) this.#changed();
+      if (JSON.stringify(table) !== JSON.stringify(before)) this.#changed();
     });
   }
 

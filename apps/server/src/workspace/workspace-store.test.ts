@@ -73,6 +73,20 @@ describe('a workspace whose table is being read', () => {
     expect([...store.current.tables.keys()].toSorted()).toEqual(['local', 'other']);
   });
 
+  test('and says at no moment that SQL asks of a table which is not there, when it comes', async () => {
+    await mkdir(path.join(root, 'models'), { recursive: true });
+    await writeFile(path.join(root, 'models', 'summed.yaml'), 'version: 1\nsql: select sum(n) as total from coming\n');
+    await store.refresh();
+    await expect.poll(() => store.current.problems.map(({ message }) => message)).toEqual([expect.stringContaining('coming') as string]);
+    const said = new Set<string>();
+    await writeFile(path.join(root, 'data', 'coming.csv'), 'n\n1\n');
+    await store.readAnew();
+    const stop = store.subscribe(() => store.current.problems.forEach(({ message }) => said.add(message)));
+    await expect.poll(() => store.current.models.has('summed')).toBe(true);
+    stop();
+    expect([...said]).toEqual([]);
+  });
+
   test('and documents are read one time after another, so that what was read last is what is so', async () => {
     const update = store.sources.update.bind(store.sources);
     const course: string[] = [];

@@ -251,9 +251,10 @@ export class WorkspaceStore {
   }
 
   #changed(): void {
+    // Before: what is said of it must not be of tables that have changed since.
+    for (const { read } of this.#documents.models.values()) if (read.ok && read.value.sql !== undefined) this.wantSql(read.value.source ?? 'files', read.value.sql);
     this.current = assembleWorkspace(this.#documents, new Map(this.#tables), { revision: this.current.revision + 1, leftOut: this.#leftOut, sources: this.sources.states, sqlTables: this.#sqlTables.current, ...this.#defaults });
     this.sources.follow([...this.current.models.values()].map(({ model }) => model));
-    for (const { read } of this.#documents.models.values()) if (read.ok && read.value.sql !== undefined) this.wantSql(read.value.source ?? 'files', read.value.sql);
     this.tell({ kind: 'workspace', revision: this.current.revision });
   }
 
