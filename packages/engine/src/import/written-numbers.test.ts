@@ -75,6 +75,7 @@ describe('a column stays text', () => {
     ['of postal codes', ['110 001', '400 001']],
     ['of lists', ['101,102', '201,305']],
     ['of lists of small numbers', ['1,2,3', '4,5']],
+    ['of several answers each', ['1,3', '2,12', '4']],
     ['of sizes', ['2M', '3K']],
     ['of flats', ['12B', '3B']],
     ['of notes in brackets', ['(1)', '(2)']],
@@ -100,6 +101,13 @@ test('what a comma is for is taken from other columns where its own does not tel
   expect(await values({ price: ['$12.50', '$3'] }, '\t')).toEqual([1234, 12_345, 950]);
   expect(await values({ price: ['12,50', '3'] }, '\t', { decimal: '.' })).toEqual([1234, 12_345, 950]);
   expect((await read({ amounts }, '\t')).notes).toEqual(['The comma in “amounts” may keep thousands apart or stand before decimals: it stays text until `decimal` says.']);
+});
+
+test('what may be several answers is left open, until somebody says', async () => {
+  const answers = ['1,3', '2,4', '5'];
+  expect((await read({ answers }, ',')).notes).toEqual(['The comma in “answers” may separate answers or stand before decimals: it stays text until `decimal` says.']);
+  expect((await read({ answers }, ',', { decimal: ',' })).of['answers']!.values).toEqual([1.3, 2.4, 5]);
+  expect((await read({ answers: ['1,3', '2,4', '5,0'] }, ',')).of['answers']!.values).toEqual([1.3, 2.4, 5]);
 });
 
 test('what was guessed is said', async () => {

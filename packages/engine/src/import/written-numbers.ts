@@ -33,6 +33,9 @@ function cell(decimal: DecimalMark): string {
   return `(?:${sign} ?)?(?:${currency} ?)?(?:${sign} ?)?(?:${amount})${unit}|\\( ?(?:${currency} ?)?(?:${amount})${unit} ?\\)|(?:${currency} ?)?\\d[\\d.,]*[.,]\\d+${unit}-`;
 }
 
+/** Hardly a question has more answers to choose from. */
+const mostAnswers = 20;
+
 /** As bookkeepers write nothing: `$ -`. */
 const nothing = `${currency} ?[-–—]|[-–—] ?${currency}`;
 
@@ -47,6 +50,8 @@ interface Found {
   readonly fits: Readonly<Record<DecimalMark, boolean>>;
   /** What stands before its decimals, where its texts tell. */
   readonly decimal: DecimalMark | undefined;
+  /** Several answers to a question are written so too: `1,3`. */
+  readonly mayBeLists: boolean;
   readonly isPercent: boolean;
   /** How many stand behind the point or comma, at most. */
   readonly decimals: number;
@@ -75,10 +80,10 @@ export async function convertWrittenNumbers(connection: DuckDBConnection, column
   const converted: WrittenNumbers[] = [];
   const notes: string[] = [];
   for (const one of found) {
-    const decimal = reading.decimal ?? one.decimal ?? ofFile;
+    const decimal = reading.decimal ?? (one.mayBeLists ? undefined : (one.decimal ?? ofFile));
     const name = quoted(one.name);
     if (decimal === undefined) {
-      notes.push(`The comma in “${one.name}” may keep thousands apart or stand before decimals: it stays text until \`decimal\` says.`);
+      notes.push(`The comma in “${one.name}” may ${one.mayBeLists ? 'separate answers' : 'keep thousands apart'} or stand before decimals: it stays text until \`decimal\` says.`);
       continue;
     }
     if (!one.fits[decimal]) continue;
@@ -128,6 +133,7 @@ async function lookAt(connection: DuckDBConnection, column: string, separator: s
     gaps: has("\\d[., '’]\\d"),
     decimals: has('[.,](\\d{1,2}|\\d{4,})(\\D|$)'),
     long: has('\\d{4}'),
+    pairs: where(`regexp_full_match(value, '\\d{1,2},\\d{1,2}') and try_cast(split_part(value, ',', 1) as int) < try_cast(split_part(value, ',', 2) as int) and try_cast(split_part(value, ',', 2) as int) <= ${mostAnswers}`),
     lengths: 'count(distinct length(value))',
     places: `coalesce(max(length(regexp_extract(value, '[.,](\\d+)\\D*$', 1))), 0)`,
   };
@@ -144,13 +150,14 @@ async function lookAt(connection: DuckDBConnection, column: string, separator: s
   const isBare = many.percents === 0 && many.paid === 0 && many.decimals === 0;
   if (isBare && many.spaces > 0 && (isAll(many.gaps) || many.long > 0)) return undefined;
   if (isBare && separator === ',' && isAll(many.gaps) && many.filled > 1 && many.lengths === 1) return undefined;
+  const mayBeLists = separator === ',' && many.percents + many.paid + many.points === 0 && many.commas > 0 && many.pairs === many.commas;
   const decimal = (): Found['decimal'] => {
     if (!all['.'] || !all[',']) return all['.'] ? '.' : ',';
     if (many.points === 0 && many.commas === 0) return '.';
     // Nobody writes three decimals of money: such a mark keeps thousands apart.
     return many.paid > 0 ? (many.points > 0 ? ',' : '.') : undefined;
   };
-  return { name: column, fits: all, decimal: decimal(), isPercent: many.percents > 0, decimals: many.places, currencies, without };
+  return { name: column, fits: all, decimal: decimal(), mayBeLists, isPercent: many.percents > 0, decimals: many.places, currencies, without };
 }
 
 function listOf(value: unknown): string[] {
