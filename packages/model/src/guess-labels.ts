@@ -13,10 +13,10 @@ const sharedLetters = 24;
 export function guessLabels(columns: readonly string[]): readonly string[] {
   const labels = columns.map(labelFrom);
   const long = labels.filter(label => label.length > longEnough);
-  const beginnings = Map.groupBy(long, label => label.slice(0, sharedLetters));
+  const groups = new Map([...Map.groupBy(long, label => label.slice(0, sharedLetters))].flatMap(([beginning, alike]) => (alike.length > 1 ? [[beginning, sharedWords(alike)] as const] : [])));
   const own = labels.map(label => {
-    const alike = (label.length > longEnough && beginnings.get(label.slice(0, sharedLetters))) || [];
-    return alike.length > 1 ? ownOf(label, alike) : undefined;
+    const shared = label.length > longEnough ? groups.get(label.slice(0, sharedLetters)) : undefined;
+    return shared === undefined ? undefined : ownOf(label, shared);
   });
   const ways = [labels.map((label, i) => (own[i] === undefined ? label : `… ${own[i]}`)), labels.map((label, i) => (own[i] === undefined ? label : `${label.slice(0, sharedLetters).replace(/\s?\S*$/u, '')}… ${own[i]}`)), labels];
   // The same answers may be to several questions: then as much as tells those apart stands before.
@@ -24,13 +24,18 @@ export function guessLabels(columns: readonly string[]): readonly string[] {
   return labels.map((label, i) => ways.find((way, which) => times[which]!.get(way[i]!)!.length === 1)?.[i] ?? label);
 }
 
-/** What of a label is its own, in whole words; none where nothing is. */
-function ownOf(label: string, alike: readonly string[]): string | undefined {
-  let shared = label.length;
-  for (const other of alike) while (!other.startsWith(label.slice(0, shared))) shared--;
-  // Whole words are left out; forms put what is their own in brackets.
-  const isInWord = alike.some(other => /^[\p{L}\p{M}\p{N}]/u.test(other.slice(shared)));
-  const end = isInWord ? label.slice(0, shared).search(/[\p{L}\p{M}\p{N}]*$/u) : shared;
-  const rest = label.slice(end).replace(/^[\p{P}\s]+/u, '').replace(/^([^[]*)\]$/, '$1');
-  return end >= sharedLetters / 2 && rest !== '' ? rest : undefined;
+/** How many letters labels share at their beginning, in whole words. */
+function sharedWords(alike: readonly string[]): number {
+  const sorted = alike.toSorted();
+  const [first, last] = [sorted[0]!, sorted.at(-1)!];
+  let shared = 0;
+  while (shared < first.length && first[shared] === last[shared]) shared++;
+  const isInWord = alike.some(label => /^[\p{L}\p{M}\p{N}]/u.test(label.slice(shared)));
+  return isInWord ? first.slice(0, shared).search(/[\p{L}\p{M}\p{N}]*$/u) : shared;
+}
+
+/** What of a label is its own; none where nothing is. Forms put that in brackets. */
+function ownOf(label: string, shared: number): string | undefined {
+  const rest = label.slice(shared).replace(/^[\p{P}\s]+/u, '').replace(/^([^[]*)\]$/, '$1');
+  return shared >= sharedLetters / 2 && rest !== '' ? rest : undefined;
 }
