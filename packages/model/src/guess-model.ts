@@ -1,6 +1,7 @@
 import { freeName, labelFrom, type DimensionFile, type MeasureFile } from '@belvedere/document';
 import type { TableModelFile } from './build-model.ts';
 import { guessLabels } from './guess-labels.ts';
+import { guessOrder } from './guess-order.ts';
 import { isNumeric, isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
 
 /**
@@ -20,8 +21,9 @@ export function guessModel(table: TableProfile): TableModelFile {
     const label = labels[place]!;
     // What was left out of a label is still to be read.
     const description = label !== labelFrom(column.name) ? { description: column.name.trim() } : {};
+    const order = guessOrder(column);
     const role = meaning === 'identifier' || meaning === 'latitude' || meaning === 'longitude' ? { role: meaning } : {};
-    dimensions[name] = { label, column: column.name, ...(column.format !== undefined && { format: column.format }), ...description, ...role };
+    dimensions[name] = { label, column: column.name, ...(column.format !== undefined && { format: column.format }), ...description, ...role, ...(order && { sort: [...order] }) };
     if (meaning !== 'amount' && meaning !== 'level') continue;
     const aggregate = meaning === 'amount' ? 'sum' : 'avg';
     measures[freeName(meaning === 'amount' ? `total_${column.name}` : `avg_${column.name}`, measureNames)] = {
