@@ -68,7 +68,9 @@ export function describeCondition(condition: FieldFilter, format?: string): stri
   if (typeof from === 'string' || typeof below === 'string') return describeTimes(from === undefined ? undefined : timeOfEdge(from), below === undefined ? undefined : timeOfEdge(below));
   const say = (value: number) => formatValue(value, locale, format);
   if (from === undefined) return t.filters.below(say(below!));
-  return below === undefined ? t.filters.least(say(from)) : t.filters.range(say(from), say(below));
+  if (below === undefined) return t.filters.least(say(from));
+  // A format that does not tell them apart would say that nothing is left.
+  return say(from) === say(below) ? t.filters.range(formatValue(from, locale), formatValue(below, locale)) : t.filters.range(say(from), say(below));
 }
 
 /** When something happened: a day, a moment, a stretch. */

@@ -31,6 +31,18 @@ describe('numbers are named as their model shows them', () => {
     expect(placeName(axis, 1, 'en')).toBe(second);
   });
 
+  test.each([
+    ['large ones that are the same in short', bins(3_288_000_000, 500_000), ['3,288,000,000', '3,288,500,000', '3,289,000,000', '3,289,500,000', '3,290,000,000']],
+    ['percentages finer than their format', bins(0.1, 0.0002, 'percent'), ['0.1', '0.1002', '0.1004', '0.1006', '0.1008']],
+  ])('with as many digits as tell them apart: %s', (_, axis, along) => {
+    expect(horizontalLabels(positionOf(axis, 0, 600), 'en', 11).map(({ label }) => label)).toEqual(along);
+    // Where there is no room for all, some are left out.
+    const narrow = horizontalLabels(positionOf(axis, 0, 200), 'en', 11);
+    expect(narrow.every(({ pixel }, i) => i === 0 || pixel - narrow[i - 1]!.pixel >= 40)).toBe(true);
+    expect(new Set(narrow.map(({ label }) => label)).size).toBe(narrow.length);
+    expect(placeName(axis, 0, 'en')).toBe(`${along[0]} to ${along[1]}`);
+  });
+
   test('unless their encoding says otherwise, and where they are categories too', () => {
     expect(horizontalLabels(positionOf(bins(0, 0.25, 'percent'), 0, 600), 'en', 11, { format: '.2f' }).map(({ label }) => label)).toEqual(['0.00', '0.25', '0.50', '0.75', '1.00']);
     const axis: Axis = { kind: 'categories', field: 'share', values: [0.1, null], other: true, format: 'percent' };

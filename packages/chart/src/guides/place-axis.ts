@@ -20,7 +20,8 @@ export function placeName(axis: Axis, place: number, locale: string): string {
   if (place > axis.count) return words.outside;
   if (axis.kind === 'times') return formatTime(edgeOf(axis, place), axis.unit, locale);
   const [from, below] = [edgeOf(axis, place), edgeOf(axis, place + 1)];
-  return words.range(formatValue(from, locale, axis.format), formatValue(below, locale, axis.format));
+  const [first, last] = [formatValue(from, locale, axis.format), formatValue(below, locale, axis.format)];
+  return first === last ? words.range(formatValue(from, locale), formatValue(below, locale)) : words.range(first, last);
 }
 
 /** How many labels there shall be, about, and how numbers are written; what an encoding says of its axis. */
@@ -30,7 +31,7 @@ export type LabelsWanted = Pick<AxisOptions, 'tickCount' | 'format'>;
 export function horizontalLabels(position: Position, locale: string, size: number, wanted: LabelsWanted = {}): PlaceLabel[] {
   const { axis } = position;
   if (axis.kind === 'times') return timeLabels(position, axis, locale, wanted);
-  if (axis.kind === 'bins') return numberLabels(position, axis, locale, wanted);
+  if (axis.kind === 'bins') return numberLabels(position, axis, locale, size, wanted);
   const [left, right] = position.span(0);
   const width = right - left;
   const names = Array.from({ length: position.places }, (_, place) => categoryLabel(axis, place, locale, wanted));
@@ -59,17 +60,24 @@ function everyBin(axis: Axis & { kind: 'bins' }, target: number): number {
   return [1, 2, 4, 5, 10, 20, 25, 50, 100, 200, 500].find(n => axis.count / n <= target) ?? axis.count;
 }
 
-function numberLabels(position: Position, axis: Axis & { kind: 'bins' }, locale: string, { tickCount, format = axis.format }: LabelsWanted): PlaceLabel[] {
+function numberLabels(position: Position, axis: Axis & { kind: 'bins' }, locale: string, size: number, { tickCount, format = axis.format }: LabelsWanted): PlaceLabel[] {
   const total = position.span(axis.count - 1)[1] - position.span(0)[0];
   const every = everyBin(axis, tickCount ? Math.min(tickCount, Math.max(2, Math.floor(total / least))) : Math.max(2, Math.floor(total / 72)));
   const first = ((-Math.round(axis.origin / axis.step) % every) + every) % every;
-  const labels: PlaceLabel[] = [];
-  for (let place = first; place <= axis.count; place += every) {
-    const edge = edgeOf(axis, place);
-    // The last label stands left of its line rather than run over the edge.
-    labels.push({ pixel: position.toPixel(edge) + (place === axis.count ? 4 : 0), label: edgeLabel(edge, locale, format), align: place === axis.count ? 'right' : 'center' });
-  }
-  return labels;
+  const places = Array.from({ length: Math.floor((axis.count - first) / every) + 1 }, (_, i) => first + i * every);
+  const edges = places.map(place => edgeOf(axis, place));
+  const names = edgeNames(edges, locale, format);
+  // In full they may be longer than the room between them.
+  const apart = Math.max(1, Math.ceil((Math.max(...names.map(name => textWidth(name, size))) + 4) / ((total * every) / axis.count)));
+  // The last label stands left of its line rather than run over the edge.
+  return places.flatMap((place, i) => (i % apart === 0 ? [{ pixel: position.toPixel(edges[i]!) + (place === axis.count ? 4 : 0), label: names[i]!, align: place === axis.count ? ('right' as const) : ('center' as const) }] : []));
+}
+
+/** What edges are called: in short, or with as many digits as tell them apart. */
+function edgeNames(edges: readonly number[], locale: string, format: string | undefined): readonly string[] {
+  const ways = [(edge: number) => edgeLabel(edge, locale, format), (edge: number) => formatValue(edge, locale, format), (edge: number) => formatValue(edge, locale)];
+  const names = ways.map(way => edges.map(way));
+  return names.find(all => new Set(all).size === all.length) ?? names[0]!;
 }
 
 /** Whole numbers of four digits may be years: they stand without a separator, as they do where they are named. */
@@ -147,10 +155,9 @@ export function verticalLabels(position: Position, locale: string, { tickCount, 
     const height = Math.abs(position.toPixel(axis.origin + axis.step * axis.count) - position.toPixel(axis.origin));
     const every = everyBin(axis, tickCount ? Math.min(tickCount, Math.max(2, Math.floor(height / 16))) : Math.max(2, Math.floor(height / 40)));
     const first = ((-Math.round(axis.origin / axis.step) % every) + every) % every;
-    return Array.from({ length: Math.floor((axis.count - first) / every) + 1 }, (_, i) => {
-      const edge = axis.origin + axis.step * (first + i * every);
-      return { pixel: position.toPixel(edge), label: edgeLabel(Number(edge.toPrecision(12)), locale, format ?? axis.format) };
-    });
+    const edges = Array.from({ length: Math.floor((axis.count - first) / every) + 1 }, (_, i) => axis.origin + axis.step * (first + i * every));
+    const names = edgeNames(edges.map(edge => Number(edge.toPrecision(12))), locale, format ?? axis.format);
+    return edges.map((edge, i) => ({ pixel: position.toPixel(edge), label: names[i]! }));
   }
   const every = Math.max(1, tickCount ? Math.round(position.places / tickCount) : Math.ceil(position.places / 8));
   return Array.from({ length: Math.ceil(position.places / every) }, (_, i) => ({ pixel: position.middle(i * every), label: axis.kind === 'times' && axis.unit === 'day' ? formatDay(edgeOf(axis, i * every), locale) : placeName(axis, i * every, locale) }));
