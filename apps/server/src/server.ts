@@ -62,8 +62,6 @@ export interface RunningServer {
 const portsTried = 50;
 /** About ten milliseconds of work. */
 const requestsPerTurn = 24;
-/** The one style element that React Aria puts into the page (touch-action of pressable elements), by its hash. */
-const reactAriaStyle = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='";
 
 /** Starts Belvedere on one folder. @throws HeldFolderError where another process has it open. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -144,7 +142,7 @@ async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: Dashboa
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: { defaultSrc: ["'none'"], scriptSrc: ["'self'", ...scriptHashes(pages)], styleSrc: ["'self'", reactAriaStyle], imgSrc: ["'self'", 'data:', 'blob:'], connectSrc: ["'self'"], fontSrc: ["'self'"], workerSrc: ["'self'"], manifestSrc: ["'self'"], baseUri: ["'none'"], formAction: ["'self'"], objectSrc: ["'none'"], frameAncestors: ["'none'"] },
+      directives: { defaultSrc: ["'none'"], scriptSrc: ["'self'", ...scriptHashes(pages)], styleSrc: ["'self'"], imgSrc: ["'self'", 'data:', 'blob:'], connectSrc: ["'self'"], fontSrc: ["'self'"], workerSrc: ["'self'"], manifestSrc: ["'self'"], baseUri: ["'none'"], formAction: ["'self'"], objectSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     hsts: false,
     referrerPolicy: { policy: 'no-referrer' },
