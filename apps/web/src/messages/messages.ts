@@ -32,7 +32,8 @@ export async function loadMessages(): Promise<void> {
   const others = [...(workspaceLocale === undefined ? [] : [workspaceLocale]), ...navigator.languages];
   // A workspace may write its numbers as a language does that the interface does not speak.
   if (isChosen || (language !== 'en' && workspaceLocale === undefined)) locale = others.filter(one => one.startsWith(language)).map(tagOf).find(tag => tag !== undefined) ?? language;
-  document.documentElement.lang = language;
+  // Said again, it has the browser work out all styles anew, and paint the page.
+  if (document.documentElement.lang !== language) document.documentElement.lang = language;
 }
 
 /** A language's tag as numbers and dates can be written by (BCP 47); a browser may have the system's own name of it, `en-US@posix`. */

@@ -39,5 +39,5 @@ export function Later({ id, comesFirst, children }: { readonly id: string; reado
     if (waiting.add(tile).size === 1) turns.port2.postMessage(undefined);
     return () => void waiting.delete(tile);
   }, [isThere, comesFirst]);
-  return isThere ? children : <section role="group" aria-busy data-tile={id} data-status="loading" className="size-full rounded-tile border border-border bg-surface" />;
+  return isThere ? children : <section role="group" aria-busy data-tile={id} data-status="loading" className="size-full" />;
 }
