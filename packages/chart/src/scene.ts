@@ -1,7 +1,7 @@
 /** What is drawn, as plain data: pixels from the top left, y downwards. Marks of one kind and colour are one entry, so that painting is one path each. */
 export type Mark =
   /** `xywh`: x, y, width, height of each rectangle. */
-  | { readonly kind: 'rects'; readonly xywh: readonly number[]; readonly fill: string; readonly opacity?: number }
+  | { readonly kind: 'rects'; readonly xywh: readonly number[] | Float64Array; readonly fill: string; readonly opacity?: number }
   /** `xy`: points; NaN breaks the line. */
   | { readonly kind: 'line'; readonly xy: readonly number[]; readonly stroke: string; readonly width: number; readonly opacity?: number; readonly dash?: readonly number[] }
   /** `xyy`: x, lower y, upper y of each point; NaN breaks the area. */

@@ -73,14 +73,18 @@ export type BrushedArea = readonly SlotRuns[];
  * @param unbound fields whose conditions do not matter
  */
 export function areasOnAxes(axes: readonly Axis[], boxes: readonly Box[], unbound: readonly string[] = []): readonly BrushedArea[] | undefined {
-  const fields = new Set([...axes.map(axis => axis.field), ...unbound]);
-  if (!boxes.every(box => Object.keys(box).every(field => fields.has(field)))) return undefined;
   const areas: SlotRuns[][] = [];
   for (const box of boxes) {
-    const runs = axes.map(axis => (box[axis.field] ? slotRuns(axis, box[axis.field]!) : ([[0, slotsOf(axis)]] as const)));
-    if (!runs.every(run => run !== undefined)) return undefined;
-    areas.push(runs);
+    for (const field in box) if (!unbound.includes(field) && !axes.some(axis => axis.field === field)) return undefined;
+    const area: SlotRuns[] = [];
+    for (const axis of axes) {
+      const runs = box[axis.field] ? slotRuns(axis, box[axis.field]!) : ([[0, slotsOf(axis)]] as const);
+      if (!runs) return undefined;
+      area.push(runs);
+    }
+    areas.push(area);
   }
+  if (areas.length === 1) return areas;
   if (axes.length === 1) return [[unionOfRuns(areas.flatMap(([runs]) => runs!))]];
   // Where only what does not bind tells two boxes apart, they are one.
   const different = areas.filter((area, i) => !areas.slice(0, i).some(other => JSON.stringify(other) === JSON.stringify(area)));

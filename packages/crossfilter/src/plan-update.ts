@@ -10,13 +10,14 @@ export type TileUpdate = 'leave' | 'slice' | 'ask';
  */
 export function planUpdate(before: Selections, after: Selections, tiles: readonly string[], active: string | undefined, hasIndex: (tile: string) => boolean, listening: Listening): Readonly<Record<string, TileUpdate>> {
   const changed = tilesOf(before, after).filter(tile => !isSameSelection(before[tile], after[tile]));
-  return Object.fromEntries(
-    tiles.map(tile => {
-      const heard = changed.filter(other => listensTo(listening, tile, other));
-      if (heard.length === 0) return [tile, 'leave'] as const;
-      return [tile, heard.every(other => other === active) && hasIndex(tile) ? 'slice' : 'ask'] as const;
-    }),
-  );
+  const plan: Record<string, TileUpdate> = {};
+  for (const tile of tiles) {
+    plan[tile] = 'leave';
+    for (const other of changed) {
+      if (listensTo(listening, tile, other)) plan[tile] = plan[tile] !== 'ask' && other === active && hasIndex(tile) ? 'slice' : 'ask';
+    }
+  }
+  return plan;
 }
 
 export function areSame(a: Selections, b: Selections): boolean {
@@ -24,7 +25,9 @@ export function areSame(a: Selections, b: Selections): boolean {
 }
 
 function tilesOf(a: Selections, b: Selections): string[] {
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  const tiles = Object.keys(a);
+  for (const tile in b) if (!(tile in a)) tiles.push(tile);
+  return tiles;
 }
 
 function isSameSelection(a: readonly Box[] = [], b: readonly Box[] = []): boolean {

@@ -26,13 +26,15 @@ export interface SelectedPlaces {
 export function selectedPlaces(axes: readonly (Axis | undefined)[], boxes: readonly Box[]): SelectedPlaces | undefined {
   if (boxes.length === 0) return undefined;
   const meeting = boxes.map(box => axes.map(axis => axis && placesMeeting(axis, box[axis.field])));
+  const [along, ...others] = axes;
+  if (along && !others.some(axis => axis)) {
+    const runs = unionOfRuns(meeting.flatMap(([first]) => first!));
+    const flags = flagsOf(runs, placesOf(along));
+    return Object.assign((first: number) => first < 0 || flags[first] === 1, { runs });
+  }
   const tests = meeting.map(box => box.map((runs, i) => runs && flagsOf(runs, placesOf(axes[i]!))));
   const meets = (test: Uint8Array | undefined, place: number) => place < 0 || !test || test[place] === 1;
-  const isSelected = (first: number, second = -1, third = -1) => {
-    for (const test of tests) if (meets(test[0], first) && meets(test[1], second) && meets(test[2], third)) return true;
-    return false;
-  };
-  return axes[0] && !axes.slice(1).some(axis => axis) ? Object.assign(isSelected, { runs: unionOfRuns(meeting.flatMap(([runs]) => runs!)) }) : isSelected;
+  return (first, second = -1, third = -1) => tests.some(test => meets(test[0], first) && meets(test[1], second) && meets(test[2], third));
 }
 
 function flagsOf(runs: SlotRuns, places: number): Uint8Array {

@@ -14,8 +14,14 @@ import { seriesOf } from './series.ts';
 export const barGap = 0.34;
 const thickest = 18;
 
-/** Adds the box of a bar between two amounts, the so-manieth of those beside one another at its place: `x, y, width, height`, from its foot to its tip, so that one of them may be below zero. */
-type BarRectangle = (place: number, from: number, to: number, index: number, count: number, xywh: number[]) => void;
+/** Writes the box of a bar, `x, y, width, height`, to `xywh` at `at`. Numbers are told by where they lie, not one by one: those would be an object each, sixty times a second. */
+type WriteBox = (place: number, lane: number, amounts: Float64Array, xywh: Float64Array, at: number) => void;
+
+/** Boxes of one colour: how much of them is written. */
+interface Boxes {
+  readonly xywh: Float64Array;
+  length: number;
+}
 
 /** Bars along x or y, single, stacked, normalized or side by side. */
 export function drawBars(input: ChartInput): Chart {
@@ -34,6 +40,7 @@ export function drawBars(input: ChartInput): Chart {
   const isShown = (s: number) => !hidden?.has(s);
   const lanes = Array.from({ length: perPlace }, (_, s) => s).filter(isShown);
   const ends = stackEnds;
+  const amounts = new Float64Array(2 * lanes.length);
   const otherPlace = axis?.kind === 'categories' && axis.other && slots > 2 ? axis.values.length : -1;
   // Other is everything else together: were it on the scale, the bars one came for would be stubs beside it.
   const scaled = (values: Float64Array) => ends(values).subarray(0, 2 * (otherPlace >= 0 ? otherPlace : axis && axis.kind !== 'categories' ? axis.count : slots));
@@ -68,23 +75,25 @@ export function drawBars(input: ChartInput): Chart {
     if (low < 0) guides.push({ kind: 'rects', xywh: [Math.round(scale.zero), plot.y, 1, plot.height], fill: theme.axis });
     const thickness = Math.max(1, Math.min(thickest, rowHeight * (1 - barGap)));
     const middles = Float64Array.from(names, (_, place) => position.middle(place));
-    const rectangle: BarRectangle = (place, from, to, index, count, xywh) => {
-      const lane = mode === 'grouped' ? thickness / count : thickness;
-      const y = middles[place]! - thickness / 2 + (mode === 'grouped' ? index * lane : 0);
-      const begin = footOf(scale, from);
-      const end = Math.min(scale.toPixel(to), plot.x + plot.width);
-      xywh.push(begin, Math.round(y), end - begin, Math.max(1, lane - (mode === 'grouped' ? 1 : 0)));
+    const writeBox: WriteBox = (place, lane, amounts, xywh, at) => {
+      const thick = mode === 'grouped' ? thickness / lanes.length : thickness;
+      const foot = footOf(scale, amounts[2 * lane]!);
+      const tip = Math.min(scale.toPixel(amounts[2 * lane + 1]!), plot.x + plot.width);
+      xywh[at] = Math.min(foot, tip);
+      xywh[at + 1] = Math.round(middles[place]! - thickness / 2 + (mode === 'grouped' ? lane * thick : 0));
+      xywh[at + 2] = Math.abs(tip - foot);
+      xywh[at + 3] = Math.max(1, thick - (mode === 'grouped' ? 1 : 0));
     };
     return {
       plot, guides, y: position, series, value: { along: 'x', scale },
       markAt: (list, place, only) => {
-        const end = endAt(list, place, only, rectangle);
+        const end = endAt(list, place, only, writeBox);
         if (!end) return undefined;
         const [x, y, width, height] = end.xywh;
-        return { x: x + width, y: y + height / 2 };
+        return { x: end.isBelow ? x : x + width, y: y + height / 2 };
       },
       marks: (list, look) => {
-        const bars = barMarks(list, look.isSelected && (place => look.isSelected!(-1, place)), rectangle, look.isMuted);
+        const bars = barMarks(list, look.isSelected && (place => look.isSelected!(-1, place)), writeBox, look.isMuted);
         if (look.isMuted) return bars;
         const tipsNow = ends(list);
         const labels = names.flatMap((_, place): Mark[] => {
@@ -101,28 +110,39 @@ export function drawBars(input: ChartInput): Chart {
   const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: [low, mode === 'normalized' ? 1 : high * headroom], measure, options, axis: valueAxis });
   // Bins touch, since their values do; times stand apart like categories while there is room.
   const isHistogram = axis?.kind === 'bins' || (axis?.kind === 'times' && plot.width / axis.count < 14);
-  const spans = Array.from({ length: placeCount() }, (_, place) => position?.span(place) ?? ([plot.x, plot.x + plot.width] as const));
-  const rectangle: BarRectangle = (place, from, to, index, count, xywh) => {
-    const [left, right] = spans[place]!;
+  const beside = mode === 'grouped' ? lanes.length : 1;
+  // Where the bars of each place, beside one another, begin, and how wide they are.
+  const lefts = new Float64Array(placeCount() * beside);
+  const widths = new Float64Array(placeCount() * beside);
+  for (let place = 0; place < placeCount(); place++) {
+    const [left, right] = position?.span(place) ?? [plot.x, plot.x + plot.width];
     const inset = isHistogram ? (right - left > 3 ? 0.5 : 0) : Math.max(((right - left) * barGap) / 2, (right - left - 64) / 2);
-    const width = right - left - 2 * inset;
-    const lane = mode === 'grouped' ? width / count : width;
-    const x = left + inset + (mode === 'grouped' ? index * lane : 0);
-    const foot = footOf(scale, from);
-    const tip = Math.max(plot.y, scale.toPixel(to));
-    if (isHistogram) xywh.push(Math.round(x), foot, Math.max(1, Math.round(x + lane) - Math.round(x) - (right - left > 4 ? 1 : 0)), tip - foot);
-    else xywh.push(x, foot, Math.max(1, lane - (mode === 'grouped' ? 1 : 0)), tip - foot);
+    const lane = (right - left - 2 * inset) / beside;
+    for (let index = 0; index < beside; index++) {
+      const x = left + inset + index * lane;
+      lefts[place * beside + index] = isHistogram ? Math.round(x) : x;
+      widths[place * beside + index] = Math.max(1, isHistogram ? Math.round(x + lane) - Math.round(x) - (right - left > 4 ? 1 : 0) : lane - (mode === 'grouped' ? 1 : 0));
+    }
+  }
+  const writeBox: WriteBox = (place, lane, amounts, xywh, at) => {
+    const bar = mode === 'grouped' ? place * beside + lane : place;
+    const foot = footOf(scale, amounts[2 * lane]!);
+    const tip = Math.max(plot.y, scale.toPixel(amounts[2 * lane + 1]!));
+    xywh[at] = lefts[bar]!;
+    xywh[at + 1] = Math.min(foot, tip);
+    xywh[at + 2] = widths[bar]!;
+    xywh[at + 3] = Math.abs(tip - foot);
   };
   return {
     plot, guides, ...(position && { x: position }), series, value: { along: 'y', scale },
     markAt: (list, place, only) => {
-      const end = endAt(list, place, only, rectangle);
+      const end = endAt(list, place, only, writeBox);
       if (!end) return undefined;
       const [x, y, width, height] = end.xywh;
-      return { x: x + width / 2, y: end.isBelow ? Math.max(y, y + height) : Math.min(y, y + height) };
+      return { x: x + width / 2, y: end.isBelow ? y + height : y };
     },
     marks: (list, look) => {
-      const bars = barMarks(list, look.isSelected && (place => look.isSelected!(place, -1)), rectangle, look.isMuted);
+      const bars = barMarks(list, look.isSelected && (place => look.isSelected!(place, -1)), writeBox, look.isMuted);
       return look.isMuted ? bars : [...bars, ...upperLabels(list)];
     },
   };
@@ -144,54 +164,60 @@ export function drawBars(input: ChartInput): Chart {
   }
 
   /** Rectangles by colour; those not selected in the colour of the unfiltered. */
-  function barMarks(values: Float64Array, isSelected: ((place: number) => boolean) | undefined, rectangle: BarRectangle, isMuted = false): Mark[] {
-    const bright: number[][] = series.map(() => []);
-    const dim: number[] = [];
-    const others: number[] = [];
-    let target: number[] | undefined;
-    let place = 0;
-    const add = (s: number, lane: number, from: number, to: number) => {
-      const own = target ?? bright[s]!;
-      rectangle(place, from, to, lane, lanes.length, own);
-      cornerFirst(own);
-    };
-    for (; place < placeCount(); place++) {
-      target = isMuted || (isSelected && !isSelected(place)) ? dim : place === otherPlace && perPlace === 1 ? others : undefined;
-      eachBar(values, place, add);
+  function barMarks(values: Float64Array, isSelected: ((place: number) => boolean) | undefined, writeBox: WriteBox, isMuted = false): Mark[] {
+    const bright: (Boxes | undefined)[] = series.map(() => undefined);
+    let dim: Boxes | undefined;
+    let others: Boxes | undefined;
+    const count = placeCount();
+    for (let place = 0; place < count; place++) {
+      const isDim = isMuted || (isSelected !== undefined && !isSelected(place));
+      const isOther = place === otherPlace && perPlace === 1;
+      readAmounts(values, place);
+      for (let lane = 0; lane < lanes.length; lane++) {
+        if (Number.isNaN(amounts[2 * lane + 1]!)) continue;
+        const boxes = isDim ? (dim ??= room(count * lanes.length)) : isOther ? (others ??= room(1)) : (bright[lanes[lane]!] ??= room(count));
+        writeBox(place, lane, amounts, boxes.xywh, boxes.length);
+        boxes.length += 4;
+      }
     }
     // Other is pale, but covers what was there before a selection: a mean may have been shorter.
-    const pale: Mark[] = others.length > 0 ? [{ kind: 'rects', xywh: others, fill: theme.surface }, { kind: 'rects', xywh: others, fill: theme.other, opacity: 0.55 }] : [];
-    return [{ kind: 'rects', xywh: dim, fill: theme.unfiltered }, ...pale, ...bright.map((xywh, s): Mark => ({ kind: 'rects', xywh, fill: series[s]!.colour }))];
+    const pale: Mark[] = others ? [{ kind: 'rects', xywh: others.xywh, fill: theme.surface }, { kind: 'rects', xywh: others.xywh, fill: theme.other, opacity: 0.55 }] : [];
+    return [{ kind: 'rects', xywh: written(dim), fill: theme.unfiltered }, ...pale, ...bright.map((boxes, s): Mark => ({ kind: 'rects', xywh: written(boxes), fill: series[s]!.colour }))];
   }
 
-  /** Every bar of a place: its series, which of those beside one another it is, and between which amounts it stands. */
-  function eachBar(values: Float64Array, place: number, visit: (s: number, lane: number, from: number, to: number) => void): void {
+  /** Between which amounts the bars of a place stand, to `amounts`: `from, to` for each of those beside one another, NaN where there is none. */
+  function readAmounts(values: Float64Array, place: number): void {
     const whole = mode === 'normalized' ? stackSum(values, place) : 1;
+    const isStacked = mode === 'stacked' || mode === 'normalized';
     // What is below zero is stacked downwards: together with the rest it would lie over it.
-    let [above, under] = [0, 0];
+    let above = 0;
+    let under = 0;
     for (let lane = 0; lane < lanes.length; lane++) {
-      const s = lanes[lane]!;
-      const raw = values[place * perPlace + s]!;
-      if (Number.isNaN(raw) || raw === 0) continue;
+      const raw = values[place * perPlace + lanes[lane]!]!;
       const value = mode === 'normalized' ? raw / (whole || 1) : raw;
-      const isStacked = mode === 'stacked' || mode === 'normalized';
       const from = !isStacked ? 0 : value < 0 ? under : above;
+      const isThere = !Number.isNaN(raw) && raw !== 0;
+      amounts[2 * lane] = from;
+      amounts[2 * lane + 1] = isThere ? from + value : Number.NaN;
+      if (!isThere) continue;
       if (value < 0) under = from + value;
       else above = from + value;
-      visit(s, lane, from, from + value);
     }
   }
 
   /** The bar that ends a place, or that of one series; of those beside one another the longest. */
-  function endAt(values: Float64Array, place: number, only: number | undefined, rectangle: BarRectangle): { readonly xywh: readonly [number, number, number, number]; readonly isBelow: boolean } | undefined {
-    let found: { readonly from: number; readonly to: number; readonly lane: number } | undefined;
-    eachBar(values, place, (s, lane, from, to) => {
-      if (only !== undefined ? s === only : !found || (mode === 'grouped' ? Math.abs(to) > Math.abs(found.to) : to > 0)) found = { from, to, lane };
-    });
+  function endAt(values: Float64Array, place: number, only: number | undefined, writeBox: WriteBox): { readonly xywh: readonly [number, number, number, number]; readonly isBelow: boolean } | undefined {
+    readAmounts(values, place);
+    let found: { readonly to: number; readonly lane: number } | undefined;
+    for (const [lane, s] of lanes.entries()) {
+      const to = amounts[2 * lane + 1]!;
+      if (Number.isNaN(to)) continue;
+      if (only !== undefined ? s === only : !found || (mode === 'grouped' ? Math.abs(to) > Math.abs(found.to) : to > 0)) found = { to, lane };
+    }
     if (!found) return undefined;
-    const xywh: number[] = [];
-    rectangle(place, found.from, found.to, found.lane, lanes.length, xywh);
-    return { xywh: xywh as [number, number, number, number], isBelow: found.to < 0 };
+    const xywh = new Float64Array(4);
+    writeBox(place, found.lane, amounts, xywh, 0);
+    return { xywh: Array.from(xywh) as [number, number, number, number], isBelow: found.to < 0 };
   }
 
   function placeCount(): number {
@@ -233,15 +259,11 @@ function footOf(scale: ValueScale, amount: number): number {
   return scale.isLog && amount === 0 ? scale.zero : scale.toPixel(amount);
 }
 
-/** Bars to the left of zero or above it have their corner where the others do: of the last one. */
-function cornerFirst(xywh: number[]): void {
-  const end = xywh.length;
-  if (xywh[end - 2]! < 0) {
-    xywh[end - 4]! += xywh[end - 2]!;
-    xywh[end - 2] = -xywh[end - 2]!;
-  }
-  if (xywh[end - 1]! < 0) {
-    xywh[end - 3]! += xywh[end - 1]!;
-    xywh[end - 1] = -xywh[end - 1]!;
-  }
+function room(bars: number): Boxes {
+  return { xywh: new Float64Array(4 * bars), length: 0 };
+}
+
+function written(boxes: Boxes | undefined): Float64Array | readonly number[] {
+  if (!boxes) return [];
+  return boxes.length === boxes.xywh.length ? boxes.xywh : boxes.xywh.subarray(0, boxes.length);
 }
