@@ -19,7 +19,18 @@ import { traceScript } from '../harness/script-time.ts';
 const here = import.meta.dirname;
 const sizes = process.argv.slice(2).filter(word => /^[\d.e]+$/.test(word)).map(Number);
 const viewport = { width: 1400, height: 900 };
-const peers = ['mosaic', 'falcon', 'crossfilter2', 'perspective'] as const;
+/** What `pages` has of each. */
+const pages = ['mosaic', 'falcon', 'crossfilter2', 'perspective'] as const;
+
+/** The same charts by each; by the lightest also without what makes bars a chart, as the least that any page of it could take. */
+const peers: readonly Peer[] = [{ name: 'mosaic', page: 'mosaic' }, { name: 'falcon', page: 'falcon' }, { name: 'falcon, bars alone', page: 'falcon', isBare: true }, { name: 'crossfilter2', page: 'crossfilter2' }, { name: 'perspective', page: 'perspective' }];
+
+interface Peer {
+  readonly name: string;
+  readonly page: (typeof pages)[number];
+  /** Bars alone: no axes, no brush to be seen. */
+  readonly isBare?: true;
+}
 
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
@@ -41,8 +52,8 @@ if (!existsSync(path.join(here, 'node_modules', '@perspective-dev', 'client'))) 
   const installed = spawnSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'], { cwd: here, stdio: 'inherit', env: { ...process.env, NODE_OPTIONS: '' } });
   if (installed.status !== 0) throw new Error('The peers could not be installed.');
 }
-for (const peer of peers) {
-  await build({ root: path.join(here, 'pages'), logLevel: 'error', configFile: false, build: { outDir: path.join(here, 'dist', peer), emptyOutDir: true, target: 'esnext', minify: true, rollupOptions: { input: path.join(here, 'pages', `${peer}.js`), output: { entryFileNames: 'page.js' } } } });
+for (const page of pages) {
+  await build({ root: path.join(here, 'pages'), logLevel: 'error', configFile: false, build: { outDir: path.join(here, 'dist', page), emptyOutDir: true, target: 'esnext', minify: true, rollupOptions: { input: path.join(here, 'pages', `${page}.js`), output: { entryFileNames: 'page.js' } } } });
 }
 
 for (const rows of sizes.length > 0 ? sizes : [1e6]) {
@@ -54,8 +65,8 @@ for (const rows of sizes.length > 0 ? sizes : [1e6]) {
   const columns = await columnsOf(connection, rows);
   const server = await serve(connection, columns);
   for (const peer of peers) {
-    const result = await measurePeer(peer, `http://127.0.0.1:${(server.address() as { port: number }).port}`, days).catch((error: unknown) => console.error(`${peer} at ${rows / 1e6} M rows: ${(error as Error).message.split('\n')[0]}`));
-    if (result) results.set(peer, result);
+    const result = await measurePeer(peer, `http://127.0.0.1:${(server.address() as { port: number }).port}`, days).catch((error: unknown) => console.error(`${peer.name} at ${rows / 1e6} M rows: ${(error as Error).message.split('\n')[0]}`));
+    if (result) results.set(peer.name, result);
   }
   server.close();
   connection.closeSync();
@@ -130,11 +141,11 @@ pages:
   return { firstMs: opened, indexMs, gapP50: dragged.gapP50, gapP95: dragged.gapP95, workP95, ...memory };
 }
 
-async function measurePeer(peer: (typeof peers)[number], address: string, days: number): Promise<Result> {
+async function measurePeer(peer: Peer, address: string, days: number): Promise<Result> {
   const browser = await launchBrowser();
   const open = async (page: Page) => {
     page.setDefaultTimeout(240_000);
-    await page.goto(`${address}/${peer}/?days=${days}`);
+    await page.goto(`${address}/${peer.page}/?days=${days}${peer.isBare ? '&bare' : ''}`);
     await page.waitForFunction(() => 'peer' in globalThis);
     await painted(page);
   };
@@ -142,7 +153,7 @@ async function measurePeer(peer: (typeof peers)[number], address: string, days: 
     const page = await (await browser.newContext({ viewport })).newPage();
     const [once] = await timed(() => open(page));
     // Opened again once all else is measured: what its server has answered before is quicker then.
-    if (peer === 'mosaic') {
+    if (peer.page === 'mosaic') {
       const dragged = { ...(await dragMosaic(page)), ...rendererMemory() };
       return { firstMs: await medianOpening(once, open), ...dragged };
     }

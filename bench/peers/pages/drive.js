@@ -1,12 +1,17 @@
 // What every peer's page offers the bench, and how it is driven: a brush over the first chart that follows the pointer, a step a frame.
 
+const isBare = new URLSearchParams(location.search).has('bare');
+const [width, height] = [420, 220];
+/** Where in a chart its bars are. */
+const [left, top, right, bottom] = isBare ? [0, 0, width, height] : [48, 28, width - 8, height - 24];
+
 /** @param {{ prepare?: () => Promise<void>, brush: (from: number, below: number) => void | Promise<void>, span: readonly [number, number] }} peer */
 export function offer(peer) {
   globalThis.peer = peer;
   const surface = document.querySelector('canvas');
   if (!surface) return;
   const [low, high] = peer.span;
-  const valueAt = event => low + ((high - low) * event.offsetX) / surface.width;
+  const valueAt = event => low + ((high - low) * (event.offsetX - left)) / (right - left);
   let anchor;
   let wanted;
   const follow = async () => {
@@ -35,19 +40,100 @@ export function offer(peer) {
   surface.addEventListener('pointerup', () => (anchor = undefined));
 }
 
-/** Bars on a canvas, as plain as can be: what a peer leaves to its user is not to count against it. */
-export function bars(title) {
-  const canvas = Object.assign(document.createElement('canvas'), { width: 420, height: 220, title });
+function canvasOf(title) {
+  const canvas = Object.assign(document.createElement('canvas'), { width, height, title });
   document.body.append(canvas);
-  const context = canvas.getContext('2d');
-  return counts => {
-    context.clearRect(0, 0, canvas.width, canvas.height);
-    context.fillStyle = '#3b6fd4';
-    const most = Math.max(1, ...counts);
-    const width = canvas.width / counts.length;
-    counts.forEach((count, i) => context.fillRect(i * width, canvas.height * (1 - count / most), Math.max(1, width - 1), (canvas.height * count) / most));
+  return canvas.getContext('2d');
+}
+
+function bars(context, colour, counts, most) {
+  const step = (right - left) / counts.length;
+  const tall = (bottom - top) / most;
+  context.fillStyle = colour;
+  counts.forEach((count, i) => context.fillRect(left + i * step, bottom - count * tall, Math.max(1, step - 1), count * tall));
+}
+
+/** Bars and nothing else: no axis to read them by, no sign of what is selected. Less than any chart, for what a peer costs before it draws one. */
+function bareBars(title) {
+  const context = canvasOf(title);
+  return {
+    show: counts => {
+      context.clearRect(0, 0, width, height);
+      bars(context, '#3b6fd4', counts, Math.max(1, ...counts));
+    },
+    brush: () => {},
   };
 }
+
+/**
+ * The chart that all draw, for a peer that leaves drawing to its user, as light as can be: its name, an axis each way with grid lines, all rows
+ * in grey behind those selected, the brush and its words. What stays is painted once.
+ */
+function histogram(title, [low, high]) {
+  const context = canvasOf(title);
+  const across = value => left + ((right - left) * (value - low)) / (high - low);
+  let still;
+  let most;
+  let selected;
+  let brushed;
+  const draw = () => {
+    context.drawImage(still, 0, 0);
+    bars(context, '#3b6fd4', selected, most);
+    if (!brushed) return;
+    const [from, below] = brushed.map(across);
+    context.fillStyle = '#3b6fd422';
+    context.fillRect(from, top, below - from, bottom - top);
+    context.strokeStyle = '#3b6fd4';
+    context.strokeRect(from, top, below - from, bottom - top);
+    context.fillStyle = '#222';
+    context.font = '11px sans-serif';
+    context.textAlign = 'right';
+    context.fillText(brushed.map(value => Math.round(value).toLocaleString('en')).join(' to '), right, 14);
+  };
+  return {
+    show: counts => {
+      selected = counts;
+      most ??= Math.max(1, ...counts);
+      still ??= stays(title, [low, high], counts, most);
+      draw();
+    },
+    brush: (from, below) => {
+      brushed = [from, below];
+      draw();
+    },
+  };
+}
+
+/** What of a chart is the same whatever is selected. */
+function stays(title, [low, high], counts, most) {
+  const canvas = Object.assign(document.createElement('canvas'), { width, height });
+  const context = canvas.getContext('2d', { alpha: false });
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, width, height);
+  context.fillStyle = '#222';
+  context.font = '600 13px sans-serif';
+  context.fillText(title, 0, 14);
+  context.font = '11px sans-serif';
+  context.textAlign = 'right';
+  const unit = 10 ** Math.floor(Math.log10(most));
+  const step = [0.2, 0.5, 1, 2].map(factor => factor * unit).find(size => most / size <= 5);
+  for (let count = 0; count <= most; count += step) {
+    const y = Math.round(bottom - ((bottom - top) * count) / most);
+    context.fillStyle = '#e3e3e3';
+    context.fillRect(left, y, right - left, 1);
+    context.fillStyle = '#555';
+    context.fillText(count.toLocaleString('en'), left - 6, y + 4);
+  }
+  context.textAlign = 'center';
+  for (let i = 0; i <= 6; i++) {
+    const value = low + ((high - low) * i) / 6;
+    context.fillText(Math.round(value).toLocaleString('en'), left + ((right - left) * i) / 6, height - 8);
+  }
+  bars(context, '#dcdcdc', counts, most);
+  return canvas;
+}
+
+export const chart = isBare ? bareBars : histogram;
 
 export async function column(name, type) {
   return new type(await (await fetch(`/data/${name}`)).arrayBuffer());
