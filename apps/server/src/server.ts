@@ -75,7 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const texts = new DocumentTexts(store, state);
   const dashboards = new DashboardStore(store, texts, state);
   const streams = new SharedStreams();
-  const sessions = new LocalSessions(opened.limits);
+  const sessions = new LocalSessions(opened.limits, state);
   let hosts: ReadonlySet<string> = new Set();
   let cookieName = 'belvedere';
   const guard: Guard = { sessions, hosts: () => hosts, people: () => store.current.people, get cookieName() { return cookieName; } };

@@ -21,6 +21,7 @@ const migrations: readonly string[] = [
    create table view (owner text not null, dashboard text not null, name text not null, at text not null, state text not null, primary key (owner, dashboard, name)) strict;`,
   `create table note (id integer primary key, dashboard text not null, start text not null, below text, text text not null, at text not null) strict;
    create index note_of_dashboard on note (dashboard, start);`,
+  'create table session (hash text primary key, created integer not null, used integer not null) strict',
 ];
 
 /**

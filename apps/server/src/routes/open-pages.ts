@@ -64,7 +64,7 @@ export async function openPages(app: FastifyInstance, guard: Guard, store: Works
       if (guard.sessions.isValid(request.cookies[guard.cookieName])) return reply.redirect('/');
       throw new ProblemError('not-signed-in', 'This address has been used. Start Belvedere again for a new one, or use the browser that opened it.');
     }
-    return reply.setCookie(guard.cookieName, session, { path: '/', httpOnly: true, sameSite: 'lax' }).header('cache-control', 'no-store').redirect('/');
+    return reply.setCookie(guard.cookieName, session, { path: '/', httpOnly: true, sameSite: 'lax', maxAge: guard.sessions.lifeSeconds }).header('cache-control', 'no-store').redirect('/');
   });
 
   await app.register(fastifyStatic, { root: folder, index: false, wildcard: true, preCompressed: true, setHeaders: (reply, file) => void reply.header('cache-control', file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache') });

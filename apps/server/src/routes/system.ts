@@ -44,6 +44,8 @@ export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: S
       reply.hijack();
       const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)) as Record<string, string>;
       reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' });
+      // Were Belvedere started anew, all pages would else ask at once.
+      reply.raw.write(`retry: ${Math.round(1000 + Math.random() * 5000)}\n\n`);
       const tell = (event: ServerEvent) => reply.raw.write(`data: ${JSON.stringify(event)}\n\n`);
       tell({ kind: 'workspace', revision: store.current.revision });
       const stop = store.subscribe(tell);
