@@ -23,7 +23,7 @@ const whenNeeded = new Set(
     .flatMap(file => Array.from(readFileSync(file, 'utf8').matchAll(/\bimport\('(\.[^']+)'\)/g), ([, to]) => path.resolve(path.dirname(file), to!))),
 );
 const together = [
-  { name: 'ours', test: (id: string) => /\/packages\/(document|model|query|crossfilter|api|chart)\/src\/|\/packages\/ui\/src\/(Button|Chip|Menu|Modal|Popover|Tabs)\.tsx|\/apps\/web\/src\/(messages\/(en|messages)|data\/|url\/|live\/|shell\/|uploads\/|screens\/FaultScreens|dashboard\/)|\/lucide-react\/dist\/esm\/(?!icons\/)|\/lucide-react\/dist\/esm\/icons\/(chevron-(down|left|right)|arrow-(up|down)|search|bookmark|pencil)\./.test(id) && !late.test(id) && !forEditing.test(id) && !ofLanguages.test(id) && !whenNeeded.has(id) && !id.endsWith('.json') },
+  { name: 'ours', test: (id: string) => /\/packages\/(document|model|query|crossfilter|api|chart)\/src\/|\/packages\/ui\/src\/(Button|Chip|fetched|Menu|Modal|Popover|Tabs)\.tsx|\/apps\/web\/src\/(messages\/(en|messages)|data\/|url\/|live\/|shell\/|uploads\/|screens\/FaultScreens|dashboard\/)|\/lucide-react\/dist\/esm\/(?!icons\/)|\/lucide-react\/dist\/esm\/icons\/(chevron-(down|left|right)|arrow-(up|down)|search|bookmark|pencil)\./.test(id) && !late.test(id) && !forEditing.test(id) && !ofLanguages.test(id) && !whenNeeded.has(id) && !id.endsWith('.json') },
   { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler|@tanstack|zustand|use-sync-external-store|@uwdata)\// },
   // A table has boxes to tick in what it opens, and nothing else of a form.
   { name: 'checkbox', test: /\/packages\/ui\/src\/Checkbox\.tsx/ },

@@ -1,3 +1,4 @@
+import { fetchedWhile, lackingParts } from '@belvedere/ui';
 import '@belvedere/ui/theme.css';
 import './page.css';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -10,6 +11,8 @@ import { loadMessages } from './messages/messages.ts';
 import { router } from './router.tsx';
 
 connection.open();
+fetchedWhile(connection.isLive);
+connection.onOpen(lackingParts.tryAgain);
 const dashboard = takeGiven();
 if (dashboard) openAhead(dashboard);
 // With both there the first picture is of the screen itself.

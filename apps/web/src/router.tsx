@@ -1,19 +1,19 @@
+import { fetched } from '@belvedere/ui';
 import type { Search } from '@belvedere/api';
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { lazy } from 'react';
 import { browserHistory } from './long-address.ts';
 import { DashboardScreen } from './screens/DashboardScreen/DashboardScreen.tsx';
 import { ErrorScreen, NotFoundScreen } from './screens/FaultScreens.tsx';
 import { Shell } from './shell/Shell.tsx';
 
-const EditorScreen = lazy(() => import('./screens/EditorScreen/EditorScreen.tsx').then(module => ({ default: module.EditorScreen })));
-const ExploreScreen = lazy(() => import('./screens/ExploreScreen/ExploreScreen.tsx').then(module => ({ default: module.ExploreScreen })));
-const HomeScreen = lazy(() => import('./screens/HomeScreen/HomeScreen.tsx').then(module => ({ default: module.HomeScreen })));
-const DataScreen = lazy(() => import('./screens/DataScreen/DataScreen.tsx').then(module => ({ default: module.DataScreen })));
-const TableScreen = lazy(() => import('./screens/TableScreen/TableScreen.tsx').then(module => ({ default: module.TableScreen })));
-const ModelScreen = lazy(() => import('./screens/ModelScreen/ModelScreen.tsx').then(module => ({ default: module.ModelScreen })));
-const SqlScreen = lazy(() => import('./screens/SqlScreen/SqlScreen.tsx').then(module => ({ default: module.SqlScreen })));
-const SourceScreen = lazy(() => import('./screens/SourceScreen/SourceScreen.tsx').then(module => ({ default: module.SourceScreen })));
+const EditorScreen = fetched(() => import('./screens/EditorScreen/EditorScreen.tsx').then(module => module.EditorScreen));
+const ExploreScreen = fetched(() => import('./screens/ExploreScreen/ExploreScreen.tsx').then(module => module.ExploreScreen));
+const HomeScreen = fetched(() => import('./screens/HomeScreen/HomeScreen.tsx').then(module => module.HomeScreen));
+const DataScreen = fetched(() => import('./screens/DataScreen/DataScreen.tsx').then(module => module.DataScreen));
+const TableScreen = fetched(() => import('./screens/TableScreen/TableScreen.tsx').then(module => module.TableScreen));
+const ModelScreen = fetched(() => import('./screens/ModelScreen/ModelScreen.tsx').then(module => module.ModelScreen));
+const SqlScreen = fetched(() => import('./screens/SqlScreen/SqlScreen.tsx').then(module => module.SqlScreen));
+const SourceScreen = fetched(() => import('./screens/SourceScreen/SourceScreen.tsx').then(module => module.SourceScreen));
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen });
 const home = createRoute({ getParentRoute: () => root, path: '/', component: HomeScreen });

@@ -1,9 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { IconButton } from './Button.tsx';
+import { Coming, fetched } from './fetched.tsx';
 import type { MenuProps } from './OpenableMenu.tsx';
 
-const fetchMenu = () => import('./OpenableMenu.tsx');
-const OpenableMenu = lazy(() => fetchMenu().then(module => ({ default: module.OpenableMenu })));
+const OpenableMenu = fetched(() => import('./OpenableMenu.tsx').then(module => module.OpenableMenu));
 
 /**
  * A button and the list of what can be done from it. The list is fetched when somebody comes near and built when it is opened, since a page
@@ -12,9 +12,10 @@ const OpenableMenu = lazy(() => fetchMenu().then(module => ({ default: module.Op
 export function Menu(props: MenuProps) {
   const [isOpened, setIsOpened] = useState(false);
   const button = (
-    <span onPointerEnter={() => void fetchMenu()}>
-      <IconButton label={props.label} aria-haspopup="true" onFocus={() => void fetchMenu()} onPress={() => setIsOpened(true)}>{props.icon}</IconButton>
+    <span onPointerEnter={OpenableMenu.ahead}>
+      <IconButton label={props.label} aria-haspopup="true" onFocus={OpenableMenu.ahead} onPress={() => setIsOpened(true)}>{props.icon}</IconButton>
     </span>
   );
-  return isOpened ? <Suspense fallback={button}><OpenableMenu {...props} /></Suspense> : button;
+  // Where it cannot be had it is closed: it would open by itself much later.
+  return isOpened ? <Coming fallback={button} onLacking={() => setIsOpened(false)}><OpenableMenu {...props} /></Coming> : button;
 }

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
+import { Coming, fetched } from './fetched.tsx';
+import { useState } from 'react';
 import type { ModalProps } from './OpenableModal.tsx';
 
-const OpenableModal = lazy(() => import('./OpenableModal.tsx').then(module => ({ default: module.OpenableModal })));
+const OpenableModal = fetched(() => import('./OpenableModal.tsx').then(module => module.OpenableModal));
 
 /** A dialog over the page. What it takes to trap focus and to hide the page from screen readers is fetched when the first one opens. */
 export function Modal(props: ModalProps) {
   const [wasOpened, setWasOpened] = useState(props.isOpen);
   if (props.isOpen && !wasOpened) setWasOpened(true);
-  return wasOpened ? <Suspense fallback={null}><OpenableModal {...props} /></Suspense> : null;
+  return wasOpened ? <Coming fallback={null}><OpenableModal {...props} /></Coming> : null;
 }

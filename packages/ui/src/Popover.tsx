@@ -1,13 +1,14 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
+import { Coming, fetched } from './fetched.tsx';
 import type { PopoverProps } from './OpenablePopover.tsx';
 
-const fetchPopover = () => import('./OpenablePopover.tsx');
-const OpenablePopover = lazy(() => fetchPopover().then(module => ({ default: module.OpenablePopover })));
+const OpenablePopover = fetched(() => import('./OpenablePopover.tsx').then(module => module.OpenablePopover));
 
 /** A button and what it opens beside itself, which is fetched when somebody comes near, as a menu is. */
 export function Popover(props: PopoverProps) {
   const [isOpened, setIsOpened] = useState(false);
-  const button = <AriaButton className={props.triggerClassName ?? ''} aria-expanded={false} onHoverStart={() => void fetchPopover()} onFocus={() => void fetchPopover()} onPress={() => setIsOpened(true)}>{props.trigger}</AriaButton>;
-  return isOpened ? <Suspense fallback={button}><OpenablePopover {...props} /></Suspense> : button;
+  const button = <AriaButton className={props.triggerClassName ?? ''} aria-expanded={false} onHoverStart={OpenablePopover.ahead} onFocus={OpenablePopover.ahead} onPress={() => setIsOpened(true)}>{props.trigger}</AriaButton>;
+  // As a menu: closed where it cannot be had.
+  return isOpened ? <Coming fallback={button} onLacking={() => setIsOpened(false)}><OpenablePopover {...props} /></Coming> : button;
 }

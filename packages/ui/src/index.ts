@@ -4,6 +4,7 @@ export { RemovableChip, StateChip } from './Chip.tsx';
 export { Choice } from './Choice.tsx';
 export { DateRange } from './DateRange.tsx';
 export { SearchField, TextField } from './Fields.tsx';
+export { Coming, fetched, fetchedWhile, lackingParts, NotFetchedError } from './fetched.tsx';
 export { Menu } from './Menu.tsx';
 export type { MenuEntry } from './OpenableMenu.tsx';
 export { Modal } from './Modal.tsx';

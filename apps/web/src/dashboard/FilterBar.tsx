@@ -1,9 +1,9 @@
 import type { DashboardState, ModelSummary } from '@belvedere/api';
 import type { DashboardFilter, ParameterValue } from '@belvedere/document';
 import type { FieldFilter } from '@belvedere/query';
-import { Button, Modal, Popover, RemovableChip } from '@belvedere/ui';
+import { Button, Coming, fetched, Modal, Popover, RemovableChip } from '@belvedere/ui';
 import { CalendarDays, ChevronDown, RotateCcw, SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useKeys } from '../keys/keys.ts';
 import type { DashboardLive } from '../live/dashboard-live.ts';
 import { useSelectedTiles } from '../live/use-live.ts';
@@ -12,9 +12,9 @@ import { describeCondition, fieldFormat, fieldLabel, tileTitle } from './describ
 import type { SeenDashboard } from './seen.ts';
 import { SelectionChip } from './SelectionChip.tsx';
 
-const FilterControl = lazy(() => import('./FilterControl.tsx'));
-const ComparedDays = lazy(() => import('./ComparedDays.tsx'));
-const ParameterPills = lazy(() => import('./ParameterPills.tsx'));
+const FilterControl = fetched(() => import('./FilterControl.tsx').then(module => module.default));
+const ComparedDays = fetched(() => import('./ComparedDays.tsx').then(module => module.default));
+const ParameterPills = fetched(() => import('./ParameterPills.tsx').then(module => module.default));
 
 /** What a filter is set to, and how it is set to something else. */
 interface FilterProps {
@@ -54,7 +54,7 @@ export function FilterBar(props: FilterBarProps) {
   const filters = (dashboard.document?.filters ?? []).filter(filter => !filter.hidden);
   const selected = useMemo(() => titlesOf(dashboard, selectedTiles), [dashboard, selectedTiles]);
   const parameters = dashboard.document?.parameters;
-  const pills = parameters ? <Suspense fallback={null}><ParameterPills parameters={parameters} chosen={state.parameters} models={dashboard.models} onParameter={props.onParameter} /></Suspense> : null;
+  const pills = parameters ? <Coming fallback={null}><ParameterPills parameters={parameters} chosen={state.parameters} models={dashboard.models} onParameter={props.onParameter} /></Coming> : null;
   const others = otherFilters(props);
   const set = filters.filter(filter => conditionOf(filter, state)).length + others.length + selected.length;
   const isChanged = Object.keys(state.filters).length > 0 || selected.length > 0 || Object.keys(state.parameters ?? {}).length > 0;
@@ -115,7 +115,7 @@ function Compare({ state, dataTime, onCompare }: CompareProps) {
           {comparisons.map(one => (
             <Button key={one} look="quiet" aria-pressed={chosen === one} className={chosen === one ? 'font-medium text-text' : ''} onPress={() => { if (one === 'custom') return setIsPicking(true); setIsPicking(false); onCompare(one === 'made' ? undefined : one); close(); }}>{t.filters.compareWith[one]}</Button>
           ))}
-          {isPicking ? <Suspense fallback={<p role="status" className="soon min-h-[272px] text-12 text-text-2">{t.tile.loading}</p>}><ComparedDays chosen={days} dataTime={dataTime} onChoose={next => { onCompare(next); close(); }} /></Suspense> : null}
+          {isPicking ? <Coming fallback={<p role="status" className="soon min-h-[272px] text-12 text-text-2">{t.tile.loading}</p>}><ComparedDays chosen={days} dataTime={dataTime} onChoose={next => { onCompare(next); close(); }} /></Coming> : null}
         </div>
       )}
     </Popover>
@@ -175,9 +175,9 @@ export function FilterPill(props: FilterProps & { readonly filter: DashboardFilt
   return (
     <Popover label={label} trigger={trigger} triggerClassName={triggerClassName} width={control === 'dateRange' ? 'w-[300px]' : 'w-72'}>
       {close => (
-        <Suspense fallback={<p role="status" className="soon min-h-40 text-12 text-text-2">{t.tile.loading}</p>}>
+        <Coming fallback={<p role="status" className="soon min-h-40 text-12 text-text-2">{t.tile.loading}</p>}>
           <FilterControl dashboard={dashboard.id} state={state} field={filter.field} label={label} control={control} format={fieldFormat(dashboard.models, filter.field)} condition={condition} applied={applied[filter.field]} dataTime={props.dataTime} onSet={next => props.onFilter(filter.field, next ?? (filter.default ? null : undefined))} onClose={close} />
-        </Suspense>
+        </Coming>
       )}
     </Popover>
   );

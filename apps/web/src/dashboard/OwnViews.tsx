@@ -1,13 +1,13 @@
 import { searchFromState, type DashboardState, type OpenDashboard } from '@belvedere/api';
-import { Button, type MenuEntry } from '@belvedere/ui';
+import { Button, Coming, fetched, type MenuEntry } from '@belvedere/ui';
 import { History } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { removeView, saveView, useMine } from '../data/mine.ts';
 import { seenAs } from '../data/seen-as.ts';
 import { t } from '../messages/messages.ts';
 import { fieldLabel } from './describe.ts';
 
-const SaveViewDialog = lazy(() => import('./SaveViewDialog.tsx').then(module => ({ default: module.SaveViewDialog })));
+const SaveViewDialog = fetched(() => import('./SaveViewDialog.tsx').then(module => module.SaveViewDialog));
 
 interface OwnViewsProps {
   readonly dashboard: OpenDashboard;
@@ -28,7 +28,7 @@ export function useViews({ dashboard, state, onState }: OwnViewsProps): { readon
       current ? [{ id: 'remove', label: t.views.remove(current.name), onAction: () => removeView(dashboard.id, current.name) }] : [],
     ],
     isOnOne: current !== undefined,
-    dialog: isSaving ? <Suspense fallback={null}><SaveViewDialog taken={views.map(view => view.name)} onSave={name => saveView(dashboard.id, name, state)} onClose={() => setIsSaving(false)} /></Suspense> : null,
+    dialog: isSaving ? <Coming fallback={null}><SaveViewDialog taken={views.map(view => view.name)} onSave={name => saveView(dashboard.id, name, state)} onClose={() => setIsSaving(false)} /></Coming> : null,
   };
 }
 

@@ -3,9 +3,9 @@ import { isChartTile, twinRows } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import { showsEvents, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
-import { IconButton } from '@belvedere/ui';
+import { Coming, fetched, IconButton } from '@belvedere/ui';
 import { Info, Maximize2, Minimize2 } from 'lucide-react';
-import { lazy, memo, Suspense, useState } from 'react';
+import { memo, useState } from 'react';
 import { seenAs } from '../data/seen-as.ts';
 import type { DashboardLive } from '../live/dashboard-live.ts';
 import { locale, t } from '../messages/messages.ts';
@@ -15,9 +15,9 @@ import { useCalendar } from './calendar.ts';
 import { fieldLabel, full } from './describe.ts';
 import { TileMenu } from './TileMenu.tsx';
 
-const ExplainDialog = lazy(() => import('./ExplainDialog.tsx').then(module => ({ default: module.ExplainDialog })));
-const NotesDialog = lazy(() => import('./NotesDialog.tsx').then(module => ({ default: module.NotesDialog })));
-const RowsDialog = lazy(() => import('./RowsDialog.tsx').then(module => ({ default: module.RowsDialog })));
+const ExplainDialog = fetched(() => import('./ExplainDialog.tsx').then(module => module.ExplainDialog));
+const NotesDialog = fetched(() => import('./NotesDialog.tsx').then(module => module.NotesDialog));
+const RowsDialog = fetched(() => import('./RowsDialog.tsx').then(module => module.RowsDialog));
 
 interface TileToolsProps {
   readonly live: DashboardLive;
@@ -62,9 +62,9 @@ export const TileTools = memo(function TileTools({ live, id, tile, title, models
   };
   return (
     <>
-      {explained ? <Suspense fallback={null}><ExplainDialog dashboard={live.id} tile={id} title={title} state={explained} mark={boxesIn(explained)[0]} onClose={() => setExplained(undefined)} /></Suspense> : null}
-      {rowsOf ? <Suspense fallback={null}><RowsDialog dashboard={live.id} tile={id} title={title} state={rowsOf} mark={boxesIn(rowsOf)[0]} model={model} onClose={() => setRowsOf(undefined)} /></Suspense> : null}
-      {isNoting && notes ? <Suspense fallback={null}><NotesDialog dashboard={live.id} notes={notes} stretch={stretchIn(tile, boxesIn(live.state))} onClose={() => setIsNoting(false)} /></Suspense> : null}
+      {explained ? <Coming fallback={null}><ExplainDialog dashboard={live.id} tile={id} title={title} state={explained} mark={boxesIn(explained)[0]} onClose={() => setExplained(undefined)} /></Coming> : null}
+      {rowsOf ? <Coming fallback={null}><RowsDialog dashboard={live.id} tile={id} title={title} state={rowsOf} mark={boxesIn(rowsOf)[0]} model={model} onClose={() => setRowsOf(undefined)} /></Coming> : null}
+      {isNoting && notes ? <Coming fallback={null}><NotesDialog dashboard={live.id} notes={notes} stretch={stretchIn(tile, boxesIn(live.state))} onClose={() => setIsNoting(false)} /></Coming> : null}
       <div className={`no-print absolute -top-6 end-2 z-30 flex pointer-coarse:z-10 rounded-control border border-border bg-raised opacity-0 shadow-float group-focus-within/tile:opacity-100 group-hover/tile:opacity-100 pointer-coarse:top-1 pointer-coarse:end-1 pointer-coarse:border-0 ${isChart ? 'pointer-coarse:bg-transparent' : 'pointer-coarse:bg-surface'} pointer-coarse:opacity-100 pointer-coarse:shadow-none`}>
         {tile.kind === 'table' || isOffline ? null : <IconButton label={t.explain.button} onPress={explain} className="pointer-coarse:hidden"><Info size={15} aria-hidden /></IconButton>}
         {isChart ? <IconButton label={isLarge ? t.tile.small : t.tile.large} onPress={turnLarge} className="pointer-coarse:hidden">{isLarge ? <Minimize2 size={15} aria-hidden /> : <Maximize2 size={15} aria-hidden />}</IconButton> : null}

@@ -3,8 +3,8 @@ import { formatNumber, hasLegend, isChartTile, legendEntries, legendTitle, serie
 import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import { adjustTile, canDrill, withEvents, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
-import { Button } from '@belvedere/ui';
-import { Component, lazy, memo, Suspense, useCallback, useDeferredValue, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Button, Coming, fetched } from '@belvedere/ui';
+import { Component, memo, useCallback, useDeferredValue, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { DashboardLive } from '../live/dashboard-live.ts';
 import type { TileView as View } from '../live/live-tile.ts';
 import { useSelection } from '../live/use-live.ts';
@@ -23,11 +23,11 @@ import type { Zoomable } from './use-zoom.ts';
 import { withZoom } from './zooming.ts';
 
 // What only some dashboards have is fetched for those.
-const TwinTable = lazy(() => import('./TwinTable.tsx').then(module => ({ default: module.TwinTable })));
-const DrillTrail = lazy(() => import('./DrillTrail.tsx').then(module => ({ default: module.DrillTrail })));
-const TextView = lazy(() => import('./TextView.tsx').then(module => ({ default: module.TextView })));
-const PivotView = lazy(() => import('./PivotView.tsx').then(module => ({ default: module.PivotView })));
-const RowsTable = lazy(() => import('./RowsTable.tsx').then(module => ({ default: module.RowsTable })));
+const TwinTable = fetched(() => import('./TwinTable.tsx').then(module => module.TwinTable));
+const DrillTrail = fetched(() => import('./DrillTrail.tsx').then(module => module.DrillTrail));
+const TextView = fetched(() => import('./TextView.tsx').then(module => module.TextView));
+const PivotView = fetched(() => import('./PivotView.tsx').then(module => module.PivotView));
+const RowsTable = fetched(() => import('./RowsTable.tsx').then(module => module.RowsTable));
 
 export interface TileViewProps {
   readonly id: string;
@@ -101,7 +101,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     return { channel: along.channel, type: typeOf(along.encoding.field), unit: adjustment?.timeUnit, calendar, zoom: adjustment?.zoom, onZoom: zoom => onAdjust(id, withZoom(adjustment, zoom)) };
   }, [isOffline, tile, typeOf, calendar, adjustment, onAdjust, id]);
 
-  if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><Suspense fallback={null}><TextView text={tile.text} live={liveTile} measures={measures} /></Suspense></section>;
+  if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><Coming fallback={null}><TextView text={tile.text} live={liveTile} measures={measures} /></Coming></section>;
   if (tile.kind === 'image') return <img src={seenAddress(`/api/images/${encodeURIComponent(tile.file)}`)} alt={tile.alt} className="size-full rounded-tile object-contain" />;
   return (
     <section
@@ -154,7 +154,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
           </Soon>
         )}
       </header>
-      {adjustment?.drill || adjustment?.zoom ? <Suspense fallback={null}><DrillTrail adjustment={adjustment} models={models} zoomable={zoomable} onAdjust={adjust} /></Suspense> : null}
+      {adjustment?.drill || adjustment?.zoom ? <Coming fallback={null}><DrillTrail adjustment={adjustment} models={models} zoomable={zoomable} onAdjust={adjust} /></Coming> : null}
       <div className={`relative min-h-0 flex-1 ${view.status === 'refreshing' && !view.isSliced ? 'opacity-55 transition-opacity delay-300' : ''}`}>
         <Boundary>{body()}</Boundary>
       </div>
@@ -171,7 +171,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     if (tile.kind === 'table') {
       const rows = view.filteredRows ?? view.rows;
       const look: TableLook = { noteOf: ({ name }) => [...(model?.dimensions ?? []), ...(model?.measures ?? [])].find(field => field.name === name)?.description, labelOf: column => (model?.dimensions.some(({ name }) => name === column.name) ? column.label : measureField(column.name, model).label), formats: Object.fromEntries((model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format])), ...(tile.bars && { bars: tile.bars }), ...(tile.pinned !== undefined && { pinned: tile.pinned }), ...(tile.highlights && { highlights: tile.highlights }) };
-      return state && rows ? <Suspense fallback={<Skeleton kind="table" />}><TileRows dashboard={live.id} id={id} title={title} state={state} first={pageOf(rows)} look={look} adjustment={isOffline ? undefined : adjustment} onAdjust={isOffline ? undefined : change => adjust(change(live.state.tiles?.[id]))} /></Suspense> : <Skeleton kind="table" />;
+      return state && rows ? <Part><TileRows dashboard={live.id} id={id} title={title} state={state} first={pageOf(rows)} look={look} adjustment={isOffline ? undefined : adjustment} onAdjust={isOffline ? undefined : change => adjust(change(live.state.tiles?.[id]))} /></Part> : <Skeleton kind="table" />;
     }
     if (!picture) return <Skeleton kind={tile.kind} />;
     if (tile.kind === 'kpi') return <KpiView live={liveTile} view={view} tile={tile} measure={measures[0]!} />;
@@ -182,9 +182,9 @@ export const TileView = memo(function TileView(props: TileViewProps) {
       const bounds = boundBy?.() ?? '';
       return bounds === '' ? <Message title={t.tile.emptyTitle} text={t.tile.noRows} /> : <Message title={t.tile.emptyTitle} text={t.tile.emptyUnder(bounds)} action={t.filters.reset} onAction={onReset} />;
     }
-    if (tile.kind === 'pivot') return <Suspense fallback={<Skeleton kind="table" />}><PivotView live={liveTile} view={view} tile={tile} title={title} measures={measures} labelOf={field => fieldLabel(models, field)} /></Suspense>;
+    if (tile.kind === 'pivot') return <Part><PivotView live={liveTile} view={view} tile={tile} title={title} measures={measures} labelOf={field => fieldLabel(models, field)} /></Part>;
     if (!isChartTile(tile)) return null;
-    if (asTable) return <Suspense fallback={<Skeleton kind="table" />}><TwinTable picture={picture} measures={measures} title={title} labelOf={field => fieldLabel(models, field)} /></Suspense>;
+    if (asTable) return <Part><TwinTable picture={picture} measures={measures} title={title} labelOf={field => fieldLabel(models, field)} /></Part>;
     return (
       <ChartView
         live={liveTile}
@@ -284,6 +284,12 @@ function Refreshing() {
       <div className="sweep h-full w-1/3 bg-accent" />
     </div>
   );
+}
+
+/** What only some tiles have. */
+function Part({ children }: { readonly children: ReactNode }) {
+  const lacking = (isWaiting: boolean) => (isWaiting ? <Message title={t.tile.failed} text={t.errors.unreachable} /> : <Message title={t.tile.failed} text={t.connection.lacking} action={t.errors.reload} onAction={() => location.reload()} />);
+  return <Coming fallback={<Skeleton kind="table" />} lacking={lacking}>{children}</Coming>;
 }
 
 const bars = [40, 65, 50, 80, 60, 90, 70, 55, 75, 45];

@@ -49,28 +49,37 @@ function fetchAgain(queryKey: readonly string[]): void {
   for (const query of firstAnswers) void query.promise?.catch(() => {}).then(() => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }));
 }
 
+/** Whether the server is heard from: not at all (`lost`), or only to say that it does not know this browser (`signed-out`). */
+export type ConnectionState = 'live' | 'lost' | 'signed-out';
+
+/** Between two tries to be heard, ms, so that not all pages try at once. */
+const tryAgainMs = () => 1000 + Math.random() * 5000;
+
 /** Whether the server is heard from, and its events put to use: what changed is fetched again. */
 class Connection {
   /** What the server calls this window by. */
   readonly window = Array.from(crypto.getRandomValues(new Uint8Array(12)), byte => byte.toString(16).padStart(2, '0')).join('');
-  #isLive = true;
+  #state: ConnectionState = 'live';
   /** The stream has said how the workspace was when it began. */
   #hasBegun = false;
   /** The workspace's when this page was given. */
   readonly #pageRevision = Number(document.documentElement.dataset.revision);
-  #source: EventSource | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #hearers = new Set<(event: ServerEvent) => void>();
   readonly #openers = new Set<() => void>();
 
   open(): void {
-    this.#source = new EventSource(seenAddress(`/api/events?window=${this.window}`));
-    this.#source.onopen = () => {
-      this.#set(true);
+    const source = new EventSource(seenAddress(`/api/events?window=${this.window}`));
+    source.onopen = () => {
+      this.#set('live');
       for (const open of this.#openers) open();
     };
-    this.#source.onerror = () => this.#set(false);
-    this.#source.onmessage = message => {
+    source.onerror = () => {
+      if (this.#state === 'live') this.#set('lost');
+      // One that was refused never tries again by itself.
+      if (source.readyState === EventSource.CLOSED) void this.#openAgain();
+    };
+    source.onmessage = message => {
       const event = JSON.parse(message.data as string) as ServerEvent;
       for (const hear of this.#hearers) hear(event);
       if (event.kind === 'draft' || event.kind === 'presence') return;
@@ -96,14 +105,21 @@ class Connection {
     this.#openers.add(open);
     return () => void this.#openers.delete(open);
   }
-  isLive = () => this.#isLive;
+  state = () => this.#state;
+  isLive = () => this.#state === 'live';
 
-  #set(isLive: boolean): void {
-    if (isLive === this.#isLive) return;
-    this.#isLive = isLive;
+  async #openAgain(): Promise<void> {
+    const isSignedOut = await client.getSession({}).then(() => false, (error: unknown) => error instanceof ApiError && error.problem.status === 401);
+    this.#set(isSignedOut ? 'signed-out' : 'lost');
+    setTimeout(() => this.open(), tryAgainMs());
+  }
+
+  #set(state: ConnectionState): void {
+    if (state === this.#state) return;
+    this.#state = state;
     for (const listener of this.#listeners) listener();
   }
 }
 
 export const connection = new Connection();
-export const useIsConnected = () => useSyncExternalStore(connection.subscribe, connection.isLive);
+export const useConnection = () => useSyncExternalStore(connection.subscribe, connection.state);

@@ -5,7 +5,7 @@ export const de: Messages = {
   product: 'Belvedere',
   nav: { label: 'Hauptmenü', home: 'Start', data: 'Daten', menu: 'Menü', pinned: 'Dashboards' },
   header: { search: 'Suchen', theme: 'Zwischen hell und dunkel wechseln', skip: 'Zum Inhalt springen' },
-  connection: { lost: 'Die Verbindung zu Belvedere ist unterbrochen. Was Sie sehen, bleibt; es holt von selbst auf.' },
+  connection: { lost: 'Die Verbindung zu Belvedere ist unterbrochen. Was Sie sehen, bleibt; es holt von selbst auf.', lacking: 'Ein Teil dieser Seite konnte nicht geladen werden: vielleicht gibt es ein neueres Belvedere. Was Sie sehen, bleibt; neu geladen ist sie vollständig.', signedOut: 'Belvedere kennt diesen Browser nicht mehr. Öffnen Sie die Adresse, die es beim Start ausgegeben hat: Was Sie sehen, bleibt, und geht dann weiter.' },
   palette: { label: 'Gehe zu oder tue', placeholder: 'Zu einem Dashboard oder einer Tabelle gehen oder etwas tun …', empty: 'Nichts passt.', dashboards: 'Dashboards', overviews: 'Übersichten', tables: 'Tabellen', actions: 'Tun', toHome: 'Zum Start', toData: 'Zu den Daten', clear: 'Auswahl und Filter aufheben', theme: 'Helligkeit wechseln', api: 'Die API-Dokumentation lesen' },
   keys: {
     title: 'Tasten', next: 'dann', signs: { control: 'Strg', shift: 'Umschalt', enter: 'Eingabe', escape: 'Esc', remove: 'Entf', pageDown: 'Bild ↓' }, letters: 'Buchstaben und Zeichen tun von sich aus etwas', lettersHint: 'Aus werden nur Tasten mit Strg oder ⌘ gehört: für alle, die mit dem Rechner sprechen oder deren Hand abgleitet. Diese Liste steht auch in der Palette.',

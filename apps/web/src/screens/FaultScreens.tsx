@@ -1,6 +1,8 @@
 import { ApiError, sayProblem } from '@belvedere/api';
-import { Button } from '@belvedere/ui';
+import { Button, NotFetchedError } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { connection } from '../data/server.ts';
 import { t } from '../messages/messages.ts';
 
 interface FaultProps {
@@ -27,9 +29,12 @@ export function NotFoundScreen() {
   return <Fault title={t.errors.notFoundTitle} text={t.errors.notFoundText} action={t.errors.goHome} onAction={() => void navigate({ to: '/' })} />;
 }
 
-export function ErrorScreen({ error }: { readonly error: unknown }) {
+/** @param props `reset`: shows the screen anew. One that waits to be fetched is, once the server is heard again; to load the page while it is not would leave nothing. */
+export function ErrorScreen({ error, reset }: { readonly error: unknown; readonly reset?: () => void }) {
+  const again = error instanceof NotFetchedError && error.isWaiting ? reset : undefined;
+  useEffect(() => (again ? connection.onOpen(again) : undefined), [again]);
   if (error instanceof ApiError && error.problem.status === 404) return <NotFoundScreen />;
   const said = error instanceof ApiError ? sayProblem(error.problem, t.problems) : undefined;
-  const isUnreachable = error instanceof TypeError && /fetch/i.test(error.message);
-  return <Fault title={said?.title ?? t.errors.brokenTitle} text={said?.text ?? (isUnreachable ? t.errors.unreachable : t.errors.brokenText)} original={said?.original} action={t.errors.reload} onAction={() => location.reload()} />;
+  const isUnreachable = error instanceof NotFetchedError || (error instanceof TypeError && /fetch/i.test(error.message));
+  return <Fault title={said?.title ?? t.errors.brokenTitle} text={said?.text ?? (isUnreachable ? t.errors.unreachable : t.errors.brokenText)} original={said?.original} action={t.errors.reload} onAction={again ?? (() => location.reload())} />;
 }

@@ -1,11 +1,11 @@
-import { Button, IconButton, Modal } from '@belvedere/ui';
+import { Button, Coming, fetched, IconButton, lackingParts, Modal } from '@belvedere/ui';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Database, Eye, House, Menu, Moon, Search, Sun, WifiOff } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { switchTheme, useThemeName, useWorkspaceLook } from '../dashboard/use-theme.ts';
 import { problemText } from '../data/problem-text.ts';
 import { seeAs, seenAs } from '../data/seen-as.ts';
-import { useDashboards, useIsConnected, useSession } from '../data/server.ts';
+import { useConnection, useDashboards, useSession } from '../data/server.ts';
 import { useKeys } from '../keys/keys.ts';
 import { t } from '../messages/messages.ts';
 import { Takings } from '../taking/Takings.tsx';
@@ -13,9 +13,9 @@ import { DropFiles } from '../uploads/DropFiles.tsx';
 import { HeaderPlace } from './HeaderTitle.tsx';
 import { PaletteComing } from './PaletteComing.tsx';
 
-const KeysDialog = lazy(() => import('../keys/KeysDialog.tsx').then(module => ({ default: module.KeysDialog })));
-// Fetched when the page has nothing else to do, so that it is there when its keys are pressed.
-const CommandPalette = lazy(() => import('./CommandPalette.tsx').then(module => ({ default: module.CommandPalette })));
+const KeysDialog = fetched(() => import('../keys/KeysDialog.tsx').then(module => module.KeysDialog));
+// Fetched when somebody comes near: its button is pointed at or has the focus, or the first of its keys is held.
+const CommandPalette = fetched(() => import('./CommandPalette.tsx').then(module => module.CommandPalette));
 const navigationSetting = 'belvedere-navigation';
 
 /** What stands around every screen: navigation, header, palette, keys, the state of the connection. */
@@ -37,7 +37,7 @@ export function Shell() {
   const [titlePlace] = useState(makeTitlePlace);
   const keepTitle = useCallback((header: HTMLElement | null) => header?.append(titlePlace), [titlePlace]);
   const theme = useThemeName();
-  const isConnected = useIsConnected();
+  const connection = useConnection();
   const { data: session, error } = useSession();
   useWorkspaceLook(useDashboards().data?.look);
   const path = useRouterState({ select: state => state.location.pathname });
@@ -46,16 +46,18 @@ export function Shell() {
 
   // A screen on a wall has the dashboard alone, each page as high as it is: nobody scrolls there.
   const isKiosk = useRouterState({ select: state => state.matches.some(match => match.routeId === '/d/$dashboard') && 'kiosk' in state.location.search });
-  // Once there it stays, so that what it lists is there too.
+  // Once there it stays, so that what it lists is there too. Most readers never open it: their pages do without.
   const [hasPalette, setHasPalette] = useState(false);
+  const bringPalette = useCallback(() => setHasPalette(true), []);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    const lookSoon = () => {
-      timer = setTimeout(() => (document.querySelector('[aria-busy=true]') ? lookSoon() : setHasPalette(true)), 1000);
+    const hear = ({ key }: KeyboardEvent) => {
+      if (key === 'Control' || key === 'Meta') setHasPalette(true);
     };
-    lookSoon();
-    return () => clearTimeout(timer);
+    window.addEventListener('keydown', hear, { capture: true });
+    return () => window.removeEventListener('keydown', hear, { capture: true });
   }, []);
+
+  const isLacking = useSyncExternalStore(lackingParts.subscribe, lackingParts.isLacking);
 
   const content = useRef<HTMLElement>(null);
   // Behind the address's `#` may be what it asks for: the link goes without.
@@ -89,7 +91,7 @@ export function Shell() {
         <header className="no-print sticky top-0 z-40 flex h-12 items-center gap-2 border-b border-border bg-surface px-5 max-[760px]:px-3 [&[hidden]]:hidden" hidden={isKiosk}>
           <span className={isEditing || isNavigationHidden ? '' : 'min-[761px]:hidden'}><IconButton label={t.nav.menu} onPress={() => setMenuOn(path)}><Menu size={17} aria-hidden /></IconButton></span>
           <div ref={keepTitle} className="contents" />
-          <button type="button" onClick={() => setIsPaletteOpen(true)} className={`flex h-[30px] ${isEditing ? 'w-auto' : 'w-44'} items-center gap-2 rounded-control border border-border bg-canvas px-2.5 text-13 text-text-2 hover:border-border-strong max-sm:w-auto pointer-coarse:h-11`}>
+          <button type="button" onClick={() => setIsPaletteOpen(true)} onPointerEnter={bringPalette} onFocus={bringPalette} className={`flex h-[30px] ${isEditing ? 'w-auto' : 'w-44'} items-center gap-2 rounded-control border border-border bg-canvas px-2.5 text-13 text-text-2 hover:border-border-strong max-sm:w-auto pointer-coarse:h-11`}>
             <Search size={15} aria-hidden />
             <span className={isEditing ? 'sr-only' : 'max-sm:sr-only'}>{t.header.search}</span>
             <kbd className={`ms-auto font-sans text-11 text-text-3 max-sm:hidden ${isEditing ? 'hidden' : ''}`}>{navigator.platform.startsWith('Mac') ? '⌘K' : `${t.keys.signs.control} K`}</kbd>
@@ -99,9 +101,12 @@ export function Shell() {
         {seenAs === undefined ? null : (
           <p role="status" className="no-print flex flex-wrap items-center gap-x-3 gap-y-1 bg-accent-weak px-5 py-1.5 text-13 text-accent-text max-[760px]:px-3"><Eye size={15} aria-hidden /><span className="min-w-0">{error ? problemText(error) : t.seeAs.now(seenAs)}</span><Button look="quiet" onPress={() => seeAs(undefined)}>{t.seeAs.back}</Button></p>
         )}
-        {isConnected ? null : (
-          <p role="status" className="flex items-center gap-2 bg-warn-weak px-5 py-1.5 text-13 text-warn"><WifiOff size={15} aria-hidden />{t.connection.lost}</p>
+        {connection === 'live' ? null : (
+          <p role="status" className="flex items-center gap-2 bg-warn-weak px-5 py-1.5 text-13 text-warn max-[760px]:px-3"><WifiOff size={15} aria-hidden className="shrink-0" />{connection === 'signed-out' ? t.connection.signedOut : t.connection.lost}</p>
         )}
+        {isLacking && connection === 'live' ? (
+          <p role="alert" className="no-print flex flex-wrap items-center gap-x-3 gap-y-1 bg-warn-weak px-5 py-1.5 text-13 text-warn max-[760px]:px-3"><span className="min-w-0">{t.connection.lacking}</span><Button look="quiet" onPress={() => location.reload()}>{t.errors.reload}</Button></p>
+        ) : null}
         <main ref={content} id="content" tabIndex={-1} className={`flex-1 px-5 outline-none max-[760px]:px-3 ${isKiosk ? 'max-md:pb-3 md:flex md:h-dvh md:flex-none md:flex-col' : 'pb-10'}`}>
           <HeaderPlace value={titlePlace}><Suspense fallback={null}><Outlet /></Suspense></HeaderPlace>
         </main>
@@ -111,8 +116,8 @@ export function Shell() {
       </Modal>
       <Takings />
       {seenAs === undefined ? <DropFiles /> : null}
-      {hasPalette || isPaletteOpen ? <Suspense fallback={isPaletteOpen ? <PaletteComing typed={typedAhead} onType={setTypedAhead} onEnter={setIsEnteredAhead} onClose={closePalette} /> : null}><CommandPalette isOpen={isPaletteOpen} begun={typedAhead} isEntered={isEnteredAhead} onOpenChange={turnPalette} onKeys={() => setAreKeysListed(true)} /></Suspense> : null}
-      {areKeysListed ? <Suspense fallback={null}><KeysDialog onClose={() => setAreKeysListed(false)} /></Suspense> : null}
+      {hasPalette || isPaletteOpen ? <Coming onLacking={() => turnPalette(false)} fallback={isPaletteOpen ? <PaletteComing typed={typedAhead} onType={setTypedAhead} onEnter={setIsEnteredAhead} onClose={closePalette} /> : null}><CommandPalette isOpen={isPaletteOpen} begun={typedAhead} isEntered={isEnteredAhead} onOpenChange={turnPalette} onKeys={() => setAreKeysListed(true)} /></Coming> : null}
+      {areKeysListed ? <Coming fallback={null}><KeysDialog onClose={() => setAreKeysListed(false)} /></Coming> : null}
     </div>
   );
 }

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { Coming, fetched } from '@belvedere/ui';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { t } from '../messages/messages.ts';
 import { isTyping } from '../keys/is-typing.ts';
 import { offerFiles, onOffered, takeOffered } from './offered-files.ts';
 
-const UploadDialog = lazy(() => import('./UploadDialog.tsx').then(module => ({ default: module.UploadDialog })));
+const UploadDialog = fetched(() => import('./UploadDialog.tsx').then(module => module.UploadDialog));
 
 /** Takes files that are dropped anywhere, and tables that are pasted from a spreadsheet. */
 export function DropFiles() {
@@ -45,7 +46,7 @@ export function DropFiles() {
   return (
     <>
       {isOver ? <div className="pointer-events-none fixed inset-3 z-50 flex items-center justify-center rounded-tile border-2 border-dashed border-accent bg-accent-weak/80 text-15 font-semibold text-accent-text">{t.uploads.drop}</div> : null}
-      {offered.length > 0 ? <Suspense fallback={null}><UploadDialog files={offered} /></Suspense> : null}
+      {offered.length > 0 ? <Coming fallback={null}><UploadDialog files={offered} /></Coming> : null}
     </>
   );
 }

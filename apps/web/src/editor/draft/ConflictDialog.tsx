@@ -1,11 +1,11 @@
 import { writeEntries, type Choice, type Conflict } from '@belvedere/document';
-import { Button, Modal } from '@belvedere/ui';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Button, Coming, fetched, Modal } from '@belvedere/ui';
+import { useState, type ReactNode } from 'react';
 import type { Conflicts, EditedText } from '../document-editor.ts';
 import { words } from '../messages/words.ts';
 
 // CodeMirror is fetched by who looks at text.
-const TextDiff = lazy(() => import('../text-view/TextDiff.tsx').then(module => ({ default: module.TextDiff })));
+const TextDiff = fetched(() => import('../text-view/TextDiff.tsx').then(module => module.TextDiff));
 
 /** A text that is half typed is nothing but its lines, and stands for all of it. */
 const isWhole = ({ path }: Conflict) => path.length === 0;
@@ -35,7 +35,7 @@ export function ConflictDialog({ editor, conflicts, picture }: { readonly editor
             {isWhole(conflict) ? (
               <div className="mt-3 flex flex-col gap-1.5">
                 <p className="text-12 text-text-2">{words.conflict.compare}</p>
-                <div className="h-[40vh] overflow-hidden rounded-control border border-border"><Suspense fallback={null}><TextDiff before={String(conflict.theirs)} after={String(conflict.mine)} label={words.conflict.compare} /></Suspense></div>
+                <div className="h-[40vh] overflow-hidden rounded-control border border-border"><Coming fallback={null}><TextDiff before={String(conflict.theirs)} after={String(conflict.mine)} label={words.conflict.compare} /></Coming></div>
               </div>
             ) : null}
           </fieldset>

@@ -1,13 +1,13 @@
 import type { Tile, TileKind } from '@belvedere/document';
 import { showTileAs } from '@belvedere/query';
-import { Button } from '@belvedere/ui';
-import { lazy, Suspense, useState } from 'react';
+import { Button, Coming, fetched } from '@belvedere/ui';
+import { useState } from 'react';
 import { starterTile, type ModelFacts } from '../facts.ts';
 import { allKinds, dataKinds, kindIcons } from '../kinds.ts';
 import { words } from '../messages/words.ts';
 import { wellsOf } from '../wells.ts';
 
-const KindPreviews = lazy(() => import('../previews/KindPreviews.tsx'));
+const KindPreviews = fetched(() => import('../previews/KindPreviews.tsx').then(module => module.default));
 
 interface KindsProps {
   readonly kinds?: readonly TileKind[];
@@ -47,7 +47,7 @@ export function Kinds({ tile, facts, kinds = allKinds, hasPreviews = false, onKi
       })}
     </div>
     {hasPreviews && facts && possible.length > 1 ? <Button look="quiet" className="justify-center text-12" onPress={() => setIsOpen(true)}>{words.tile.previews}</Button> : null}
-    {isOpen && facts ? <Suspense fallback={null}><KindPreviews tile={tile} facts={facts} candidates={possible} onChoose={next => { setIsOpen(false); if (next.kind !== tile.kind) onKind(next); }} onClose={() => setIsOpen(false)} /></Suspense> : null}
+    {isOpen && facts ? <Coming fallback={null}><KindPreviews tile={tile} facts={facts} candidates={possible} onChoose={next => { setIsOpen(false); if (next.kind !== tile.kind) onKind(next); }} onClose={() => setIsOpen(false)} /></Coming> : null}
     </>
   );
 }

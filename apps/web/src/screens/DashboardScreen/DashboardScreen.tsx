@@ -4,10 +4,10 @@ import type { ParameterValue, Tile } from '@belvedere/document';
 import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
 import { formatDay, hasParts } from '@belvedere/chart';
 import { parseCalendarTime } from '@belvedere/query';
-import { Button, Menu, StateChip, Tabs } from '@belvedere/ui';
+import { Button, Coming, fetched, Menu, StateChip, Tabs } from '@belvedere/ui';
 import { Bookmark, Download, Ellipsis, Eye, Pencil, Printer } from 'lucide-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
 import { chartKeys, tileKeys } from '../../dashboard/chart-keys.ts';
 import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
 import { PaperHead } from '../../dashboard/PaperHead.tsx';
@@ -33,7 +33,7 @@ import { kioskSeconds, rowsOnWall, useKiosk } from './kiosk.ts';
 import { Later, tilesAtOnce } from './Later.tsx';
 import { Problems } from './Problems.tsx';
 
-const SaveDialog = lazy(() => import('./SaveDialog.tsx').then(module => ({ default: module.SaveDialog })));
+const SaveDialog = fetched(() => import('./SaveDialog.tsx').then(module => module.SaveDialog));
 
 /** A dashboard: its filters, pages and tiles, and an address that always says what is seen. */
 export function DashboardScreen() {
@@ -199,7 +199,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
           );
         })}
       </div>
-      {isSaving ? <Suspense fallback={null}><SaveDialog dashboard={dashboard} isOpen onOpenChange={setIsSaving} /></Suspense> : null}
+      {isSaving ? <Coming fallback={null}><SaveDialog dashboard={dashboard} isOpen onOpenChange={setIsSaving} /></Coming> : null}
     </CalendarContext>
   );
 }

@@ -1,8 +1,8 @@
 import type { TableSummary } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
-import { Button, StateChip } from '@belvedere/ui';
+import { Button, Coming, fetched, StateChip } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useSources, useTables } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
@@ -11,7 +11,7 @@ import { ErrorScreen } from '../FaultScreens.tsx';
 import { ReadingControl } from '../TableScreen/ReadingControl.tsx';
 import { SourceList } from './SourceList.tsx';
 
-const ConnectDialog = lazy(() => import('./ConnectDialog.tsx').then(module => ({ default: module.ConnectDialog })));
+const ConnectDialog = fetched(() => import('./ConnectDialog.tsx').then(module => module.ConnectDialog));
 
 const tones = { ready: 'good', reading: 'warn', waiting: 'warn', rejected: 'bad', stopped: 'warn' } as const;
 
@@ -31,7 +31,7 @@ export function DataScreen() {
         <h1 className="text-20 font-semibold tracking-[-0.01em]">{t.sources.title}</h1>
         <Button onPress={() => setIsConnecting(true)}>{t.sources.connect}</Button>
       </div>
-      {isConnecting ? <Suspense fallback={null}><ConnectDialog onClose={() => setIsConnecting(false)} /></Suspense> : null}
+      {isConnecting ? <Coming fallback={null}><ConnectDialog onClose={() => setIsConnecting(false)} /></Coming> : null}
       {databases && databases.sources.length === 0 ? <p className="text-text-2">{t.sources.empty}</p> : null}
       {databases ? <SourceList sources={databases.sources} /> : null}
       <div className="flex flex-wrap items-center justify-between gap-3 pt-8">

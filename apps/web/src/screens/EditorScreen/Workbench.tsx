@@ -1,10 +1,10 @@
 import { withParameter, type DashboardState } from '@belvedere/api';
 import { readTiles } from '@belvedere/document';
 import type { FieldFilter } from '@belvedere/query';
-import { Button, IconButton, Modal, Tabs } from '@belvedere/ui';
+import { Button, Coming, fetched, IconButton, Modal, Tabs } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { Code, History, Plus, SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { client } from '../../data/server.ts';
 import { FilterBar } from '../../dashboard/FilterBar.tsx';
 import { useSeen } from '../../dashboard/seen.ts';
@@ -31,8 +31,8 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { RevisionPictures } from './RevisionPictures.tsx';
 
 // CodeMirror is fetched by who looks at text.
-const TextView = lazy(() => import('../../editor/text-view/TextView.tsx').then(module => ({ default: module.TextView })));
-const HistoryDialog = lazy(() => import('../../editor/draft/HistoryDialog.tsx').then(module => ({ default: module.HistoryDialog })));
+const TextView = fetched(() => import('../../editor/text-view/TextView.tsx').then(module => module.TextView));
+const HistoryDialog = fetched(() => import('../../editor/draft/HistoryDialog.tsx').then(module => module.HistoryDialog));
 
 type Left = 'add' | 'text';
 type Asked = 'save' | 'discard' | 'history' | 'left' | 'right';
@@ -111,7 +111,7 @@ export function Workbench() {
   const leftPanel = (
     <>
       <div className="border-b border-border px-3"><Tabs label={words.panels.show} titles={[words.panels.add, words.panels.text]} selected={left === 'add' ? 0 : 1} onSelect={index => showLeft(index === 0 ? 'add' : 'text')} /></div>
-      {left === 'add' ? <AddPanel /> : <Suspense fallback={null}><TextView editor={editor} label={words.text.label} names={names} found={shown.dashboard.problems} onSave={ask} /></Suspense>}
+      {left === 'add' ? <AddPanel /> : <Coming fallback={null}><TextView editor={editor} label={words.text.label} names={names} found={shown.dashboard.problems} onSave={ask} /></Coming>}
     </>
   );
   const rightPanel = selected.length > 1 ? <TilesPanel ids={selected} /> : selected[0] !== undefined ? <TilePanel key={selected[0]} id={selected[0]} /> : <DashboardPanel />;
@@ -143,7 +143,7 @@ export function Workbench() {
         </Modal>
       )}
       {asked === 'save' ? <SaveDraftDialog editor={editor} title={words.saveTitle} onClose={() => setAsked(undefined)} /> : null}
-      {asked === 'history' ? <Suspense fallback={null}><HistoryDialog editor={editor} id={editor.id} list={signal => client.listRevisions({ params: { id: editor.id } }, { signal })} get={(number, signal) => client.getRevision({ params: { id: editor.id, number } }, { signal })} pictures={revision => <RevisionPictures id={editor.id} revision={revision} shown={shown.dashboard} />} onClose={() => setAsked(undefined)} /></Suspense> : null}
+      {asked === 'history' ? <Coming fallback={null}><HistoryDialog editor={editor} id={editor.id} list={signal => client.listRevisions({ params: { id: editor.id } }, { signal })} get={(number, signal) => client.getRevision({ params: { id: editor.id, number } }, { signal })} pictures={revision => <RevisionPictures id={editor.id} revision={revision} shown={shown.dashboard} />} onClose={() => setAsked(undefined)} /></Coming> : null}
       {asked === 'discard' ? <DiscardDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
       {conflicts ? <ConflictPictures editor={editor} conflicts={conflicts}><ConflictDialog editor={editor} conflicts={conflicts} picture={(conflict, side) => <ConflictPicture conflict={conflict} side={side} />} /></ConflictPictures> : null}
     </div>

@@ -1,9 +1,9 @@
 import { searchFromState, type DashboardSummary } from '@belvedere/api';
-import { Button, SearchField, StateChip } from '@belvedere/ui';
+import { Button, Coming, fetched, SearchField, StateChip } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bookmark, Folder, Plus, Star as StarIcon } from 'lucide-react';
-import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useThemeName } from '../../dashboard/use-theme.ts';
 import { markFavourite, useMine } from '../../data/mine.ts';
 import { problemText } from '../../data/problem-text.ts';
@@ -15,8 +15,8 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { chooseFiles } from '../../uploads/offered-files.ts';
 import { ErrorScreen } from '../FaultScreens.tsx';
 
-const MoveFolderDialog = lazy(() => import('./MoveFolderDialog.tsx').then(module => ({ default: module.MoveFolderDialog })));
-const NewDashboardDialog = lazy(() => import('./NewDashboardDialog.tsx').then(module => ({ default: module.NewDashboardDialog })));
+const MoveFolderDialog = fetched(() => import('./MoveFolderDialog.tsx').then(module => module.MoveFolderDialog));
+const NewDashboardDialog = fetched(() => import('./NewDashboardDialog.tsx').then(module => module.NewDashboardDialog));
 
 const none: readonly DashboardSummary[] = [];
 /** So many rows are drawn before somebody asks for all of them. */
@@ -58,8 +58,8 @@ export function HomeScreen() {
         <span className="truncate text-14 font-semibold">{t.home.title}</span>
         <span className="ms-auto flex gap-2" hidden={seenAs !== undefined}><span className="max-sm:hidden"><Button onPress={chooseFiles}>{t.uploads.add}</Button></span><Button look="primary" onPress={() => setIsCreating(true)}><Plus size={15} aria-hidden />{t.home.create}</Button></span>
       </HeaderTitle>
-      {isMoving && folder !== undefined ? <Suspense fallback={null}><MoveFolderDialog folder={folder} onMoved={to => { setFolder(to); setIsMoving(false); }} onClose={() => setIsMoving(false)} /></Suspense> : null}
-      {isCreating ? <Suspense fallback={null}><NewDashboardDialog onClose={() => setIsCreating(false)} /></Suspense> : null}
+      {isMoving && folder !== undefined ? <Coming fallback={null}><MoveFolderDialog folder={folder} onMoved={to => { setFolder(to); setIsMoving(false); }} onClose={() => setIsMoving(false)} /></Coming> : null}
+      {isCreating ? <Coming fallback={null}><NewDashboardDialog onClose={() => setIsCreating(false)} /></Coming> : null}
       <h1 className="text-20 font-semibold tracking-[-0.01em]">{session ? t.home.greeting(session.workspace.title) : ' '}</h1>
       <p className="text-text-2">{data && tables ? t.home.status(saved.length, list.length, reading, failed) : ' '}</p>
       {data && all.length === 0 ? (

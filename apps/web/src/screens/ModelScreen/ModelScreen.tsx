@@ -1,8 +1,8 @@
 import { useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { labelFrom } from '@belvedere/document';
-import { Button, IconButton, Modal, Tabs } from '@belvedere/ui';
+import { Button, Coming, fetched, IconButton, Modal, Tabs } from '@belvedere/ui';
 import { Code, History, Plus, SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { client, useSources } from '../../data/server.ts';
 import { draftBackup } from '../../editor/draft-backup.ts';
 import { ConflictDialog } from '../../editor/draft/ConflictDialog.tsx';
@@ -28,8 +28,8 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
 
 // CodeMirror is fetched by who looks at text.
-const HistoryDialog = lazy(() => import('../../editor/draft/HistoryDialog.tsx').then(module => ({ default: module.HistoryDialog })));
-const TextView = lazy(() => import('../../editor/text-view/TextView.tsx').then(module => ({ default: module.TextView })));
+const HistoryDialog = fetched(() => import('../../editor/draft/HistoryDialog.tsx').then(module => module.HistoryDialog));
+const TextView = fetched(() => import('../../editor/text-view/TextView.tsx').then(module => module.TextView));
 
 const open = (name: string) => ModelEditor.open(name, client, draftBackup);
 
@@ -79,7 +79,7 @@ function Workbench({ modelling }: { readonly modelling: Modelling }) {
   const leftPanel = (
     <>
       <div className="border-b border-border px-3"><Tabs label={words.panels.show} titles={[words.model.columns, words.panels.text]} selected={left === 'columns' ? 0 : 1} onSelect={index => setLeft(index === 0 ? 'columns' : 'text')} /></div>
-      {left === 'columns' ? <ColumnPanel /> : <Suspense fallback={null}><TextView editor={editor} label={words.model.text} names={names} found={checked.problems} onSave={ask} /></Suspense>}
+      {left === 'columns' ? <ColumnPanel /> : <Coming fallback={null}><TextView editor={editor} label={words.model.text} names={names} found={checked.problems} onSave={ask} /></Coming>}
     </>
   );
   const rightPanel = selected === undefined ? <ModelPanel /> : <EntryPanel key={selected} id={selected} />;
@@ -106,7 +106,7 @@ function Workbench({ modelling }: { readonly modelling: Modelling }) {
         </Modal>
       )}
       {asked === 'save' ? <SaveModelDraftDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
-      {asked === 'history' ? <Suspense fallback={null}><HistoryDialog editor={editor} id={editor.id} list={signal => client.listModelRevisions({ params: { name: editor.name } }, { signal })} get={(number, signal) => client.getModelRevision({ params: { name: editor.name, number } }, { signal })} onClose={() => setAsked(undefined)} /></Suspense> : null}
+      {asked === 'history' ? <Coming fallback={null}><HistoryDialog editor={editor} id={editor.id} list={signal => client.listModelRevisions({ params: { name: editor.name } }, { signal })} get={(number, signal) => client.getModelRevision({ params: { name: editor.name, number } }, { signal })} onClose={() => setAsked(undefined)} /></Coming> : null}
       {asked === 'discard' ? <DiscardDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
       {conflicts ? <ConflictDialog editor={editor} conflicts={conflicts} /> : null}
     </div>

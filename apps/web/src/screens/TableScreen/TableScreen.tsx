@@ -1,9 +1,9 @@
 import type { TableDetail } from '@belvedere/api';
 import { formatDay, formatNumber, formatValue } from '@belvedere/chart';
 import { isNumeric, type DataType } from '@belvedere/model';
-import { Button, SearchField, StateChip } from '@belvedere/ui';
+import { Button, Coming, fetched, SearchField, StateChip } from '@belvedere/ui';
 import { Link, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Cell } from '../../dashboard/Cell.tsx';
 import { client, queryClient, useTable, useTableRows, useTables } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
@@ -11,7 +11,7 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ReadingControl } from './ReadingControl.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
 
-const ReadingDialog = lazy(() => import('./ReadingDialog.tsx').then(module => ({ default: module.ReadingDialog })));
+const ReadingDialog = fetched(() => import('./ReadingDialog.tsx').then(module => module.ReadingDialog));
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 
 /** One table: its columns and what is in them, how it was read, its first rows. */
@@ -85,7 +85,7 @@ function Report({ table }: { readonly table: TableDetail }) {
         <h2 className="text-14 font-semibold">{t.data.reportTitle}</h2>
         <Button onPress={() => setIsDeciding(true)}>{t.reading.open}</Button>
       </div>
-      {isDeciding ? <Suspense fallback={null}><ReadingDialog table={table} onClose={() => setIsDeciding(false)} /></Suspense> : null}
+      {isDeciding ? <Coming fallback={null}><ReadingDialog table={table} onClose={() => setIsDeciding(false)} /></Coming> : null}
       <p className="tabular">{t.data.report(count(report.rowsRead), count(report.rowsKept), count(report.rowsRejected))}</p>
       <dl className="flex flex-wrap gap-x-6 text-12 text-text-2">{facts.map(([name, value]) => <div key={name} className="flex gap-1.5"><dt>{name}</dt><dd className="font-medium text-text">{value}</dd></div>)}</dl>
       {report.notes.length > 0 ? <ul className="list-disc pt-1 ps-4 text-12 text-text-2">{report.notes.map(note => <li key={note}>{note}</li>)}</ul> : null}
