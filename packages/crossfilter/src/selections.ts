@@ -26,8 +26,8 @@ export function clear(selections: Selections, tile?: string): Selections {
 
 /** Boxes with the same conditions, whatever the order of their fields. */
 export function isSameBox(a: Box, b: Box): boolean {
-  const ordered = (box: Box) => JSON.stringify(Object.entries(box).toSorted(([x], [y]) => (x < y ? -1 : 1)));
-  return ordered(a) === ordered(b);
+  const fields = Object.keys(a);
+  return fields.length === Object.keys(b).length && fields.every(field => Object.hasOwn(b, field) && (a[field] === b[field] || JSON.stringify(a[field]) === JSON.stringify(b[field])));
 }
 
 /** Which tiles' selections bind a tile, where that is not everyone's. */
