@@ -35,3 +35,14 @@ test('hearing anew, as after a break, leaves a window where it was', () => {
   presence.enter('a');
   expect(presence.on('sales')).toHaveLength(1);
 });
+
+test('a window that hears anew before what it heard before has ended stays', () => {
+  const presence = new Presence();
+  presence.enter('a');
+  presence.put('a', at('sales'));
+  presence.enter('a');
+  presence.leave('a');
+  expect(presence.on('sales')).toHaveLength(1);
+  presence.leave('a');
+  expect(presence.on('sales')).toEqual([]);
+});

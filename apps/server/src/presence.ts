@@ -15,14 +15,20 @@ export interface PresentWindow extends Whereabouts {
  */
 export class Presence {
   readonly #here = new Map<string, Whereabouts | undefined>();
+  /** How many streams a window hears: it may begin another before the one before is known to have ended. */
+  readonly #streams = new Map<string, number>();
   readonly #listeners = new Set<(document: string, windows: readonly PresentWindow[]) => void>();
 
   /** A window has begun to hear. */
   enter(window: string): void {
+    this.#streams.set(window, (this.#streams.get(window) ?? 0) + 1);
     this.#here.set(window, this.#here.get(window));
   }
 
   leave(window: string): void {
+    const others = (this.#streams.get(window) ?? 1) - 1;
+    if (others > 0) return void this.#streams.set(window, others);
+    this.#streams.delete(window);
     this.#move(window, undefined);
     this.#here.delete(window);
   }

@@ -11,8 +11,8 @@ import { loadMessages } from './messages/messages.ts';
 import { router } from './router.tsx';
 
 connection.open();
-fetchedWhile(connection.isLive);
-connection.onOpen(lackingParts.tryAgain);
+fetchedWhile(connection.answers);
+connection.onAnswer(lackingParts.tryAgain);
 const dashboard = takeGiven();
 if (dashboard) openAhead(dashboard);
 // With both there the first picture is of the screen itself.

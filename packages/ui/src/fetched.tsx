@@ -22,7 +22,7 @@ export function fetchedWhile(answers: () => boolean): void {
 export type Fetched<Props extends object> = FunctionComponent<Props> & {
   /** Fetches it before it is shown, when somebody comes near; what fails then is told when it is. */
   readonly ahead: () => void;
-}
+};
 
 /** A component whose code is fetched when it is first shown. Where it cannot be, it throws `NotFetchedError`, and the next time it is shown it is fetched anew: React's own `lazy` fails for good. */
 export function fetched<Props extends object>(load: () => Promise<ComponentType<Props>>): Fetched<Props> {

@@ -29,10 +29,10 @@ export function NotFoundScreen() {
   return <Fault title={t.errors.notFoundTitle} text={t.errors.notFoundText} action={t.errors.goHome} onAction={() => void navigate({ to: '/' })} />;
 }
 
-/** @param props `reset`: shows the screen anew. One that waits to be fetched is, once the server is heard again; to load the page while it is not would leave nothing. */
+/** @param props `reset`: shows the screen anew. One that waits to be fetched is, once the server answers again; to load the page while it is not would leave nothing. */
 export function ErrorScreen({ error, reset }: { readonly error: unknown; readonly reset?: () => void }) {
   const again = error instanceof NotFetchedError && error.isWaiting ? reset : undefined;
-  useEffect(() => (again ? connection.onOpen(again) : undefined), [again]);
+  useEffect(() => (again ? connection.onAnswer(again) : undefined), [again]);
   if (error instanceof ApiError && error.problem.status === 404) return <NotFoundScreen />;
   const said = error instanceof ApiError ? sayProblem(error.problem, t.problems) : undefined;
   const isUnreachable = error instanceof NotFetchedError || (error instanceof TypeError && /fetch/i.test(error.message));

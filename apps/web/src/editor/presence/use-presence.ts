@@ -24,6 +24,7 @@ export function usePresence(document: string, place: string | undefined): readon
       stopTelling();
     };
   }, [document, place]);
+  useEffect(() => connection.enter(), []);
   // Leaving is told once, not whenever something else is chosen.
   useEffect(() => () => void client.putPresence({ params: { window: connection.window }, body: {} }).catch(() => {}), [document]);
   return others;
