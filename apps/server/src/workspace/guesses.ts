@@ -1,5 +1,6 @@
 import type { Dashboard } from '@belvedere/document';
 import { buildModel, guessModel, guessOverview, type Model, type TableProfile, type TableSchema } from '@belvedere/model';
+import { setTimeout as turn } from 'node:timers/promises';
 import { contentHash } from './content-hash.ts';
 
 /*
@@ -12,6 +13,14 @@ const overviews = new WeakMap<Model, { readonly profile: TableProfile; readonly 
 export interface Overview {
   readonly document: Dashboard;
   readonly revision: string;
+}
+
+/** Guesses what a table that has just been read will be shown by, a part at a time, so that others are answered in between. */
+export async function guessAhead(name: string, profile: TableProfile, schema: TableSchema, version: string): Promise<void> {
+  const model = guessedModel(name, profile, schema);
+  await turn();
+  if (model) guessedOverview(model, profile, version);
+  await turn();
 }
 
 /** The model `name` of a table nobody has described, in `source` or among the files. */

@@ -7,7 +7,9 @@ import path from 'node:path';
 import { ExtractStore, wantedExtracts } from './extract-store.ts';
 import { SourceStore } from './source-store.ts';
 import { SqlTables } from './sql-tables.ts';
+import { schemaOf } from './assemble-model.ts';
 import { assembleWorkspace } from './assemble-workspace.ts';
+import { guessAhead } from './guesses.ts';
 import { readDocuments, type Documents } from './read-documents.ts';
 import type { TableState, Workspace } from './workspace.ts';
 
@@ -193,6 +195,7 @@ export class WorkspaceStore {
       const isWanted = () => replaced().some(table => table.found === found);
       if (!isWanted()) return;
       const read = await Promise.all(imported.map(one => this.#attached(found, one)));
+      for (const one of imported) if (!this.#documents.models.has(one.name)) await guessAhead(one.name, one.profile, schemaOf(one), one.fingerprint);
       const old = isWanted() ? replaced() : read;
       if (old !== read) {
         // In one step, with nothing awaited between: whoever looks meanwhile finds the tables as they were, or as they are.
