@@ -14,6 +14,7 @@ export function guessLabels(columns: readonly string[]): readonly string[] {
   const labels = columns.map(labelFrom);
   const long = labels.filter(label => label.length > longEnough);
   const groups = new Map([...Map.groupBy(long, label => label.slice(0, sharedLetters))].flatMap(([beginning, alike]) => (alike.length > 1 ? [[beginning, sharedWords(alike)] as const] : [])));
+  if (groups.size === 0) return labels;
   const own = labels.map(label => {
     const shared = label.length > longEnough ? groups.get(label.slice(0, sharedLetters)) : undefined;
     return shared === undefined ? undefined : ownOf(label, shared);
