@@ -2,7 +2,7 @@ import { ApiError, sayProblem } from '@belvedere/api';
 import { Button, NotFetchedError } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { connection } from '../data/server.ts';
+import { connection } from '../data/connection.ts';
 import { t } from '../messages/messages.ts';
 
 interface FaultProps {

@@ -5,7 +5,8 @@ import { Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExt
 import { switchTheme, useThemeName, useWorkspaceLook } from '../dashboard/use-theme.ts';
 import { problemText } from '../data/problem-text.ts';
 import { seeAs, seenAs } from '../data/seen-as.ts';
-import { useConnection, useDashboards, useSession } from '../data/server.ts';
+import { useConnection } from '../data/connection.ts';
+import { useDashboards, useSession } from '../data/server.ts';
 import { useKeys } from '../keys/keys.ts';
 import { t } from '../messages/messages.ts';
 import { Takings } from '../taking/Takings.tsx';

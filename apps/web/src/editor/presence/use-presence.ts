@@ -1,6 +1,7 @@
 import type { PresentWindow } from '@belvedere/api';
 import { useEffect, useState } from 'react';
-import { client, connection } from '../../data/server.ts';
+import { connection } from '../../data/connection.ts';
+import { client } from '../../data/server.ts';
 
 const settlesAfterMs = 150;
 const nobody: readonly PresentWindow[] = [];

@@ -3,7 +3,8 @@ import { writeEntries, type Tile } from '@belvedere/document';
 import { useEffect, useState } from 'react';
 import { seenBy, tileSeenBy } from '../../dashboard/seen.ts';
 import { problemText } from '../../data/problem-text.ts';
-import { client, connection } from '../../data/server.ts';
+import { connection } from '../../data/connection.ts';
+import { client } from '../../data/server.ts';
 import { DashboardLive } from '../../live/dashboard-live.ts';
 import type { DashboardEditor } from '../dashboard-editor.ts';
 

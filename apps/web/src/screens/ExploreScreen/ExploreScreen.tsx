@@ -6,7 +6,8 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Plus, Redo2, Undo2 } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { TileView } from '../../dashboard/TileView.tsx';
-import { client, connection } from '../../data/server.ts';
+import { connection } from '../../data/connection.ts';
+import { client } from '../../data/server.ts';
 import type { Backup } from '../../editor/document-editor.ts';
 import { DashboardEditor } from '../../editor/dashboard-editor.ts';
 import { EditedCalendar } from '../../editor/EditedCalendar.tsx';
