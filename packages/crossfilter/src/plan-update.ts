@@ -26,7 +26,7 @@ export function areSame(a: Selections, b: Selections): boolean {
 
 function tilesOf(a: Selections, b: Selections): string[] {
   const tiles = Object.keys(a);
-  for (const tile in b) if (!(tile in a)) tiles.push(tile);
+  for (const tile in b) if (!Object.hasOwn(a, tile)) tiles.push(tile);
   return tiles;
 }
 
