@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { ChannelAxis, ChartInput, ChartTile } from './chart.ts';
 import { drawChart } from './draw-chart.ts';
 import { annotationsAt } from './guides/annotations.ts';
+import { valueScale } from './guides/value-axis.ts';
 import { loadMarks } from './late-marks.ts';
+import { leftOut } from './left-out.ts';
 import { seriesOf } from './marks/series.ts';
 import { legendEntries, symbolPath } from './marks/symbols.ts';
 import { formatNumber, formatTime, formatValue } from './format.ts';
@@ -392,4 +394,96 @@ test.each([['year', '2024'], ['quarter', 'Q1 2024'], ['month', 'Feb 2024'], ['da
 test('a name is not cut off for which just the room was made', () => {
   for (const name of ['Bern', 'Celle', 'Chicago', 'Dallas-Fort Worth']) expect(fitText(name, textWidth(name, 12) + 8 - 8, 12)).toBe(name);
   expect(fitText('Celle', textWidth('Celle', 12) - 1, 12)).toBe('Ce…');
+});
+
+describe('values below zero', () => {
+  const groups = groupsOf([months, colours]);
+  const random = (seed: number) => () => ((seed = (seed * 1103515245 + 12345) % 2 ** 31) / 2 ** 31) * 200 - 100;
+  const stacks: readonly ChartTile[] = [
+    ...(['zero', 'normalize', 'center'] as const).map((stack): ChartTile => ({ kind: 'area', x: { field: 't' }, y: { ...n, stack }, color: { field: 'c' } })),
+    ...(['zero', 'normalize'] as const).map((stack): ChartTile => ({ kind: 'bar', x: { field: 't' }, y: { ...n, stack }, color: { field: 'c' } })),
+    ...(['zero', 'normalize'] as const).map((stack): ChartTile => ({ kind: 'bar', y: { field: 't' }, x: { ...n, stack }, color: { field: 'c' } })),
+  ];
+
+  test.each(stacks.map(tile => [`${tile.kind} ${JSON.stringify('y' in tile ? tile.y : '')}`, tile] as const))('%s stays within its plot', (_, tile) => {
+    for (let seed = 1; seed <= 50; seed++) {
+      const next = random(seed);
+      const base = Float64Array.from({ length: groups }, () => (Math.abs(next()) < 15 ? Number.NaN : next()));
+      const along = 'y' in tile && 'field' in (tile.y as object) ? 'y' : 'x';
+      const one = input({ tile, axes: [{ ...months, channel: along }, colours], values: base });
+      const chart = drawChart(one);
+      const { plot } = chart;
+      for (const { mark } of flatten(chart.marks(base, {}))) {
+        const ys = mark.kind === 'area' ? mark.xyy.filter((_, i) => i % 3 > 0) : mark.kind === 'rects' ? Array.from(mark.xywh).flatMap((value, i, all) => (i % 4 === 1 ? [value, value + all[i + 2]!] : [])) : [];
+        const xs = mark.kind === 'area' ? mark.xyy.filter((_, i) => i % 3 === 0) : mark.kind === 'rects' ? Array.from(mark.xywh).flatMap((value, i, all) => (i % 4 === 0 ? [value, value + all[i + 2]!] : [])) : [];
+        for (const y of ys) if (!Number.isNaN(y)) expect([seed, y >= plot.y - 1, y <= plot.y + plot.height + 1]).toEqual([seed, true, true]);
+        for (const x of xs) if (!Number.isNaN(x)) expect([seed, x >= plot.x - 1, x <= plot.x + plot.width + 1]).toEqual([seed, true, true]);
+      }
+    }
+  });
+
+  test('are shares of the absolute sum, from −100 to 100 %', () => {
+    const base = new Float64Array(groups).fill(Number.NaN);
+    // Red, blue, other of the first month: −50, 150, nothing.
+    base.set([-50, 150]);
+    const chart = drawChart(input({ tile: { kind: 'bar', x: { field: 't' }, y: { ...n, stack: 'normalize' }, color: { field: 'c' } }, axes: [months, colours], values: base }));
+    const ticks = chart.value!.scale.ticks.map(tick => tick.label);
+    expect([ticks[0], ticks.at(-1)]).toEqual(['−100%', '100%']);
+    const heights = flatten(chart.marks(base, {})).flatMap(({ mark }) => (mark.kind === 'rects' && mark.xywh.length === 4 ? [mark.xywh[3]!] : []));
+    const whole = chart.value!.scale.toPixel(0) - chart.value!.scale.toPixel(1);
+    expect(heights.map(height => height / whole)).toEqual([expect.closeTo(0.25, 6), expect.closeTo(0.75, 6)]);
+  });
+
+  test.each([
+    ['pie', { kind: 'pie', color: { field: 'k' }, theta: n }, [kindsAs('color')]],
+    ['treemap', { kind: 'treemap', levels: [{ field: 'k' }], size: n }, [kindsAs('detail')]],
+    ['sunburst', { kind: 'sunburst', levels: [{ field: 'k' }], size: n }, [kindsAs('detail')]],
+  ] as const)('of a %s are counted, since it has no part for them', (_, tile, axes) => {
+    expect(leftOut(tile as unknown as ChartTile, axes, Float64Array.of(5, -3, Number.NaN, 0, -8))).toEqual({ count: 2, why: 'negative' });
+    expect(leftOut(tile as unknown as ChartTile, axes, Float64Array.of(5, 3, Number.NaN, 0, 8))).toBeUndefined();
+  });
+});
+
+describe('a logarithmic scale', () => {
+  const values = Float64Array.of(0, 1, 10, 1000, -5);
+  const bars: ChartTile = { kind: 'bar', x: { field: 'k' }, y: { ...n, scale: { type: 'log' } } };
+  const axes = [{ ...kindsAs('x'), other: true }] as ChannelAxis[];
+
+  test('leaves out values of zero and below, and counts them', () => {
+    const one = input({ tile: bars, axes: [{ ...axes[0]!, other: false, values: ['a', 'b', 'c', 'd', 'e'] } as ChannelAxis], values });
+    const rects = flatten(drawChart(one).marks(values, {})).flatMap(({ mark }) => (mark.kind === 'rects' ? Array.from(mark.xywh) : []));
+    const heights = rects.filter((_, i) => i % 4 === 3);
+    expect(heights).toHaveLength(3);
+    // The least of them has a length too, and ten times as much is one decade more.
+    expect(heights[0]!).toBeGreaterThan(10);
+    expect(heights[1]! - heights[0]!).toBeCloseTo(heights[0]!, 6);
+    expect(leftOut(bars, one.axes, values)).toEqual({ count: 2, why: 'not above zero' });
+  });
+
+  test('breaks a line where it has no place for a value', () => {
+    const line: ChartTile = { kind: 'line', x: { field: 't' }, y: { ...n, scale: { type: 'log' } } };
+    const course = Float64Array.of(1, 10, 0, 10, 100, -1, 5, 5, 0, 0);
+    const [drawn] = flatten(drawChart(input({ tile: line, axes: [months], values: course })).marks(course, {})).flatMap(({ mark }) => (mark.kind === 'line' ? [mark] : []));
+    expect(drawn!.xy.filter((_, i) => i % 2 === 1).map(Number.isNaN)).toEqual([false, false, true, false, false, true, false, false]);
+  });
+
+  test('where nothing is above zero is a plain one, which shows all', () => {
+    const negative = Float64Array.of(-1, -2, -3, -4, -5);
+    expect(leftOut(bars, axes, negative)).toBeUndefined();
+    expect(drawChart(input({ tile: bars, axes, values: negative })).value!.scale.isLog).toBe(false);
+  });
+});
+
+test.each([[[-5, 1000]], [[0.1, 1000]], [[-1e6, 1e6]], [[-0.4, 0.3]], [[0, 7]], [[-3, 1e9]]])('labels of a symmetric logarithmic scale over %j stand apart', ([low, high]) => {
+  for (const size of [90, 150, 400]) {
+    const { ticks } = valueScale(low!, high!, size, 0, {}, 'en', { type: 'symlog' });
+    expect(ticks.length).toBeGreaterThanOrEqual(2);
+    const pixels = ticks.map(tick => tick.pixel).toSorted((a, b) => a - b);
+    for (let i = 1; i < pixels.length; i++) expect(pixels[i]! - pixels[i - 1]!).toBeGreaterThanOrEqual(14);
+  }
+});
+
+test('a group that is clipped paints nothing beyond its size', () => {
+  const marks = [{ kind: 'group', x: 10, y: 20, clip: { width: 30, height: 40 }, marks: [{ kind: 'rects', xywh: [-100, -100, 500, 500], fill: 'red' }] }] as const;
+  expect(paintSvg(marks, { width: 100, height: 100 }, 'one')).toContain('<svg x="10" y="20" width="30" height="40" overflow="hidden">');
 });

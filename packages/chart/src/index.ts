@@ -9,6 +9,7 @@ export { formatList } from './format-list.ts';
 export { placeName } from './guides/place-axis.ts';
 export { accentStyles, withLook } from './look.ts';
 export { hasMarks, loadMarks } from './late-marks.ts';
+export { leftOut } from './left-out.ts';
 export { isBuiltIn, loadShapes, regionKey, shapesFromGeoJson, type GeoJson, type MapShapes } from './map-shapes.ts';
 export { seriesOf } from './marks/series.ts';
 export { fontFamily, paintCanvas } from './paint/canvas.ts';

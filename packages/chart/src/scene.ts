@@ -12,8 +12,8 @@ export type Mark =
   | { readonly kind: 'text'; readonly x: number; readonly y: number; readonly text: string; readonly fill: string; readonly align: 'left' | 'center' | 'right'; readonly size: number; readonly weight?: number }
   /** A picture, whole and in the middle of its box. `address` holds it (`data:`). Only on paper: a page has elements of its own for pictures. */
   | { readonly kind: 'image'; readonly x: number; readonly y: number; readonly width: number; readonly height: number; readonly address: string }
-  /** Marks moved to the right and down. */
-  | { readonly kind: 'group'; readonly x: number; readonly y: number; readonly marks: readonly Mark[] };
+  /** Marks moved to the right and down; with `clip`, nothing of them is painted beyond that much of their plane. */
+  | { readonly kind: 'group'; readonly x: number; readonly y: number; readonly clip?: Size; readonly marks: readonly Mark[] };
 
 export interface Size {
   readonly width: number;

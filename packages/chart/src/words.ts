@@ -1,5 +1,6 @@
 import { inLanguage, type Aggregate, type TimeUnit } from '@belvedere/document';
 import { formatList } from './format-list.ts';
+import type { LeftOut } from './left-out.ts';
 
 type AggregateName = Aggregate | 'p05' | 'p95';
 type GuessedName = 'total' | 'average';
@@ -18,6 +19,8 @@ export interface ChartWords {
   readonly sized: (measure: string) => string;
   /** How many values of a field name no region of the map. */
   readonly notOnMap: (count: number) => string;
+  /** How many values have no mark, and why. */
+  readonly leftOut: Readonly<Record<LeftOut['why'], (count: number) => string>>;
   /** What a chart without a title of its own is called: `Flights by origin and day`. */
   readonly by: (measure: string, fields: readonly string[]) => string;
   /** Why there is no picture. */
@@ -61,6 +64,7 @@ const englishUnits: ChartWords['units'] = { year: 'year', quarter: 'quarter', mo
 
 const en: ChartWords = {
   other: 'Other', noValue: '(no value)', empty: '(empty)', yes: 'Yes', no: 'No', outside: 'Outside the axis', range: (from, to) => `${from} to ${to}`, startsAt: value => `starts at ${value}, not 0`, logScale: 'logarithmic scale', sized: measure => `Size: ${measure}`, notOnMap: count => `${plural(count, 'value is', 'values are')} not on the map`,
+  leftOut: { negative: count => `${plural(count, 'negative value', 'negative values')} not shown`, 'not above zero': count => `${plural(count, 'value', 'values')} ≤ 0 not shown (logarithmic scale)` },
   by: (measure, fields) => (fields.length === 0 ? measure : `${measure} by ${formatList(fields.map(inSentence), 'en')}`),
   lacking: { rows: 'No rows are left.', values: 'None of the rows has a value here.', parts: 'Everything here comes to 0.' },
   total: 'Total', mean: 'Mean', median: 'Median', target: 'Target', others: 'The rest',
@@ -88,6 +92,7 @@ const germanUnits = { year: ['Jahr', 'Jahre'], quarter: ['Quartal', 'Quartale'],
 
 const de: ChartWords = {
   other: 'Andere', noValue: '(kein Wert)', empty: '(leer)', yes: 'Ja', no: 'Nein', outside: 'Außerhalb der Achse', range: (from, to) => `${from} bis ${to}`, startsAt: value => `beginnt bei ${value}, nicht bei 0`, logScale: 'logarithmische Skala', sized: measure => `Größe: ${measure}`, notOnMap: count => `${plural(count, 'Wert ist', 'Werte sind')} nicht auf der Karte`,
+  leftOut: { negative: count => `${plural(count, 'negativer Wert', 'negative Werte')} nicht dargestellt`, 'not above zero': count => `${plural(count, 'Wert', 'Werte')} ≤ 0 nicht dargestellt (logarithmische Skala)` },
   by: (measure, fields) => (fields.length === 0 ? measure : `${measure} nach ${formatList(fields, 'de')}`),
   lacking: { rows: 'Keine Zeile bleibt übrig.', values: 'Keine Zeile hat hier einen Wert.', parts: 'Alles hier ergibt 0.' },
   total: 'Gesamt', mean: 'Mittelwert', median: 'Median', target: 'Ziel', others: 'Die übrigen',
@@ -115,6 +120,7 @@ const chineseUnits = { year: '年', quarter: '个季度', month: '个月', week:
 
 const zh: ChartWords = {
   other: '其他', noValue: '（无值）', empty: '（空）', yes: '是', no: '否', outside: '超出坐标轴', range: (from, to) => `${from} 至 ${to}`, startsAt: value => `从 ${value} 起，而非 0`, logScale: '对数刻度', sized: measure => `大小：${measure}`, notOnMap: count => `${count} 个值不在地图上`,
+  leftOut: { negative: count => `未显示 ${count} 个负值`, 'not above zero': count => `未显示 ${count} 个 ≤ 0 的值（对数刻度）` },
   by: (measure, fields) => (fields.length === 0 ? measure : `${measure}（按${formatList(fields, 'zh')}）`),
   lacking: { rows: '没有剩余的行。', values: '没有任何行在此处有值。', parts: '此处的一切都为 0。' },
   total: '合计', mean: '平均值', median: '中位数', target: '目标', others: '其余',

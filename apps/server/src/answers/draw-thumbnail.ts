@@ -36,7 +36,9 @@ async function picture(context: DashboardContext, tile: Tile, frames: readonly F
   }
   if (!isChartTile(tile)) return '';
   const drawn = await drawTile(tile, tileModel(context, tile), frames, { size, theme, locale: context.asker.workspace.settings.locale ?? 'en', calendar: context.asker.calendar, root });
-  return drawn ? paintGroup(wordless([...drawn.chart.guides, ...drawn.chart.marks(drawn.input.filtered ?? drawn.input.base, {})]), box.x + 14, box.y + 14) : '';
+  if (!drawn) return '';
+  const marks = wordless([...drawn.chart.guides, ...drawn.chart.marks(drawn.input.filtered ?? drawn.input.base, {})]);
+  return paintGroup([{ kind: 'group', x: box.x + 14, y: box.y + 14, clip: size, marks }]);
 }
 
 function wordless(marks: readonly Mark[]): Mark[] {

@@ -1,5 +1,5 @@
 import { lackingIn, problemSentence, type Frame } from '@belvedere/api';
-import { colourScale, drawChart, drawSpark, fitText, formatNumber, hasLegend, inkOn, isChartTile, isPercent, legendEntries, legendTitle, seriesOf, symbolPath, textWidth, wordsIn, type ChartTheme, type LegendEntry, type Mark, type Rectangle } from '@belvedere/chart';
+import { colourScale, drawChart, drawSpark, fitText, formatNumber, hasLegend, inkOn, isChartTile, isPercent, leftOut, legendEntries, legendTitle, seriesOf, symbolPath, textWidth, wordsIn, type ChartTheme, type LegendEntry, type Mark, type Rectangle } from '@belvedere/chart';
 import { figuresIn, withFigures, type Tile } from '@belvedere/document';
 import { asksNothing, cellHighlight, measureOf, withEvents, type NotedEvent } from '@belvedere/query';
 import { answerTile } from '../answers/answer-tile.ts';
@@ -32,7 +32,7 @@ export async function drawFrame(context: DashboardContext, id: string, tile: Til
     { kind: 'rects', xywh: [0, 0, box.width, box.height], fill: theme.axis },
     { kind: 'rects', xywh: [1, 1, box.width - 2, box.height - 2], fill: theme.surface },
   ];
-  const inner = (marks: readonly Mark[], rest?: TakenTable) => ({ mark: { kind: 'group', x: box.x, y: box.y, marks: [...card, ...marks] } satisfies Mark, ...(rest && { rest }) });
+  const inner = (marks: readonly Mark[], rest?: TakenTable) => ({ mark: { kind: 'group', x: box.x, y: box.y, clip: box, marks: [...card, ...marks] } satisfies Mark, ...(rest && { rest }) });
   try {
     const drawn = await drawBody(context, id, tile, box, look);
     return inner(drawn.marks, drawn.rest);
@@ -57,9 +57,13 @@ async function drawBody(context: DashboardContext, id: string, tile: Tile, box: 
   const model = tileModel(context, tile);
   const title = titleOf(tile, model, locale);
   const room = box.width - 2 * padding.x;
+  const frames = tile.kind === 'table' || tile.kind === 'pivot' ? [] : await answerTile(context, id, tile, 'both');
+  const main = partOf(frames, 'main');
+  const left = main && isChartTile(tile) ? leftOut(tile, main.header.axes, main.values) : undefined;
+  const subtitle = [tile.subtitle, left && wordsIn(locale).leftOut[left.why](left.count)].filter(Boolean).join(' · ');
   const heading: Mark[] = [{ kind: 'text', x: padding.x, y: padding.y + 12, text: fitText(title, room, 13), fill: tile.kind === 'kpi' ? theme.text2 : theme.text, align: 'left', size: 13, weight: tile.kind === 'kpi' ? 400 : 600 }];
-  if (tile.subtitle) heading.push({ kind: 'text', x: padding.x, y: padding.y + 28, text: fitText(tile.subtitle, room, 12), fill: theme.text3, align: 'left', size: 12 });
-  const top = padding.y + 20 + (tile.subtitle ? 16 : 0) + 4;
+  if (subtitle) heading.push({ kind: 'text', x: padding.x, y: padding.y + 28, text: fitText(subtitle, room, 12), fill: theme.text3, align: 'left', size: 12 });
+  const top = padding.y + 20 + (subtitle ? 16 : 0) + 4;
   const size = { width: Math.max(20, room), height: Math.max(20, box.height - top - padding.y) };
   if (tile.kind === 'table' || tile.kind === 'pivot') {
     const table = (await takenTable(context, id, tile, locale, { most: mostDrawn, isDrawn: true }))!;
@@ -68,10 +72,8 @@ async function drawBody(context: DashboardContext, id: string, tile: Tile, box: 
     const drawn = drawTable(table, size, look);
     return { marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawn.marks }], ...(drawn.rows < table.rows.length && { rest: table }) };
   }
-  const frames = await answerTile(context, id, tile, 'both');
   if (tile.kind === 'kpi') return { marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawFigure(tile, measureColumns(tile, model, locale)[0]!, frames, size, look) }] };
   if (!isChartTile(tile)) return { marks: heading };
-  const main = partOf(frames, 'main');
   const lacking = main && lackingIn(tile, main.header, main.values);
   if (lacking) return { marks: [...heading, ...saidInstead(wordsIn(locale).lacking[lacking])] };
   const drawn = await drawTile(withEvents(tile, look.notes, field => model.dimensions[field]?.type), model, frames, { size, theme, locale, calendar: context.asker.calendar, root: look.root });
@@ -85,10 +87,11 @@ async function drawBody(context: DashboardContext, id: string, tile: Tile, box: 
   const beside = legend(series, named, box.width - padding.x, padding.y + 12, textWidth(title, 13) + padding.x + 16, look);
   const isBelow = beside.length < series.length * 2 + (named && series.length > 0 ? 1 : 0);
   const below = isBelow ? legendLines(series, named, { x: padding.x, y: top, width: room, height: size.height / 3 }, look) : undefined;
-  const chart = below ? drawChart({ ...input, size: { ...size, height: size.height - below.height } }) : drawn.chart;
+  const chartSize = below ? { ...size, height: size.height - below.height } : size;
+  const chart = below ? drawChart({ ...input, size: chartSize }) : drawn.chart;
   const names = below?.marks ?? beside;
   const marks = [...chart.guides, ...(input.filtered ? chart.marks(input.base, { isMuted: true }) : []), ...chart.marks(input.filtered ?? input.base, {})];
-  return { marks: [...heading, ...names, { kind: 'group', x: padding.x, y: top + (below?.height ?? 0), marks }] };
+  return { marks: [...heading, ...names, { kind: 'group', x: padding.x, y: top + (below?.height ?? 0), clip: chartSize, marks }] };
 
   /** In the middle of where the picture would be. */
   function saidInstead(words: string): Mark[] {

@@ -1,5 +1,5 @@
 import { lackingIn, sayProblem, type DashboardState, type EventNote, type Field, type ModelSummary, type RowsHeader, type RowsPage, type TileNote } from '@belvedere/api';
-import { formatNumber, hasLegend, isChartTile, legendEntries, legendTitle, seriesOf, wordsIn } from '@belvedere/chart';
+import { formatNumber, hasLegend, isChartTile, leftOut, legendEntries, legendTitle, seriesOf, wordsIn } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import { adjustTile, canDrill, withEvents, zoomChannel, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
@@ -86,7 +86,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const calendar = useCalendar();
   const isChart = isChartTile(tile);
   const picture = view.filtered?.main ?? view.base.main;
-  const remarks = [...(staleness ? [staleness] : []), ...tileNotes(view, models, isChart)];
+  const remarks = [...(staleness ? [staleness] : []), ...tileNotes(tile, view, models)];
   // Said beside the title, where it takes no room from the picture: nothing moves when the exact one takes its place.
   const sampled = view.status === 'partial' ? picture?.header.sampled : undefined;
   const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
@@ -257,7 +257,8 @@ function pageOf(header: RowsHeader): RowsPage {
   return { columns: header.columns.map(column => ({ ...column, label: column.label ?? column.name })), rows: header.rows.map(row => [...row]), total: header.total, ...(header.totals && { totals: [...header.totals] }), ...(header.courses && { courses: header.courses }) };
 }
 
-function tileNotes(view: View, models: readonly ModelSummary[], isChart: boolean): string[] {
+function tileNotes(tile: Tile, view: View, models: readonly ModelSummary[]): string[] {
+  const isChart = isChartTile(tile);
   const said = view.notes.flatMap((note: TileNote) => {
     switch (note.kind) {
       case 'filled':
@@ -273,8 +274,9 @@ function tileNotes(view: View, models: readonly ModelSummary[], isChart: boolean
   const missed = view.notes.flatMap(note => (note.kind === 'not-applied' ? [fieldLabel(models, note.field)] : []));
   const picture = view.filtered?.main ?? view.base.main;
   const off = picture && isChart && picture.additive.length === 1 && picture.additive[0] ? offAxis(picture.axes, picture.values) : { outside: 0, none: 0 };
+  const left = picture && isChart ? leftOut(tile, picture.axes, picture.values) : undefined;
   const share = (value: number) => formatNumber(value, 'percent', locale, 'label');
-  return [...said, ...(view.isSliced && view.isNear ? [t.tile.nearBrush] : []), ...(missed.length > 0 ? [t.tile.notApplied(missed.join(', '))] : []), ...(off.outside >= 0.0005 ? [t.tile.outside(share(off.outside))] : []), ...(off.none >= 0.0005 ? [t.tile.noValue(share(off.none))] : [])];
+  return [...said, ...(left ? [wordsIn(locale).leftOut[left.why](left.count)] : []), ...(view.isSliced && view.isNear ? [t.tile.nearBrush] : []), ...(missed.length > 0 ? [t.tile.notApplied(missed.join(', '))] : []), ...(off.outside >= 0.0005 ? [t.tile.outside(share(off.outside))] : []), ...(off.none >= 0.0005 ? [t.tile.noValue(share(off.none))] : [])];
 }
 
 /** A line that runs along the top while a newer answer is fetched; it shows itself only when that takes longer than a moment. */

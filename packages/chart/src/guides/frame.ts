@@ -81,7 +81,8 @@ export function isReversed({ tile }: ChartInput, channel: string): boolean {
 /** A scale makes room for what its marks are measured by, and for what is annotated. */
 function withMeasured(measured: Measured, tile: ChartInput['tile']): Measured {
   const { references = [], annotations = [] } = tile as { readonly references?: readonly Reference[]; readonly annotations?: readonly Annotation[] };
-  const values = [...references, ...annotations].flatMap(({ y }) => (typeof y === 'number' ? [y] : Array.isArray(y) ? y : []));
+  const isLog = measured.options?.type === 'log';
+  const values = [...references, ...annotations].flatMap(({ y }) => (typeof y === 'number' ? [y] : Array.isArray(y) ? y : [])).filter(value => !isLog || value > 0);
   return values.length === 0 ? measured : { ...measured, extent: [Math.min(measured.extent[0], ...values), Math.max(measured.extent[1], ...values)] };
 }
 

@@ -1,7 +1,8 @@
-import { groupsOf, isOfGroups, parseCalendarTime, placesOf, slotsOf } from '@belvedere/query';
+import { groupsOf, isOfGroups, parseCalendarTime } from '@belvedere/query';
 import type { Reference } from '@belvedere/document';
 import type { Chart, ChartInput } from '../chart.ts';
 import { formatNumber } from '../format.ts';
+import { isDrawn } from '../left-out.ts';
 import type { Mark } from '../scene.ts';
 import { fitText, textWidth } from '../text-width.ts';
 import { wordsIn } from '../words.ts';
@@ -43,6 +44,8 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
     const amount = y === 'mean' || y === 'median' ? middleOf(values.filter(one => !Number.isNaN(one)), y) : y;
     if (typeof amount === 'number' && Number.isNaN(amount)) return;
     const words = wordsIn(input.locale);
+    // Zero and below have no place on a logarithmic scale.
+    if (typeof amount === 'number' && !value.scale.shows(amount)) return;
     const [low, high] = Array.isArray(amount) ? amount : [amount as number, amount as number];
     const [a, b] = [value.scale.toPixel(low), value.scale.toPixel(high)];
     const name = label ?? (y === 'mean' ? words.mean : y === 'median' ? words.median : undefined);
@@ -74,14 +77,7 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
 
 /** The values of the first measure that have a mark: what lies off the axes, or has no place on them, has none. */
 function drawnOf(values: Float64Array, axes: ChartInput['axes']): Float64Array {
-  return values.subarray(0, groupsOf(axes)).filter((_, group) => {
-    let rest = group;
-    for (const axis of axes.toReversed()) {
-      if (rest % slotsOf(axis) >= placesOf(axis)) return false;
-      rest = Math.floor(rest / slotsOf(axis));
-    }
-    return true;
-  });
+  return values.subarray(0, groupsOf(axes)).filter((_, group) => isDrawn(group, axes));
 }
 
 function middleOf(values: Float64Array, how: 'mean' | 'median'): number {

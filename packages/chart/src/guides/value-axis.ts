@@ -1,5 +1,5 @@
 import type { ScaleType } from '@belvedere/document';
-import { scaleLinear, scaleLog, scaleSqrt, scaleSymlog } from 'd3-scale';
+import { scaleLinear, scaleLog, scaleSqrt, scaleSymlog, type ScaleContinuousNumeric } from 'd3-scale';
 import { formatAlong, formatNumber } from '../format.ts';
 import type { ChartMeasure } from '../chart-measure.ts';
 
@@ -11,6 +11,8 @@ export interface ValueScale {
   /** Where the scale begins, when that is not zero: it must be said. */
   readonly startsAt?: string;
   readonly isLog: boolean;
+  /** Whether a value has a place on the scale: on a logarithmic one only a value above zero has. */
+  readonly shows: (value: number) => boolean;
 }
 
 export interface ValueScaleOptions {
@@ -33,7 +35,8 @@ export function valueScale(low: number, high: number, from: number, to: number, 
   const isLog = type === 'log' && (domain ? domain[0] > 0 : high > 0);
   const isFlat = !(high > low);
   const floats = options.floats && !isFlat;
-  const bottom = domain ? domain[0] : isLog ? (low > 0 ? low : high / 1000) : floats ? low : Math.min(0, low);
+  // On a logarithmic scale the least bar has a length too: the floor lies below it.
+  const bottom = domain ? domain[0] : isLog ? logFloor(low, high, options.floats) : floats ? low : Math.min(0, low);
   const top = domain ? domain[1] : isLog ? high : floats ? high : Math.max(0, high);
   const bounds: [number, number] = [bottom, top > bottom ? top : isLog ? bottom * 10 : bottom + 1];
   const scale = isLog ? scaleLog(bounds, [from, to]) : type === 'sqrt' ? scaleSqrt(bounds, [from, to]) : type === 'symlog' ? scaleSymlog(bounds, [from, to]) : scaleLinear(bounds, [from, to]);
@@ -42,7 +45,7 @@ export function valueScale(low: number, high: number, from: number, to: number, 
     else scale.nice(wanted);
   }
   if (domain) scale.clamp(true);
-  const values = isLog ? logTicks(scale.ticks(wanted), wanted) : ticksToldApart(count => scale.ticks(count), wanted, labels);
+  const values = isLog ? logTicks(scale.ticks(wanted), wanted) : type === 'symlog' ? symlogTicks(scale, labels) : ticksToldApart(count => scale.ticks(count), wanted, labels);
   const [start, end] = scale.domain() as [number, number];
   const said = labels(values);
   const first = values.indexOf(start);
@@ -52,7 +55,14 @@ export function valueScale(low: number, high: number, from: number, to: number, 
     zero: isLog ? from : scale(Math.max(start, Math.min(0, end))),
     ticks: values.map((value, i) => ({ value, pixel: scale(value), label: said[i]! })),
     isLog,
+    shows: isLog ? value => value > 0 : value => !Number.isNaN(value),
   };
+}
+
+/** @param low the least value above zero, or none of that kind, as where the bounds come from a reference line */
+function logFloor(low: number, high: number, floats: boolean | undefined): number {
+  if (low <= 0) return high / 1000;
+  return floats ? low : low * (1 - 1e-9);
 }
 
 /** As `scaleLinear`, to the bit, in one step where that takes five calls: a frame of a brush asks for thousands of points. */
@@ -90,10 +100,44 @@ function logTicks(ticks: readonly number[], wanted: number): readonly number[] {
   return ticks.filter(tick => /^[125]/.test(tick.toExponential()));
 }
 
+/** Labels on a vertical axis need a line's height between them, on a horizontal one their own width. */
+const tickGaps = { vertical: 18, horizontal: 44 };
+
+/**
+ * Zero and powers of ten on both sides of it, each where the one before it leaves room: a symmetric logarithmic scale
+ * draws equal steps ever closer together. Where all values are small the scale is almost linear, and so are its ticks.
+ */
+function symlogTicks(scale: ScaleContinuousNumeric<number, number>, labels: (values: readonly number[]) => readonly string[]): readonly number[] {
+  const [low, high] = scale.domain() as [number, number];
+  const [from, to] = scale.range() as [number, number];
+  const gap = from > to ? tickGaps.vertical : tickGaps.horizontal;
+  const reach = Math.max(-low, high);
+  const powers = Array.from({ length: Math.max(0, Math.floor(Math.log10(reach)) + 1) }, (_, power) => 10 ** power);
+  const magnitudes = powers.length >= 2 ? powers : scale.ticks(5).filter(tick => tick > 0);
+  const side = (sign: 1 | -1) => {
+    const kept: number[] = [];
+    let last = scale(0);
+    for (const value of magnitudes.map(magnitude => sign * magnitude).filter(value => value >= low && value <= high)) {
+      if (Math.abs(scale(value) - last) < gap) continue;
+      kept.push(value);
+      last = scale(value);
+    }
+    return kept;
+  };
+  const ticks = [...side(-1).toReversed(), ...(low <= 0 && high >= 0 ? [0] : []), ...side(1)];
+  const said = labels(ticks);
+  return ticks.filter((_, i) => said.indexOf(said[i]!) === i);
+}
+
 /** Ticks such as 22.5K keep the digit that tells them apart. */
 function labelsOf(ticks: readonly number[], short: (value: number) => string, full: (value: number) => string): readonly string[] {
   const all = ticks.map(short);
   return new Set(all).size === all.length ? all : ticks.map(full);
+}
+
+/** The extent that a scale of this type makes room for: a logarithmic one only has room for what is above zero. */
+export function scaledExtentOf(type: ScaleType | undefined, ...lists: readonly Float64Array[]): readonly [number, number] {
+  return extentOf(...(type === 'log' ? lists.map(list => list.filter(value => value > 0)) : lists));
 }
 
 /** The smallest and largest of the values that are numbers. */

@@ -5,7 +5,7 @@ import { formatNumber } from '../format.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { isReversed, labelSize, scaleNote, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { placeName } from '../guides/place-axis.ts';
-import { extentOf, valueScale, type ValueScale } from '../guides/value-axis.ts';
+import { scaledExtentOf, valueScale, type ValueScale } from '../guides/value-axis.ts';
 import { positionOf } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
 import { fitText, textWidth } from '../text-width.ts';
@@ -44,9 +44,10 @@ export function drawBars(input: ChartInput): Chart {
   const otherPlace = axis?.kind === 'categories' && axis.other && slots > 2 ? axis.values.length : -1;
   // Other is everything else together: were it on the scale, the bars one came for would be stubs beside it.
   const scaled = (values: Float64Array) => ends(values).subarray(0, 2 * (otherPlace >= 0 ? otherPlace : axis && axis.kind !== 'categories' ? axis.count : slots));
-  const [low, high] = mode === 'normalized' ? [0, 1] : extentOf(...roomOf(input).map(scaled));
-  const measure = mode === 'normalized' ? { ...plain, format: 'percent' } : plain;
   const options = scaleOptions(encoding);
+  const extent = scaledExtentOf(options.type, ...roomOf(input).map(scaled));
+  const [low, high] = mode === 'normalized' ? [extent[0] < 0 ? -1 : 0, 1] : extent;
+  const measure = mode === 'normalized' ? { ...plain, format: 'percent' } : plain;
   const valueAxis = axisOptions(encoding);
 
   if (isHorizontal && axis) {
@@ -58,7 +59,7 @@ export function drawBars(input: ChartInput): Chart {
     const valueWidth = Math.max(...values.map(value => textWidth(value, labelSize)), 28) + 8;
     const top = input.headroom ?? 0;
     const width = Math.max(10, size.width - labelWidth - valueWidth);
-    const scale = valueScale(Math.min(0, low), high, labelWidth, labelWidth + width, measure, locale, options);
+    const scale = valueScale(low, high, labelWidth, labelWidth + width, measure, locale, options);
     // Its bars say what they come to, not how they are measured.
     const note = scaleNote(scale, { x: size.width - 4, y: size.height - 3 }, input);
     const below = scale.isLog || scale.startsAt !== undefined ? 16 : 2;
@@ -87,18 +88,18 @@ export function drawBars(input: ChartInput): Chart {
     return {
       plot, guides, y: position, series, value: { along: 'x', scale },
       markAt: (list, place, only) => {
-        const end = endAt(list, place, only, writeBox);
+        const end = endAt(list, place, only, writeBox, scale);
         if (!end) return undefined;
         const [x, y, width, height] = end.xywh;
         return { x: end.isBelow ? x : x + width, y: y + height / 2 };
       },
       marks: (list, look) => {
-        const bars = barMarks(list, look.isSelected && (place => look.isSelected!(-1, place)), writeBox, look.isMuted);
+        const bars = barMarks(list, look.isSelected && (place => look.isSelected!(-1, place)), writeBox, scale, look.isMuted);
         if (look.isMuted) return bars;
         const tipsNow = ends(list);
         const labels = names.flatMap((_, place): Mark[] => {
           const value = tipOf(tipsNow, place);
-          return valueAxis.labels && place % every === 0 && !Number.isNaN(value) ? [{ kind: 'text', x: Math.min(Math.max(scale.toPixel(value), scale.zero), plot.x + plot.width) + 6, y: middles[place]! + 4, text: formatNumber(mode === 'normalized' ? stackSum(list, place) : value, mode === 'normalized' ? plain.format : measure.format, locale, 'label'), fill: theme.text3, align: 'left', size: labelSize }] : [];
+          return valueAxis.labels && place % every === 0 && scale.shows(value) ? [{ kind: 'text', x: Math.min(Math.max(scale.toPixel(value), scale.zero), plot.x + plot.width) + 6, y: middles[place]! + 4, text: formatNumber(mode === 'normalized' ? stackSum(list, place) : value, mode === 'normalized' ? plain.format : measure.format, locale, 'label'), fill: theme.text3, align: 'left', size: labelSize }] : [];
         });
         return [...bars, ...labels];
       },
@@ -136,13 +137,13 @@ export function drawBars(input: ChartInput): Chart {
   return {
     plot, guides, ...(position && { x: position }), series, value: { along: 'y', scale },
     markAt: (list, place, only) => {
-      const end = endAt(list, place, only, writeBox);
+      const end = endAt(list, place, only, writeBox, scale);
       if (!end) return undefined;
       const [x, y, width, height] = end.xywh;
       return { x: x + width / 2, y: end.isBelow ? y + height : y };
     },
     marks: (list, look) => {
-      const bars = barMarks(list, look.isSelected && (place => look.isSelected!(place, -1)), writeBox, look.isMuted);
+      const bars = barMarks(list, look.isSelected && (place => look.isSelected!(place, -1)), writeBox, scale, look.isMuted);
       return look.isMuted ? bars : [...bars, ...upperLabels(list)];
     },
   };
@@ -164,7 +165,7 @@ export function drawBars(input: ChartInput): Chart {
   }
 
   /** Rectangles by colour; those not selected in the colour of the unfiltered. */
-  function barMarks(values: Float64Array, isSelected: ((place: number) => boolean) | undefined, writeBox: WriteBox, isMuted = false): Mark[] {
+  function barMarks(values: Float64Array, isSelected: ((place: number) => boolean) | undefined, writeBox: WriteBox, scale: ValueScale, isMuted = false): Mark[] {
     const bright: (Boxes | undefined)[] = series.map(() => undefined);
     let dim: Boxes | undefined;
     let others: Boxes | undefined;
@@ -172,7 +173,7 @@ export function drawBars(input: ChartInput): Chart {
     for (let place = 0; place < count; place++) {
       const isDim = isMuted || (isSelected !== undefined && !isSelected(place));
       const isOther = place === otherPlace && perPlace === 1;
-      readAmounts(values, place);
+      readAmounts(values, place, scale);
       for (let lane = 0; lane < lanes.length; lane++) {
         if (Number.isNaN(amounts[2 * lane + 1]!)) continue;
         const boxes = isDim ? (dim ??= room(count * lanes.length)) : isOther ? (others ??= room(1)) : (bright[lanes[lane]!] ??= room(count));
@@ -186,17 +187,17 @@ export function drawBars(input: ChartInput): Chart {
   }
 
   /** Between which amounts the bars of a place stand, to `amounts`: `from, to` for each of those beside one another, NaN where there is none. */
-  function readAmounts(values: Float64Array, place: number): void {
-    const whole = mode === 'normalized' ? stackSum(values, place) : 1;
+  function readAmounts(values: Float64Array, place: number, scale: ValueScale): void {
+    const whole = wholeOf(values, place);
     const isStacked = mode === 'stacked' || mode === 'normalized';
     // What is below zero is stacked downwards: together with the rest it would lie over it.
     let above = 0;
     let under = 0;
     for (let lane = 0; lane < lanes.length; lane++) {
       const raw = values[place * perPlace + lanes[lane]!]!;
-      const value = mode === 'normalized' ? raw / (whole || 1) : raw;
+      const value = raw / whole;
       const from = !isStacked ? 0 : value < 0 ? under : above;
-      const isThere = !Number.isNaN(raw) && raw !== 0;
+      const isThere = raw !== 0 && scale.shows(raw);
       amounts[2 * lane] = from;
       amounts[2 * lane + 1] = isThere ? from + value : Number.NaN;
       if (!isThere) continue;
@@ -206,8 +207,8 @@ export function drawBars(input: ChartInput): Chart {
   }
 
   /** The bar that ends a place, or that of one series; of those beside one another the longest. */
-  function endAt(values: Float64Array, place: number, only: number | undefined, writeBox: WriteBox): { readonly xywh: readonly [number, number, number, number]; readonly isBelow: boolean } | undefined {
-    readAmounts(values, place);
+  function endAt(values: Float64Array, place: number, only: number | undefined, writeBox: WriteBox, scale: ValueScale): { readonly xywh: readonly [number, number, number, number]; readonly isBelow: boolean } | undefined {
+    readAmounts(values, place, scale);
     let found: { readonly to: number; readonly lane: number } | undefined;
     for (const [lane, s] of lanes.entries()) {
       const to = amounts[2 * lane + 1]!;
@@ -229,8 +230,9 @@ export function drawBars(input: ChartInput): Chart {
     const found = new Float64Array(slots * 2);
     for (let place = 0; place < slots; place++) {
       let [under, above] = [Number.NaN, Number.NaN];
+      const whole = wholeOf(values, place);
       for (const s of lanes) {
-        const value = values[place * perPlace + s]!;
+        const value = values[place * perPlace + s]! / whole;
         if (Number.isNaN(value)) continue;
         const adds = mode === 'stacked' || mode === 'normalized';
         if (value < 0) under = Number.isNaN(under) ? value : adds ? under + value : Math.min(under, value);
@@ -244,8 +246,15 @@ export function drawBars(input: ChartInput): Chart {
 
   /** The end one labels: the upper one where there is one. */
   function tipOf(found: Float64Array, place: number): number {
-    if (mode === 'normalized') return Number.isNaN(found[place * 2 + 1]!) ? Number.NaN : 1;
     return Number.isNaN(found[place * 2 + 1]!) ? found[place * 2]! : found[place * 2 + 1]!;
+  }
+
+  /** What a place's values are shares of: with values below zero their absolute sum, so that no share leaves −100…100 %. */
+  function wholeOf(values: Float64Array, place: number): number {
+    if (mode !== 'normalized') return 1;
+    let whole = 0;
+    for (const s of lanes) whole += Math.abs(values[place * perPlace + s]!) || 0;
+    return whole || 1;
   }
 
   function stackSum(values: Float64Array, place: number): number {

@@ -87,7 +87,7 @@ export function drawBubbles(input: ChartInput): Chart {
       const [x, y] = [values[group]!, values[groups + group]!];
       const colour = colourAxis ? group % colours : -1;
       const detail = Math.floor(group / colours);
-      if (Number.isNaN(x) || Number.isNaN(y) || detail >= names.length || (colour >= 0 && hidden?.has(colour)) || isOff(xScale, x) || isOff(yScale, y)) continue;
+      if (detail >= names.length || (colour >= 0 && hidden?.has(colour)) || !xScale.shows(x) || !yScale.shows(y)) continue;
       found.push({ group, detail, colour, name: names[detail]!, x: xScale.toPixel(x), y: yScale.toPixel(y), radius: radiusOf(values, group), isOther: detailAxis.kind === 'categories' && detail >= detailAxis.values.length });
     }
     return found.sort((a, b) => b.radius - a.radius || a.group - b.group);
@@ -110,10 +110,6 @@ export function drawBubbles(input: ChartInput): Chart {
     const domain: [number, number] | undefined = options.type === 'log' && high > 0 ? [least / 1.25, high * 1.25] : undefined;
     const bottom = !isPlain || low === 0 ? low : low > 0 ? Math.max(0, low - beyond) : low - beyond;
     return valueScale(bottom, isPlain ? high + beyond : high, from, to, measure, locale, { ...(format && { format }), floats: encoding.scale?.zero !== true, ...(domain && { domain }), ...options, ...(channel === 'x' && { ticks: Math.max(2, Math.min(8, Math.round(Math.abs(to - from) / 80))) }), ...(tickCount && { ticks: tickCount }) });
-  }
-
-  function isOff(scale: ValueScale, value: number): boolean {
-    return scale.isLog && value <= 0;
   }
 
   function gridOf(): Mark[] {

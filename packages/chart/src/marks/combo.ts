@@ -2,7 +2,7 @@ import { slotsOf } from '@belvedere/query';
 import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { scaleOptions, uprightFrame } from '../guides/frame.ts';
-import { extentOf } from '../guides/value-axis.ts';
+import { scaledExtentOf, type ValueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { barGap } from './bar.ts';
 import { areaMark, courseMarks, layOutCourse } from './course.ts';
@@ -20,7 +20,7 @@ export function drawCombo(input: ChartInput): Chart {
     const own = layers.filter(layer => (layer.axis ?? 'left') === which);
     if (own.length === 0) return undefined;
     const shown = own.filter(layer => !hidden?.has(layer.index));
-    const [low, high] = extentOf(...(shown.length > 0 ? shown : own).flatMap(layer => roomOf(input).map(values => valuesOf(values, layer.index))));
+    const [low, high] = scaledExtentOf(own[0]!.y.scale?.type, ...(shown.length > 0 ? shown : own).flatMap(layer => roomOf(input).map(values => valuesOf(values, layer.index))));
     const floats = own.every(layer => layer.mark === 'line' && layer.y.scale?.zero !== true) && low > 0 && (own[0]!.y.scale?.type === 'log' || low > high * 0.5);
     return { extent: [low, high] as const, measure: own[0]!.measure as ChartMeasure, options: { floats, ...scaleOptions(own[0]!.y) }, axis: axisOptions(own[0]!.y) };
   };
@@ -29,23 +29,24 @@ export function drawCombo(input: ChartInput): Chart {
   const layout = layOutCourse(Float64Array.from({ length: places }, (_, place) => position!.middle(place)));
   const bars = layers.filter(layer => layer.mark === 'bar' && !hidden?.has(layer.index));
   const isHistogram = axis.kind === 'bins' || (axis.kind === 'times' && plot.width / axis.count < 14);
+  const scaleOf = (layer: (typeof layers)[number]) => (layer.axis === 'right' && other) || scale;
   const series = layers.map(({ measure, colour }) => ({ label: measure.label, colour }));
   return {
     plot, guides, x: position!, series, value: { along: 'y', scale },
     // The first layer that has something there.
-    markAt: (values, place) => layers.filter(layer => !hidden?.has(layer.index)).map(layer => ({ x: position!.middle(place), y: ((layer.axis === 'right' && other) || scale).toPixel(valuesOf(values, layer.index)[place]!) })).find(({ y }) => !Number.isNaN(y)),
+    markAt: (values, place) => layers.filter(layer => !hidden?.has(layer.index)).map(layer => ({ x: position!.middle(place), y: pixelOf(scaleOf(layer), valuesOf(values, layer.index)[place]!) })).find(({ y }) => !Number.isNaN(y)),
     marks: (values, { isMuted, isSelected }) => {
       const marks: Mark[] = [];
       for (const layer of [...layers].sort((a, b) => order[a.mark] - order[b.mark])) {
         if (hidden?.has(layer.index)) continue;
-        const own = (layer.axis === 'right' && other) || scale;
+        const own = scaleOf(layer);
         const numbers = valuesOf(values, layer.index);
         const tint = isMuted ? theme.unfiltered : layer.colour;
         if (layer.mark === 'bar') {
           const [bright, dim]: [number[], number[]] = [[], []];
           const lane = bars.indexOf(layer);
           numbers.forEach((value, place) => {
-            if (Number.isNaN(value) || value === 0) return;
+            if (value === 0 || !own.shows(value)) return;
             const [x0, x1] = position!.span(place);
             const inset = isHistogram ? (x1 - x0 > 3 ? 0.5 : 0) : Math.max(((x1 - x0) * barGap) / 2, (x1 - x0 - 64) / 2);
             const width = (x1 - x0 - 2 * inset) / bars.length;
@@ -55,13 +56,18 @@ export function drawCombo(input: ChartInput): Chart {
           marks.push({ kind: 'rects', xywh: dim, fill: theme.unfiltered }, { kind: 'rects', xywh: bright, fill: tint });
           continue;
         }
-        const ys = numbers.map(value => (Number.isNaN(value) ? Number.NaN : own.toPixel(value)));
+        const ys = numbers.map(value => pixelOf(own, value));
         if (layer.mark === 'area') marks.push(areaMark(layout, own.zero, ys, tint, 0.12));
         marks.push(...courseMarks(layout, ys, { stroke: tint, width: isMuted ? 1.5 : 1.75, dots: places <= 30 && layer.mark === 'line' }));
       }
       return marks;
     },
   };
+}
+
+/** NaN for a value without a place on the scale. */
+function pixelOf(scale: ValueScale, value: number): number {
+  return scale.shows(value) ? scale.toPixel(value) : Number.NaN;
 }
 
 const order = { area: 0, bar: 1, line: 2 } as const;

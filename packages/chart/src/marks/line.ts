@@ -3,7 +3,7 @@ import { roomOf, type Chart, type ChartInput, type ChartMeasure, type IsSelected
 import { formatNumber } from '../format.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
-import { extentOf, type ValueScale } from '../guides/value-axis.ts';
+import { scaledExtentOf, type ValueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
 import { areaMark, courseMarks, layOutCourse } from './course.ts';
@@ -26,24 +26,23 @@ export function drawLines(input: ChartInput): Chart {
   const isNormalized = isStacked && stack === 'normalize';
   const isCentred = isStacked && stack === 'center';
   const measure = isNormalized ? { ...plain, format: 'percent' } : plain;
-  const tops = (values: Float64Array) => (isStacked ? stackTops(values, places, perPlace, lanes) : colour ? shownOnly(values) : values.subarray(0, places));
-  const [low, high] = isNormalized ? [0, 1] : extentOf(...roomOf(input).map(tops));
+  const shown = (values: Float64Array) => (isStacked ? stackOf(values).ends : colour ? shownOnly(values) : values.subarray(0, places));
+  const extent = scaledExtentOf(tile.y.scale?.type, ...roomOf(input).map(shown));
+  const [low, high] = isNormalized ? [extent[0] < 0 ? -1 : 0, 1] : extent;
   const zero = tile.y.scale?.zero;
   // A line may leave zero out where it would lie flat at the top otherwise; an area never does.
   const floats = !isArea && zero !== true && (zero === false || tile.y.scale?.type === 'log' || (low > 0 && low > high * 0.5));
-  const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: isCentred ? [-high / 2, high / 2] : [low, high], measure, options: { floats, ...scaleOptions(tile.y) }, axis: axisOptions(tile.y) });
+  const { plot, position, scale, guides } = uprightFrame(input, axis, { extent: [low, high], measure, options: { floats, ...scaleOptions(tile.y) }, axis: axisOptions(tile.y) });
   const middles = Float64Array.from({ length: places }, (_, place) => position!.middle(place));
   const layout = layOutCourse(middles);
   return {
     plot, guides, x: position!, series, value: { along: 'y', scale }, markAt,
     marks: (values, { isMuted, isSelected }) => {
       const marks: Mark[] = [];
-      const wholes = isNormalized || isCentred ? stackTops(values, places, perPlace, lanes) : undefined;
-      const floor = isCentred ? wholes!.map(whole => -whole / 2) : isStacked ? new Float64Array(places) : undefined;
+      const stack = isStacked ? stackOf(values) : undefined;
       for (const s of lanes) {
-        const lows = floor ? heightsOf(floor, 0, 1, scale) : scale.zero;
-        if (floor) for (let place = 0; place < places; place++) floor[place]! += (isNormalized ? values[place * perPlace + s]! / (wholes![place]! || 1) : values[place * perPlace + s]!) || 0;
-        const highs = floor ? heightsOf(floor, 0, 1, scale) : heightsOf(values.subarray(0, places * perPlace), s, perPlace, scale);
+        const lows = stack ? heightsOf(stack.lows, s, perPlace, scale) : scale.zero;
+        const highs = stack ? heightsOf(stack.highs, s, perPlace, scale) : shownHeightsOf(values.subarray(0, places * perPlace), s, perPlace, scale);
         const tint = isMuted ? theme.unfiltered : series[s]!.colour;
         const draw = (tops: Float64Array, stroke: string) => {
           if (isArea) marks.push(areaMark(layout, lows, tops, stroke, isStacked ? 0.85 : isMuted ? 0.6 : 0.12));
@@ -62,11 +61,45 @@ export function drawLines(input: ChartInput): Chart {
 
   /** A point of a line, the top of a stack; without a series the highest. */
   function markAt(values: Float64Array, place: number, only?: number): { readonly x: number; readonly y: number } | undefined {
-    const own = lanes.filter(s => only === undefined || (isStacked ? s <= only : s === only)).map(s => values[place * perPlace + s]!).filter(value => !Number.isNaN(value));
-    if (own.length === 0 || (only !== undefined && hidden?.has(only))) return undefined;
-    const whole = isNormalized || isCentred ? stackTops(values, places, perPlace, lanes)[place]! : 0;
-    const top = isStacked ? own.reduce((sum, value) => sum + value, 0) : Math.max(...own);
-    return { x: middles[place]!, y: scale.toPixel(isNormalized ? top / (whole || 1) : top - (isCentred ? whole / 2 : 0)) };
+    if (only !== undefined && hidden?.has(only)) return undefined;
+    const own = lanes.filter(s => only === undefined || s === only).filter(s => scale.shows(values[place * perPlace + s]!));
+    if (own.length === 0) return undefined;
+    const tops = isStacked ? stackOf(values).highs : values;
+    return { x: middles[place]!, y: scale.toPixel(Math.max(...own.map(s => tops[place * perPlace + s]!))) };
+  }
+
+  /**
+   * Where each series lies in a stack: values below zero are stacked downwards, as they would lie over the others
+   * otherwise; shares are of the absolute sum, so that none leaves −100…100 %.
+   */
+  function stackOf(values: Float64Array): Stack {
+    const lows = new Float64Array(places * perPlace);
+    const highs = new Float64Array(places * perPlace);
+    const ends = new Float64Array(places * 2);
+    for (let place = 0; place < places; place++) {
+      let sum = 0;
+      let absolute = 0;
+      for (const s of lanes) {
+        const value = values[place * perPlace + s]! || 0;
+        sum += value;
+        absolute += Math.abs(value);
+      }
+      const whole = isNormalized ? absolute || 1 : 1;
+      let above = isCentred ? -sum / 2 : 0;
+      let under = above;
+      for (const s of lanes) {
+        const at = place * perPlace + s;
+        const value = (values[at]! || 0) / whole;
+        const from = value < 0 ? under : above;
+        if (value < 0) under += value;
+        else above += value;
+        lows[at] = from;
+        highs[at] = from + value;
+      }
+      ends[place * 2] = under;
+      ends[place * 2 + 1] = above;
+    }
+    return { lows, highs, ends };
   }
 
   function shownOnly(values: Float64Array): Float64Array {
@@ -91,6 +124,21 @@ export function drawLines(input: ChartInput): Chart {
   }
 }
 
+/** Row-major, places × series: from where to where each series goes, in the measure's terms or as shares; and each place's two ends. */
+interface Stack {
+  readonly lows: Float64Array;
+  readonly highs: Float64Array;
+  /** Below and above, two for each place. */
+  readonly ends: Float64Array;
+}
+
+/** As `heightsOf`, NaN for values that have no place on the scale. */
+function shownHeightsOf(values: Float64Array, first: number, step: number, scale: ValueScale): Float64Array {
+  const heights = heightsOf(values, first, step, scale);
+  if (scale.isLog) for (let i = 0; i < heights.length; i++) if (!scale.shows(values[first + i * step]!)) heights[i] = Number.NaN;
+  return heights;
+}
+
 /** The pixels of every `step`th value from `first` on; NaN where there is none. Apart from what decides about them, so that it stays quick while that is still compiled. */
 function heightsOf(values: Float64Array, first: number, step: number, { toPixel }: ValueScale): Float64Array {
   const heights = new Float64Array(values.length / step);
@@ -107,10 +155,4 @@ function within(runs: PlaceRuns, heights: Float64Array): Float64Array {
 
 function selectedRuns(isSelected: NonNullable<IsSelected>, places: number): PlaceRuns {
   return isSelected.runs ?? Array.from({ length: places }, (_, place) => place).filter(place => isSelected(place, -1)).map(place => [place, place + 1] as const);
-}
-
-function stackTops(values: Float64Array, places: number, perPlace: number, lanes: readonly number[]): Float64Array {
-  const tops = new Float64Array(places);
-  for (let place = 0; place < places; place++) for (const s of lanes) tops[place]! += values[place * perPlace + s]! || 0;
-  return tops;
 }

@@ -77,7 +77,7 @@ export function drawScatter(input: ChartInput): Chart {
 
 /** Positions along y as a scale, so that references can be drawn across them. */
 function valueAlong(y: Position): NonNullable<Chart['value']> {
-  return { along: 'y', scale: { toPixel: y.toPixel, ticks: [], zero: y.toPixel(0), isLog: false } };
+  return { along: 'y', scale: { toPixel: y.toPixel, ticks: [], zero: y.toPixel(0), isLog: false, shows: value => !Number.isNaN(value) } };
 }
 
 function withValue(chart: Chart): Chart {

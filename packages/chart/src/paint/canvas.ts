@@ -94,10 +94,20 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark, told: Told): v
       return;
     }
     case 'group':
+      if (mark.clip) {
+        context.save();
+        context.beginPath();
+        context.rect(mark.x, mark.y, mark.clip.width, mark.clip.height);
+        context.clip();
+      }
       // Moved there and back: what is saved and restored takes the font back, too.
       context.translate(mark.x, mark.y);
       paintMarks(context, mark.marks, told);
       context.translate(-mark.x, -mark.y);
+      if (mark.clip) {
+        context.restore();
+        delete told.font;
+      }
       return;
     case 'text':
       context.fillStyle = mark.fill;

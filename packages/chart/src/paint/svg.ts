@@ -62,7 +62,10 @@ function element(mark: Mark, isForElsewhere: boolean): string {
     case 'image':
       return `<image x="${r(mark.x)}" y="${r(mark.y)}" width="${r(mark.width)}" height="${r(mark.height)}" preserveAspectRatio="xMidYMid meet" href="${escape(mark.address)}"/>`;
     case 'group':
-      return mark.marks.length > 0 ? `<g transform="translate(${r(mark.x)} ${r(mark.y)})">${elements(mark.marks, isForElsewhere)}</g>` : '';
+      if (mark.marks.length === 0) return '';
+      // An inner document clips what leaves it, without a name that would have to be its own.
+      if (mark.clip) return `<svg x="${r(mark.x)}" y="${r(mark.y)}" width="${r(mark.clip.width)}" height="${r(mark.clip.height)}" overflow="hidden">${elements(mark.marks, isForElsewhere)}</svg>`;
+      return `<g transform="translate(${r(mark.x)} ${r(mark.y)})">${elements(mark.marks, isForElsewhere)}</g>`;
     case 'text':
       return `<text x="${r(mark.x)}" y="${r(mark.y)}" font-size="${mark.size}"${mark.weight ? ` font-weight="${mark.weight}"` : ''} fill="${mark.fill}" text-anchor="${{ left: 'start', center: 'middle', right: 'end' }[mark.align]}"${isForElsewhere && hasKnownWidth(mark.text) ? ` lengthAdjust="spacingAndGlyphs" textLength="${r(textWidth(mark.text, mark.size, mark.weight))}"` : ''}>${escape(mark.text)}</text>`;
   }
