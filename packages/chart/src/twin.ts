@@ -5,6 +5,8 @@ import { placeName } from './guides/place-axis.ts';
 /** The numbers of a picture as rows: the names of each group's places, then its value of each measure. */
 export interface TwinRow {
   readonly group: number;
+  /** Its slot on each axis. */
+  readonly places: readonly number[];
   readonly names: readonly string[];
   readonly values: readonly number[];
 }
@@ -13,16 +15,29 @@ export interface TwinRow {
  * The table that says what a picture shows, on the screen as in every file that is taken away. Every group that has a value; of pictures
  * with several axes those that are not nothing, and no empty corner of what has no value.
  * @param values for each of `measures` in turn one value for each group
+ * @param keepsPlaces every combination of the axes' places has a row, whether it has a value or not
  */
-export function twinRows(axes: readonly ChannelAxis[], values: Float64Array, measures: number, locale: string): TwinRow[] {
+export function twinRows(
+  axes: readonly ChannelAxis[],
+  values: Float64Array,
+  measures: number,
+  locale: string,
+  keepsPlaces = false,
+): TwinRow[] {
   const sizes = axes.map(slotsOf);
   const groups = groupsOf(axes);
   return Array.from({ length: groups }, (_, group) => group).flatMap(group => {
     const own = Array.from({ length: measures }, (_, m) => values[m * groups + group]!);
     const places = placesOfGroup(group, sizes);
     const isNothing = own.every(value => Number.isNaN(value) || value === 0);
-    if (own.every(Number.isNaN) || (isNothing && (axes.length > 1 || places.some((place, i) => axes[i]!.kind !== 'categories' && place >= sizes[i]! - 2)))) return [];
-    return [{ group, names: places.map((place, i) => placeName(axes[i]!, place, locale)), values: own }];
+    const isBeyond = places.some((place, i) => axes[i]!.kind !== 'categories' && place >= sizes[i]! - 2);
+    if (keepsPlaces && !isBeyond) return [rowOf()];
+    if (own.every(Number.isNaN) || (isNothing && (axes.length > 1 || isBeyond))) return [];
+    return [rowOf()];
+
+    function rowOf(): TwinRow {
+      return { group, places, names: places.map((place, i) => placeName(axes[i]!, place, locale)), values: own };
+    }
   });
 }
 

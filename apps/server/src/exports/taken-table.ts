@@ -1,7 +1,7 @@
 import { denseParts, lackingIn, shownValues, type CellsHeader, type Frame, type Lacking } from '@belvedere/api';
 import { type ChannelAxis, extentOf, formatDay, formatMoment, isChartTile, isThere, pivotColumns, pivotLines, pivotValues, placeName, twinRows, wordsIn } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { answeredBy, allOf, asksNothing, dimensionOf, groupsOf, isAdditive, isOfGroups, isOfRows, measureOf, tileShape, titleFields, type Highlight, type TileShape } from '@belvedere/query';
+import { answeredBy, allOf, asksNothing, dimensionOf, edgeOf, groupsOf, isAdditive, isOfGroups, isOfRows, measureOf, nullSlot, outsideSlot, tileShape, titleFields, type Highlight, type TileShape } from '@belvedere/query';
 import type { Model } from '@belvedere/model';
 import { allGroups, allRows, answerTile, sortOf, tableRows, type TablePage } from '../answers/answer-tile.ts';
 import { measureLabel } from '../answers/measure-label.ts';
@@ -62,7 +62,7 @@ export async function takenTable(context: DashboardContext, id: string, tile: Ti
   const title = titleOf(tile, model, locale);
   if (tile.kind === 'table') return { id, title, ...(await wholeTable(context, id, tile, model, locale, most, isDrawn)) };
   const answered = await answerTile(context, id, tile, 'both');
-  return tile.kind === 'pivot' ? { id, title, ...pivotTable(tile, model, answered, locale) } : { id, title, ...figures(tile, model, answered, locale) };
+  return tile.kind === 'pivot' ? { id, title, ...pivotTable(tile, model, answered, locale, isDrawn) } : { id, title, ...figures(tile, model, answered, locale) };
 }
 
 /** A tile's numbers to take away, however many they are: the rows of a table are asked for once somebody reads them. @returns undefined for tiles that have none */
@@ -119,13 +119,49 @@ function figures(tile: Tile, model: Model, frames: readonly Frame[], locale: str
   if (!main || (!isChartTile(tile) && tile.kind !== 'kpi')) return { columns: measures, rows: [] };
   const number = (value: number) => (Number.isNaN(value) ? null : value);
   if (main.axes.length === 0) return { columns: measures, rows: [measures.map((_, i) => number(main.values[i]!))] };
+  const rows = twinRows(main.axes, main.values, measures.length, locale, keepsPlaces.has(tile.kind));
+  const cells = main.axes.map((axis, i) => axisCells(axis, rows.map(({ places, names }) => ({ place: places[i]!, name: names[i]! }))));
   return {
-    columns: [...main.axes.map((axis): TakenColumn => ({ label: dimensionOf(model, axis.field).label, type: 'text' })), ...measures],
-    rows: twinRows(main.axes, main.values, measures.length, locale).map(row => [...row.names, ...row.values.map(number)]),
+    columns: [...main.axes.map((axis, i): TakenColumn => ({ label: dimensionOf(model, axis.field).label, type: cells[i]!.type })), ...measures],
+    rows: rows.map((row, at) => [...cells.map(({ values }) => values[at]!), ...row.values.map(number)]),
   };
 }
 
-function pivotTable(tile: Tile & { kind: 'pivot' }, model: Model, frames: readonly Frame[], locale: string): Body {
+/** Kinds that draw series along one axis: each place stays, with or without a value. Of grids and trees most combinations are empty. */
+const keepsPlaces: ReadonlySet<Tile['kind']> = new Set(['bar', 'line', 'area', 'combo', 'radar', 'waterfall']);
+
+interface AxisCells {
+  readonly type: TakenColumn['type'];
+  readonly values: readonly TakenValue[];
+}
+
+function timeTypeOf({ unit }: ChannelAxis & { kind: 'times' }): 'date' | 'time' {
+  return unit === 'hour' || unit === 'minute' ? 'time' : 'date';
+}
+
+/** What a place is called in a file: a time by its beginning in ISO 8601, anything else as on the page. */
+function fileName(axis: ChannelAxis, place: number, locale: string): string {
+  return axis.kind === 'times' && place < axis.count ? isoTime(edgeOf(axis, place), timeTypeOf(axis)) : placeName(axis, place, locale);
+}
+
+/**
+ * What a file has for the places of an axis: times as real times, each the beginning of its period, other places by
+ * their names. Rows beyond the ends of a time axis have a name and no time: such a column is text, its times in ISO 8601.
+ */
+function axisCells(axis: ChannelAxis, cells: readonly { readonly place: number; readonly name: string }[]): AxisCells {
+  if (axis.kind !== 'times') return { type: 'text', values: cells.map(({ name }) => name) };
+  const type = timeTypeOf(axis);
+  const outside = outsideSlot(axis);
+  const hasOutside = cells.some(({ place }) => place === outside);
+  const values = cells.map(({ place, name }): TakenValue => {
+    if (place === nullSlot(axis)) return null;
+    if (place === outside) return name;
+    return hasOutside ? fileName(axis, place, '') : edgeOf(axis, place);
+  });
+  return { type: hasOutside ? 'text' : type, values };
+}
+
+function pivotTable(tile: Tile & { kind: 'pivot' }, model: Model, frames: readonly Frame[], locale: string, isDrawn: boolean): Body {
   const measures = measureColumns(tile, model, locale);
   const main = partOf(frames, 'main');
   if (!main) return { columns: [], rows: [] };
@@ -138,9 +174,10 @@ function pivotTable(tile: Tile & { kind: 'pivot' }, model: Model, frames: readon
     return parts.get(name);
   });
   const { total } = wordsIn(locale);
+  const nameIn = (axis: ChannelAxis, place: number) => (isDrawn ? placeName(axis, place, locale) : fileName(axis, place, locale));
   const lines = pivotLines(rowAxes, new Set(), places => measures.some((_, m) => isThere(valueAt(places, [], m))));
   const columns = pivotColumns(columnAxes);
-  const nameOf = (column: (typeof columns)[number]) => (column.places.length === 0 ? total : column.places.map((place, i) => placeName(columnAxes[i]!, place, locale)).join(' › ') + (column.places.length < columnAxes.length ? ` › ${total}` : ''));
+  const nameOf = (column: (typeof columns)[number]) => (column.places.length === 0 ? total : column.places.map((place, i) => nameIn(columnAxes[i]!, place)).join(' › ') + (column.places.length < columnAxes.length ? ` › ${total}` : ''));
   const lacking = lackingIn(tile, main.header, main.values);
   const cells = groupsOf(main.axes);
   const heat = tile.heat ? measures.map((_, m) => ({ extent: extentOf(main.values.subarray(m * cells, (m + 1) * cells)), isAdditive: main.additive[m] ?? false })) : undefined;
@@ -150,7 +187,7 @@ function pivotTable(tile: Tile & { kind: 'pivot' }, model: Model, frames: readon
       ...columns.flatMap(column => measures.map((measure, m): TakenColumn => ({ ...measure, ...(heat && column.places.length === columnAxes.length && { heat: heat[m]! }), label: columnAxes.length === 0 ? measure.label : measures.length === 1 ? nameOf(column) : `${nameOf(column)} · ${measure.label}` }))),
     ],
     rows: lines.map(line => [
-      ...rowAxes.map((axis, i) => (i < line.places.length ? placeName(axis, line.places[i]!, locale) : i === line.places.length ? total : '')),
+      ...rowAxes.map((axis, i) => (i < line.places.length ? nameIn(axis, line.places[i]!) : i === line.places.length ? total : '')),
       ...columns.flatMap(column => measures.map((_, m) => {
         const value = valueAt(line.places, column.places, m);
         return isThere(value) ? value : null;
