@@ -34,7 +34,7 @@ const fields = ['date', 'delay', 'distance', 'origin', 'destination', 'carrier']
 const attach = `attach '${database}' as "${alias}" (read_only)`;
 const read = fields.map(field => `bit_xor(hash(${field}))`).join(', ');
 const file = path.join(path.dirname(database), 'bench.words');
-const table = { statements: [attach], select: `select ${fields.join(', ')}, rowid as "${rowColumn}" from "${alias}".data`, isOrdered: true, memoryBytes: 4 * 2 ** 30, threads: os.availableParallelism(), spillFolder: path.dirname(database) };
+const table = { statements: [attach], select: `select ${fields.join(', ')}, rowid as "${rowColumn}" from "${alias}".data`, isOrdered: true, memoryBytes: 4 * 2 ** 30, threads: os.availableParallelism(), spillFolder: path.dirname(database), folders: [path.dirname(database)] };
 
 const times: CodingTimes[] = [];
 for (let round = 0; round < rounds; round++) {

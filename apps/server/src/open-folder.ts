@@ -26,7 +26,7 @@ export async function openFolder(place: OpenPlace): Promise<OpenFolder> {
   const bounds = startLimits((await readSettings(place.root)).settings);
   const { engineMemoryBytes: memoryBytes, engineThreads: threads, codedBytes } = bounds;
   const engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(place.state, 'spill'), memoryBytes, threads, codedRows: limits.codedRows, patientRows: limits.patientRows, codedBytes });
-  const importer = new Importer({ tablesFolder: tables, memoryBytes, threads });
+  const importer = new Importer({ tablesFolder: tables, root: place.root, memoryBytes, threads });
   const store = new WorkspaceStore({ root: place.root, data: place.data, tables, state: place.state }, engine, importer, { title: place.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   return { hold, engine, store, answers: new Answers(engine, store.sources, bounds), limits: bounds };
 }

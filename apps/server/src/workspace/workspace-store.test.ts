@@ -20,7 +20,7 @@ describe('a workspace whose table is being read', () => {
     for (const folder of ['data', '.belvedere/tables']) await mkdir(path.join(root, folder), { recursive: true });
     await writeFile(path.join(root, 'data', 'local.csv'), 'n,word\n1,a\n2,b\n');
     const memory = { memoryBytes: limits.engineMemoryBytes, threads: limits.engineThreads };
-    importer = new Importer({ tablesFolder: tables, ...memory });
+    importer = new Importer({ tablesFolder: tables, root, ...memory });
     engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(root, '.belvedere', 'spill'), ...memory, codedRows: limits.codedRows, patientRows: limits.patientRows, codedBytes: limits.codedBytes });
     // The engine takes its time over a new table.
     const slow: FileEngine = {

@@ -1,7 +1,6 @@
-import { DuckDBInstance } from '@duckdb/node-api';
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { duckdbSettings, type Sandbox } from '../duckdb/open-duckdb.ts';
+import { duckdbSettings, openSandbox, sandboxStatements, type Sandbox } from '../duckdb/open-duckdb.ts';
 import { quoted } from '../import/sql-text.ts';
 import { chooseCodes, rowColumn, type CountedField, type WantedField } from './choose-codes.ts';
 import type { RowsToCode } from './code-rows.ts';
@@ -11,7 +10,7 @@ import type { CodePlace } from './kernel/scan.ts';
 import { loadedLibrary } from './read-vectors.ts';
 
 /** A table to be coded, so that any engine can come to it. */
-export interface TableToCode extends Omit<Sandbox, 'readable'> {
+export interface TableToCode extends Sandbox {
   /** Attach what `select` reads. */
   readonly statements: readonly string[];
   /** A column for each field, and the rows' numbers, `rowColumn`. */
@@ -42,8 +41,8 @@ export async function writeCodes(table: TableToCode, wanted: readonly WantedFiel
   }
 }
 
-async function choose({ select, statements, ...settings }: TableToCode, wanted: readonly WantedField[]): ReturnType<typeof chooseCodes> {
-  const instance = await DuckDBInstance.create(':memory:', duckdbSettings(settings));
+async function choose({ select, statements, ...sandbox }: TableToCode, wanted: readonly WantedField[]): ReturnType<typeof chooseCodes> {
+  const instance = await openSandbox(sandbox);
   const connection = await instance.connect();
   try {
     for (const statement of statements) await connection.run(statement);
@@ -74,11 +73,12 @@ const readingBytes = (columns: number) => (4 + columns) * 2 ** 21;
 const rowGroup = 122_880;
 
 /** What each thread is to do: equal parts of whole groups, in an engine of its own. */
-function ordersFor({ select, isOrdered, statements, threads, memoryBytes, spillFolder }: TableToCode, rows: number, fields: readonly CountedField[], places: readonly CodePlace[], file: string): RowsToCode[] {
+function ordersFor({ select, isOrdered, statements, threads, memoryBytes, ...sandbox }: TableToCode, rows: number, fields: readonly CountedField[], places: readonly CodePlace[], file: string): RowsToCode[] {
   // A time and its hour are read of one column.
   const columns = [...new Set(fields.map(({ sql }) => sql))];
-  const settings = duckdbSettings({ threads: 1, memoryBytes: Math.min(memoryBytes / threads, isOrdered ? readingBytes(columns.length) : Infinity), spillFolder });
-  const engine = { library: loadedLibrary(), settings, statements: [...statements, 'set preserve_insertion_order = true'] };
+  const engineBytes = Math.min(memoryBytes / threads, isOrdered ? readingBytes(columns.length) : Infinity);
+  const settings = { ...duckdbSettings({ threads: 1, memoryBytes: engineBytes, ...sandbox }), preserve_insertion_order: 'true' };
+  const engine = { library: loadedLibrary(), settings, statements: [...sandboxStatements(sandbox), ...statements] };
   const packed = fields.map(({ sql, coding }, i) => ({ coding, column: columns.indexOf(sql), place: places[i]! }));
   const list = [...columns, ...(isOrdered ? [] : [quoted(rowColumn)])].join(', ');
   const step = Math.ceil(rows / threads / rowGroup) * rowGroup;

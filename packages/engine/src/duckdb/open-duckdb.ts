@@ -1,28 +1,54 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { writeFileSync } from 'node:fs';
+import { text } from '../import/sql-text.ts';
 
+/** What an engine may use and reach. */
 export interface Sandbox {
   readonly memoryBytes: number;
   readonly threads: number;
   readonly spillFolder: string;
-  /** Folders that trusted code may still attach files from after the lock. */
-  readonly readable: readonly string[];
+  /** Folders whose files may be read, written and attached. Never a folder that other people put files in. */
+  readonly folders: readonly string[];
+  /** Files outside those folders that may be read and attached, and nothing else. */
+  readonly files?: readonly string[];
 }
 
-/** Opens an in-memory DuckDB that reaches no file but those in `readable`, no network, no extension, and whose settings are locked. */
-export async function openSandbox(sandbox: Sandbox): Promise<DuckDBInstance> {
-  const instance = await DuckDBInstance.create(':memory:', duckdbSettings(sandbox));
+/**
+ * Opens a DuckDB that reaches no file but those of its sandbox, no network and no extension, and whose settings are locked.
+ * Every engine of ours is opened by this, or by `sandboxStatements` where the driver is not used.
+ * @param database a file in one of the sandbox's folders to write tables to; without it they are kept in memory
+ * @param settings beside those of `duckdbSettings`
+ */
+export async function openSandbox(sandbox: Sandbox, database = ':memory:', settings: Readonly<Record<string, string>> = {}): Promise<DuckDBInstance> {
+  const instance = await DuckDBInstance.create(database, { ...duckdbSettings(sandbox), ...settings });
   const connection = await instance.connect();
-  const folders = sandbox.readable.map(folder => `'${folder.replaceAll("'", "''")}/'`);
-  await connection.run(`set allowed_directories = [${folders.join(', ')}]`);
-  await connection.run("set TimeZone = 'UTC'");
-  await connection.run('set enable_external_access = false');
-  await connection.run('set lock_configuration = true');
-  connection.closeSync();
+  try {
+    for (const statement of sandboxStatements(sandbox)) await connection.run(statement);
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  } finally {
+    connection.closeSync();
+  }
   return instance;
 }
 
-export function duckdbSettings({ memoryBytes, threads, spillFolder }: Omit<Sandbox, 'readable'>): Record<string, string> {
+/** Settings that our own statements change later, and that let nobody reach anything. */
+const harmlessSettings = ['enable_progress_bar', 'enable_progress_bar_print', 'preserve_insertion_order'];
+
+/** What closes an engine that was opened with `duckdbSettings`: nothing else can be reached, and settings are locked. */
+export function sandboxStatements({ folders, files = [] }: Pick<Sandbox, 'folders' | 'files'>): string[] {
+  return [
+    `set allowed_directories = [${folders.map(folder => text(`${folder}/`)).join(', ')}]`,
+    `set allowed_paths = [${files.map(text).join(', ')}]`,
+    `set allowed_configs = [${harmlessSettings.map(text).join(', ')}]`,
+    "set TimeZone = 'UTC'",
+    'set enable_external_access = false',
+    'set lock_configuration = true',
+  ];
+}
+
+export function duckdbSettings({ memoryBytes, threads, spillFolder }: Pick<Sandbox, 'memoryBytes' | 'threads' | 'spillFolder'>): Record<string, string> {
   const nowhere = `${spillFolder}/none`;
   return {
     threads: String(threads),

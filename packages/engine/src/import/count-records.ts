@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { streamRegularFile } from '../regular-file.ts';
 
 /**
  * Counts a CSV file's records without the engine that reads it: lines that are not empty, line ends inside quotes not counted.
@@ -13,7 +13,7 @@ export async function countRecords(file: string, skipLines: number, quote: strin
   let isFieldStart = true;
   let hasContent = false;
   let toSkip = skipLines;
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of (await streamRegularFile(file, { highWaterMark: 1 << 20 })) as AsyncIterable<Buffer>) {
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]!;
       if (toSkip > 0) {

@@ -1,7 +1,8 @@
 import { freeName, type TableFile } from '@belvedere/document';
 import { createHash } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { irregularityOf, IrregularFileError, type FileFacts } from '../regular-file.ts';
 
 export type FileKind = 'csv' | 'json' | 'ndjson' | 'parquet' | 'excel' | 'sqlite' | 'duckdb';
 /** Files that hold several tables. */
@@ -20,6 +21,8 @@ export interface FoundTable {
   readonly fingerprint: string;
   /** What somebody decided about reading it, in place of guesses. */
   readonly reading?: TableFile;
+  /** Whether somebody sent it to the server: what comes of it has narrower bounds. */
+  readonly isUploaded?: boolean;
 }
 
 /** A file that is no table, and why. */
@@ -33,7 +36,7 @@ const kinds: Readonly<Record<string, FileKind>> = {
   json: 'json', geojson: 'json', ndjson: 'ndjson', jsonl: 'ndjson', parquet: 'parquet', pq: 'parquet', xlsx: 'excel', sqlite: 'sqlite', sqlite3: 'sqlite', db: 'sqlite', duckdb: 'duckdb',
 };
 /** Bump when the same file would be read differently than before. */
-const importVersion = 7;
+const importVersion = 8;
 const maxFiles = 20_000;
 
 /** What kind of file this is by its name, `.gz` or `.zst` at the end left aside. */
@@ -52,9 +55,17 @@ export async function discover(root: string, readings: ReadonlyMap<string, Table
   const leftOut: LeftOut[] = [];
   const names = new Set<string>();
   let seen = 0;
-  if ((await stat(root)).isFile()) await addFile(root, path.dirname(root), prefix);
-  else await look(root, prefix);
+  const stats = await lstat(root);
+  if (stats.isDirectory()) await look(root, prefix);
+  else if (isKept(root, stats)) await addFile(root, path.dirname(root), prefix);
   return { tables, leftOut };
+
+  /** What is no regular file is told, and not read. */
+  function isKept(file: string, stats: FileFacts): boolean {
+    const irregularity = irregularityOf(stats);
+    if (irregularity) leftOut.push({ file, reason: new IrregularFileError(irregularity).message });
+    return irregularity === undefined;
+  }
 
   async function look(folder: string, prefix: string): Promise<void> {
     const entries = (await readdir(folder, { withFileTypes: true })).filter(entry => !entry.name.startsWith('.')).toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -63,7 +74,7 @@ export async function discover(root: string, readings: ReadonlyMap<string, Table
       const full = path.join(folder, entry.name);
       if (entry.isDirectory()) await lookInto(full, prefix + entry.name);
       else if (entry.isFile()) await addFile(full, folder, prefix);
-      else leftOut.push({ file: full, reason: 'Links and special files are not followed.' });
+      else isKept(full, await lstat(full));
     }
   }
 
@@ -90,14 +101,16 @@ export async function discover(root: string, readings: ReadonlyMap<string, Table
   }
 
   async function add(name: string, kind: FileKind, files: readonly string[], isHive: boolean): Promise<void> {
-    const stats = await Promise.all(files.map(file => stat(file, { bigint: true })));
+    const all = await Promise.all(files.map(async file => ({ file, stats: await lstat(file, { bigint: true }) })));
+    const regular = all.filter(({ file, stats }) => isKept(file, stats));
+    if (regular.length === 0) return;
     const hash = createHash('sha256').update(`${importVersion} ${kind} ${isHive}`);
-    files.forEach((file, i) => hash.update(`\0${file}\0${stats[i]!.size}\0${stats[i]!.mtimeNs}`));
-    const bytes = stats.reduce((sum, one) => sum + Number(one.size), 0);
+    for (const { file, stats: { size, mtimeNs } } of regular) hash.update(`\0${file}\0${size}\0${mtimeNs}`);
+    const bytes = regular.reduce((sum, one) => sum + Number(one.stats.size), 0);
     const free = freeName(name, names);
     const reading = readings.get(free);
     if (reading) hash.update(JSON.stringify(reading));
-    tables.push({ name: free, ...(reading && { reading }), kind, files, isHive, bytes, fingerprint: hash.digest('hex').slice(0, 16) });
+    tables.push({ name: free, ...(reading && { reading }), kind, files: regular.map(({ file }) => file), isHive, bytes, fingerprint: hash.digest('hex').slice(0, 16) });
   }
 }
 
@@ -109,7 +122,7 @@ function areNumbered(names: readonly string[]): boolean {
 async function dataFilesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   return entries
-    .filter(entry => entry.isFile() && !entry.name.startsWith('.') && kindOfFile(entry.name) !== undefined)
+    .filter(entry => !entry.isDirectory() && !entry.name.startsWith('.') && kindOfFile(entry.name) !== undefined)
     .map(entry => path.join(entry.parentPath, entry.name))
     .toSorted();
 }

@@ -1,13 +1,15 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { convertAsDecided, convertDates } from './decided-types.ts';
 import { countRecords } from './count-records.ts';
 import { cellsOf, headerLines, type HeaderLines } from './header-lines.ts';
 import { overlongLine } from './overlong-line.ts';
+import { readFileStart } from '../regular-file.ts';
 import { toPlainText } from './plain-text.ts';
 import { preambleLines } from './preamble.ts';
+import type { ProducedBytes } from './produced-bytes.ts';
 import { ImportError, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import { within, type Stage } from './stages.ts';
@@ -35,14 +37,14 @@ const mostHeaderBytes = 256 * 1024;
  * Reads CSV files into `main.data`, and says how. Of several, each is read by itself, since they may differ in order, separator or
  * encoding; then columns of the same name are one. The keys of Hive folders are columns.
  */
-export async function importCsv(connection: DuckDBConnection, files: readonly string[], isHive: boolean, folder: string, reading?: TableFile, stage: Stage = () => {}): Promise<ImportReport> {
-  if (files.length === 1 && !isHive) return importFile(connection, files[0]!, folder, reading, stage);
+export async function importCsv(connection: DuckDBConnection, files: readonly string[], isHive: boolean, folder: string, produced: ProducedBytes, reading?: TableFile, stage: Stage = () => {}): Promise<ImportReport> {
+  if (files.length === 1 && !isHive) return importFile(connection, files[0]!, folder, produced, reading, stage);
   const reports: ImportReport[] = [];
   const sizes = await Promise.all(files.map(async file => (await stat(file)).size));
   const filled = files.filter((_, i) => sizes[i]! > 0);
   if (filled.length === 0) throw new ImportError(files[0]!, undefined, 'Every file of this folder is empty.');
   for (const [i, file] of filled.entries()) {
-    reports.push(await importFile(connection, file, folder, reading, within(stage, (i / filled.length) * 100, ((i + 1) / filled.length) * 100)));
+    reports.push(await importFile(connection, file, folder, produced, reading, within(stage, (i / filled.length) * 100, ((i + 1) / filled.length) * 100)));
     await connection.run(`alter table data rename to part_${i}`);
   }
   const parts = filled.map((file, i) => `select *${isHive ? hiveKeys(file).map(([key, value]) => `, ${text(value)} as ${quoted(key)}`).join('') : ''} from part_${i}`);
@@ -76,8 +78,8 @@ function hiveKeys(file: string): (readonly [string, string])[] {
     .flatMap(part => (/^[^=]+=/.test(part) ? [[part.slice(0, part.indexOf('=')), decodeURIComponent(part.slice(part.indexOf('=') + 1))] as const] : []));
 }
 
-async function importFile(connection: DuckDBConnection, original: string, folder: string, reading: TableFile | undefined, stage: Stage): Promise<ImportReport> {
-  const plain = await toPlainText(original, folder, reading?.encoding);
+async function importFile(connection: DuckDBConnection, original: string, folder: string, produced: ProducedBytes, reading: TableFile | undefined, stage: Stage): Promise<ImportReport> {
+  const plain = await toPlainText(original, folder, produced, reading?.encoding);
   const { file } = plain;
   if ((await stat(file)).size === 0) throw new ImportError(original, undefined, 'This file is empty.');
   const overlong = await overlongLine(file, mostLineBytes);
@@ -162,10 +164,7 @@ async function importFile(connection: DuckDBConnection, original: string, folder
 
 /** The names of a file's columns, where several of its lines give them. Lines are skipped as such, so that a name of two lines is none of theirs. */
 async function namesInLines(file: string, { skip, quote, delimiter }: Sniffed): Promise<HeaderLines | undefined> {
-  const handle = await open(file);
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostHeaderBytes), 0, mostHeaderBytes, 0);
-  await handle.close();
-  const lines = buffer.subarray(0, bytesRead).toString('utf8').split('\n').slice(skip, skip + 3);
+  const lines = (await readFileStart(file, mostHeaderBytes)).toString('utf8').split('\n').slice(skip, skip + 3);
   const records = lines.map(line => cellsOf(line.replace(/\r$/, ''), delimiter, quote));
   return records.every(record => record !== undefined) ? headerLines(records) : undefined;
 }

@@ -1,11 +1,13 @@
 import type { TableFile } from '@belvedere/document';
 import { DuckDBListType, DuckDBStructType, type DuckDBConnection, type DuckDBType } from '@duckdb/node-api';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { columnsOf } from '../duckdb/read-result.ts';
+import { streamRegularFile } from '../regular-file.ts';
 import { deepestNesting, linesNestedTooDeep } from './json-nesting.ts';
 import { toPlainText } from './plain-text.ts';
+import type { ProducedBytes } from './produced-bytes.ts';
 import { ImportError, type ImportReport, type RejectedRow } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
@@ -15,8 +17,8 @@ const widestStruct = 60;
 const deepReason = `Lists and objects lie in each other more than ${deepestNesting} deep: no columns can be made of that.`;
 
 /** Reads JSON documents or NDJSON into `main.data`, nested objects spread into columns. */
-export async function importJson(connection: DuckDBConnection, files: readonly string[], kind: 'json' | 'ndjson', folder: string, reading?: TableFile): Promise<ImportReport> {
-  const texts = await Promise.all(files.map(file => toPlainText(file, folder, reading?.encoding)));
+export async function importJson(connection: DuckDBConnection, files: readonly string[], kind: 'json' | 'ndjson', folder: string, produced: ProducedBytes, reading?: TableFile): Promise<ImportReport> {
+  const texts = await Promise.all(files.map(file => toPlainText(file, folder, produced, reading?.encoding)));
   const notes: string[] = [];
   let rejected: readonly RejectedRow[] = [];
   const read = (plain: readonly string[]) =>
@@ -110,7 +112,7 @@ async function goodLines(file: string, original: string, tooDeep: ReadonlySet<nu
   const rejected: RejectedRow[] = [];
   let line = 0;
   let kept = 0;
-  for await (const content of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+  for await (const content of createInterface({ input: await streamRegularFile(file), crlfDelay: Infinity })) {
     line++;
     if (content.trim() === '') continue;
     try {

@@ -1,28 +1,36 @@
 // A process that reads files into database files, one at a time. It may be killed, or die of a crafted file, without harm.
-import { DuckDBInstance } from '@duckdb/node-api';
 import { freeName, type TableFile } from '@belvedere/document';
 import type { TableProfile } from '@belvedere/model';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { flushCompileCache } from 'node:module';
-import { duckdbSettings, volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
+import { openSandbox, volunteerForOutOfMemory, type Sandbox } from '../duckdb/open-duckdb.ts';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { applyDecided } from './decided-types.ts';
 import type { FileKind, FoundTable } from './discover.ts';
 import { importCsv } from './import-csv.ts';
 import { importJson } from './import-json.ts';
+import { ProducedBytes } from './produced-bytes.ts';
 import { profileTable } from './profile-table.ts';
-import { importDuckDbTable, importSqliteTable, tablesOfDuckDb, tablesOfSqlite } from './read-database.ts';
+import { companionFiles, importDuckDbTable, importSqliteTable, tablesOfDuckDb, tablesOfSqlite, titled, type DatabaseTables } from './read-database.ts';
 import { sheetsAsCsv } from './read-excel.ts';
 import { refineTypes } from './refine-types.ts';
 import { ImportError, type ImportedTable, type ImportReport } from './report.ts';
 import { rowsOf, text } from './sql-text.ts';
 import { Stages, within, type Stage } from './stages.ts';
+import { openRegularFile } from '../regular-file.ts';
+import { withoutPaths } from '../without-paths.ts';
 import { workFolder } from './work-folder.ts';
 import { convertWrittenNumbers, type WrittenNumbers } from './written-numbers.ts';
 
 /** What the worker is told, and what it says. */
-export type ToImporter = { readonly kind: 'import'; readonly found: FoundTable; readonly tablesFolder: string };
+export interface ToImporter {
+  readonly kind: 'import';
+  readonly found: FoundTable;
+  readonly tablesFolder: string;
+  /** The workspace's folder: files are named from there in whatever is said of them. */
+  readonly root: string;
+}
 export type FromImporter =
   | { readonly kind: 'ready' }
   | { readonly kind: 'progress'; readonly percent: number }
@@ -36,63 +44,141 @@ say({ kind: 'ready' });
 // Its end may be sudden: what was compiled is kept before, for the next.
 setTimeout(flushCompileCache, 3000).unref();
 
-async function receive({ found, tablesFolder }: ToImporter): Promise<void> {
+/** What is being imported, and where. */
+interface Job {
+  readonly found: FoundTable;
+  readonly tablesFolder: string;
+  /** For what is not whole yet. */
+  readonly work: string;
+  readonly stages: Stages;
+  readonly produced: ProducedBytes;
+  /** A text of an error or a report, with no path of the machine in it. */
+  readonly named: (text: string) => string;
+}
+
+async function receive({ found, tablesFolder, root }: ToImporter): Promise<void> {
   const work = workFolder(tablesFolder, found, process.pid);
+  const outside = found.files.map(file => path.dirname(file)).filter(folder => path.relative(root, folder).startsWith('..'));
+  const folders = [work, tablesFolder, root, ...new Set(outside)];
+  const named = (text: string) => withoutPaths(text, folders);
   try {
+    // An earlier process of the same number may have left one.
+    await rm(work, { recursive: true, force: true });
     await mkdir(work, { recursive: true });
-    say({ kind: 'imported', tables: await importAll(found, tablesFolder, work) });
+    for (const file of found.files) await refuseIrregular(file);
+    say({ kind: 'imported', tables: await importAll({ found, tablesFolder, work, stages: new Stages(), produced: new ProducedBytes(found), named }) });
   } catch (error) {
     const file = error instanceof ImportError ? error.file : found.files[0]!;
     const line = error instanceof ImportError ? error.line : undefined;
-    say({ kind: 'failed', file, ...(line !== undefined && { line }), message: (error as Error).message.split('\n').slice(0, 3).join(' ').slice(0, 600) });
+    say({ kind: 'failed', file, ...(line !== undefined && { line }), message: named((error as Error).message).split('\n').slice(0, 3).join(' ').slice(0, 600) });
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
-async function importAll(found: FoundTable, tablesFolder: string, work: string): Promise<ImportedTable[]> {
-  const stages = new Stages();
-  if (found.kind === 'sqlite' || found.kind === 'duckdb') return importDatabase(found, tablesFolder, work, stages);
-  if (found.kind !== 'excel') return [await importOne(found, found.name, tablesFolder, work, stages, stages.begin, (connection, stage) => readInto(connection, found, work, stage))];
-  const sheets = await sheetsAsCsv(found.files[0]!, work);
+/** The engines open files by their paths, and follow links. @throws ImportError */
+async function refuseIrregular(file: string): Promise<void> {
+  try {
+    await (await openRegularFile(file)).close();
+  } catch (error) {
+    throw new ImportError(file, undefined, `This file cannot be opened. ${(error as Error).message}`);
+  }
+}
+
+async function importAll(job: Job): Promise<ImportedTable[]> {
+  const { found, work, stages, produced } = job;
+  if (found.kind === 'sqlite' || found.kind === 'duckdb') return importDatabase(job, found.kind);
+  if (found.kind !== 'excel') return [await importOne(job, found.name, stages.begin, (connection, stage) => readInto(connection, job, stage))];
+  const sheets = await sheetsAsCsv(found.files[0]!, work, produced);
   if (sheets.length === 0) throw new ImportError(found.files[0]!, undefined, 'Every sheet of this workbook is empty.');
   const names = new Set<string>();
   const tables: ImportedTable[] = [];
   for (const [i, { sheet, file }] of sheets.entries()) {
     const name = freeName(sheets.length === 1 ? found.name : `${found.name}_${sheet}`, names);
-    tables.push(await importOne(found, name, tablesFolder, work, stages, partOf(stages, i, sheets.length), (connection, stage) => importCsv(connection, [file], false, work, found.reading, stage).then(report => ({ ...report, notes: [`Sheet “${sheet}”.`, ...report.notes] }))));
+    const read = async (connection: DuckDBConnection, stage: Stage) => {
+      const report = await importCsv(connection, [file], false, work, produced, found.reading, stage);
+      return { ...report, notes: [`Sheet “${sheet}”.`, ...report.notes] };
+    };
+    tables.push(await importOne(job, name, partOf(stages, i, sheets.length), read));
   }
   return tables;
 }
 
 /** Every table of a database file, each a table of its own. */
-async function importDatabase(found: FoundTable, tablesFolder: string, work: string, stages: Stages): Promise<ImportedTable[]> {
+async function importDatabase(job: Job, kind: 'sqlite' | 'duckdb'): Promise<ImportedTable[]> {
+  const { found, work, stages, produced } = job;
   const file = found.files[0]!;
-  const names = found.kind === 'sqlite' ? tablesOfSqlite(file) : await tablesOfDuckDb(file);
-  if (names.length === 0) throw new ImportError(file, undefined, 'This database has no tables.');
+  const alongside = await companionFiles(file, kind);
+  const { tables, notRun } = kind === 'sqlite' ? tablesOfSqlite(file) : await inSandbox(job, alongside, connection => tablesOfDuckDb(connection, file));
+  if (tables.length === 0) throw new ImportError(file, undefined, ['This database has no tables.', ...notesOf(notRun)].join(' '));
   const taken = new Set<string>();
-  const tables: ImportedTable[] = [];
-  for (const [i, table] of names.entries()) {
-    const name = freeName(`${found.name}_${table}`, taken);
-    tables.push(await importOne(found, name, tablesFolder, work, stages, partOf(stages, i, names.length), connection => (found.kind === 'sqlite' ? importSqliteTable(connection, file, table, work) : importDuckDbTable(connection, file, table))));
+  const imported: ImportedTable[] = [];
+  for (const [i, table] of tables.entries()) {
+    const name = freeName(`${found.name}_${titled(table.schema, table.name)}`, taken);
+    const read = async (connection: DuckDBConnection) => {
+      const report = await (kind === 'sqlite' ? importSqliteTable(connection, file, table, work, produced) : importDuckDbTable(connection, file, table, produced));
+      return { ...report, notes: [...report.notes, ...notesOf(notRun, table.computed)] };
+    };
+    imported.push(await importOne(job, name, partOf(stages, i, tables.length), read, alongside));
   }
-  return tables;
+  return imported;
+}
+
+/** More names than that say no more. */
+const mostNamed = 20;
+
+/** What of a database file is not imported, and why. */
+function notesOf(notRun: DatabaseTables['notRun'], computed: readonly string[] = []): string[] {
+  const list = (names: readonly string[]) => `${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''}`;
+  return [
+    ...(notRun.length > 0 ? [`Not imported: ${list(notRun)}. Only tables are: what a file would have run is not run.`] : []),
+    ...(computed.length > 0 ? [`Not imported: ${list(computed.map(name => `column “${name}”`))}, which the file computes.`] : []),
+  ];
 }
 
 /** Texts of few values keep one list of them a row group, which the engine reads, hashes and groups value by value in place of row by row. Older readers, which are not asked, need the default. */
 const storageVersion = 'v1.4.0';
 
-/** @param whole how far all of `found` is, of which this is the part between `stage`'s ends */
-async function importOne(found: FoundTable, name: string, tablesFolder: string, work: string, whole: Stages, stage: Stage, read: (connection: DuckDBConnection, stage: Stage) => Promise<ImportReport>): Promise<ImportedTable> {
-  const draft = path.join(work, `${name}.duckdb`);
-  const memoryBytes = Number(process.env['BELVEDERE_MEMORY']);
-  const instance = await DuckDBInstance.create(draft, { ...duckdbSettings({ memoryBytes, threads: Number(process.env['BELVEDERE_THREADS']), spillFolder: path.join(work, 'spill') }), preserve_insertion_order: 'true', storage_compatibility_version: storageVersion });
+/** An engine that reaches the files of a job, those that belong to them, and what is made of them. */
+function sandboxFor({ found, work }: Job, alongside: readonly string[]): Sandbox {
+  const { BELVEDERE_MEMORY, BELVEDERE_THREADS } = process.env;
+  return { memoryBytes: Number(BELVEDERE_MEMORY), threads: Number(BELVEDERE_THREADS), spillFolder: path.join(work, 'spill'), folders: [work], files: [...found.files, ...alongside] };
+}
+
+async function inSandbox<T>(job: Job, alongside: readonly string[], run: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  const instance = await openSandbox(sandboxFor(job, alongside));
   const connection = await instance.connect();
-  await connection.run("set TimeZone = 'UTC'");
+  try {
+    return await run(connection);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+/**
+ * @param stage how far all of the job is when this table begins, and when it is done
+ * @param alongside files that belong to those of the job
+ */
+async function importOne(job: Job, name: string, stage: Stage, read: (connection: DuckDBConnection, stage: Stage) => Promise<ImportReport>, alongside: readonly string[] = []): Promise<ImportedTable> {
+  const { found, tablesFolder, work, stages, produced, named } = job;
+  const draft = path.join(work, `${name}.duckdb`);
+  const instance = await openSandbox(sandboxFor(job, alongside), draft, { preserve_insertion_order: 'true', storage_compatibility_version: storageVersion });
+  const connection = await instance.connect();
   await connection.run('set enable_progress_bar = true');
   await connection.run('set enable_progress_bar_print = false');
-  const tell = () => say({ kind: 'progress', percent: whole.percent(connection.progress.percentage) });
-  const reporting = setInterval(tell, 250);
+  const tell = () => say({ kind: 'progress', percent: stages.percent(connection.progress.percentage) });
+  let isTooLarge = false;
+  const lookAtSize = async () => {
+    const { size } = await stat(draft).catch(() => ({ size: 0 }));
+    if (size <= produced.most || isTooLarge) return;
+    isTooLarge = true;
+    connection.interrupt();
+  };
+  const reporting = setInterval(() => {
+    tell();
+    void lookAtSize();
+  }, 250);
   try {
     stage(0, 90);
     tell();
@@ -109,10 +195,14 @@ async function importOne(found: FoundTable, name: string, tablesFolder: string, 
     instance.closeSync();
     const database = path.join(tablesFolder, `${name}-${found.fingerprint}.duckdb`);
     await rename(draft, database);
-    const imported: ImportedTable = { name, fingerprint: found.fingerprint, files: found.files, database, columns, profile, report: { ...report, notes: [...report.notes, ...notes] }, ...(sampleRows !== undefined && { sampleRows }), readAt: new Date().toISOString() };
+    const rejected = report.rejected.map(row => ({ ...row, reason: named(row.reason) }));
+    const whole: ImportReport = { ...report, rejected, notes: [...report.notes, ...notes].map(named) };
+    const imported: ImportedTable = { name, fingerprint: found.fingerprint, files: found.files, database, columns, profile, report: whole, ...(sampleRows !== undefined && { sampleRows }), readAt: new Date().toISOString() };
     await writeFile(`${database}.json.part`, JSON.stringify(imported));
     await rename(`${database}.json.part`, `${database}.json`);
     return imported;
+  } catch (error) {
+    throw isTooLarge ? produced.tooMany() : error;
   } finally {
     clearInterval(reporting);
   }
@@ -147,20 +237,23 @@ async function drawSample(connection: DuckDBConnection, rows: number): Promise<n
   return Number(count![0]);
 }
 
-async function readInto(connection: DuckDBConnection, found: FoundTable, work: string, stage: Stage): Promise<ImportReport> {
+async function readInto(connection: DuckDBConnection, { found, work, produced }: Job, stage: Stage): Promise<ImportReport> {
   switch (found.kind) {
     case 'csv':
-      return importCsv(connection, found.files, found.isHive, work, found.reading, stage);
+      return importCsv(connection, found.files, found.isHive, work, produced, found.reading, stage);
     case 'json':
     case 'ndjson':
-      return importJson(connection, found.files, found.kind, work, found.reading);
+      return importJson(connection, found.files, found.kind, work, produced, found.reading);
     default:
-      return importParquet(connection, found);
+      return importParquet(connection, found, produced);
   }
 }
 
-async function importParquet(connection: DuckDBConnection, { files, isHive }: FoundTable): Promise<ImportReport> {
+async function importParquet(connection: DuckDBConnection, { files, isHive }: FoundTable, produced: ProducedBytes): Promise<ImportReport> {
   const list = `[${files.map(text).join(', ')}]`;
+  // A row for each column of each group.
+  const [[cells]] = (await rowsOf(connection, `select sum(row_group_num_rows::double) from parquet_metadata(${list})`)) as [unknown[]];
+  produced.addCells(Number(cells));
   await connection.run(`create table data as select * from read_parquet(${list}, union_by_name = true, hive_partitioning = ${isHive}, hive_types_autocast = false)`);
   const [[kept], [counted]] = (await Promise.all([rowsOf(connection, 'select count(*) from data'), rowsOf(connection, `select sum(num_rows) from parquet_file_metadata(${list})`)])) as [[unknown[]], [unknown[]]];
   return { rowsRead: Number(counted![0]), rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes: files.length > 1 ? [`${files.length} files, one table.`] : [] };

@@ -15,7 +15,7 @@ test('how far a file of several tables is read is said of all of them, and never
   const sqlite = new DatabaseSync(path.join(folder, 'shop.sqlite'));
   for (const table of ['a', 'b', 'c', 'd']) sqlite.exec(`create table ${table} as with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000) select i from n`);
   sqlite.close();
-  const importer = new Importer({ tablesFolder: folder, memoryBytes: 2 ** 30, threads: 1 });
+  const importer = new Importer({ tablesFolder: folder, root: folder, memoryBytes: 2 ** 30, threads: 1 });
   const { tables: [found] } = await discover(path.join(folder, 'shop.sqlite'), new Map());
   const said: number[] = [];
   const imported = await importer.import(found!, percent => said.push(percent));
@@ -33,7 +33,7 @@ test('what is called off ends at once and leaves nothing behind; what waits behi
   sqlite.close();
   await writeFile(path.join(folder, 'small.csv'), 'n\n1\n2\n');
   const tablesFolder = path.join(folder, 'tables');
-  const importer = new Importer({ tablesFolder, memoryBytes: 2 ** 30, threads: 1 });
+  const importer = new Importer({ tablesFolder, root: folder, memoryBytes: 2 ** 30, threads: 1 });
   const foundIn = async (file: string) => (await discover(path.join(folder, file), new Map())).tables[0]!;
   const [running, waiting] = [new AbortController(), new AbortController()];
   const begun = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ test('what is called off ends at once and leaves nothing behind; what waits behi
 test('texts of few values are kept as one list of them a row group', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
   await writeFile(path.join(folder, 'trips.csv'), `city\n${Array.from({ length: 20_000 }, (_, i) => ['Oslo', 'Bonn', 'Åbo'][i % 3]).join('\n')}\n`);
-  const importer = new Importer({ tablesFolder: folder, memoryBytes: 2 ** 30, threads: 1 });
+  const importer = new Importer({ tablesFolder: folder, root: folder, memoryBytes: 2 ** 30, threads: 1 });
   const { tables: [found] } = await discover(path.join(folder, 'trips.csv'), new Map());
   const [imported] = await importer.import(found!, () => {});
   const instance = await DuckDBInstance.create(imported!.database, { access_mode: 'READ_ONLY' });
@@ -74,7 +74,7 @@ test('beside a large table the values of texts that have few are kept', async ()
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
   const write = (name: string, rows: number) => writeFile(path.join(folder, name), `city,ticket,stops\n${Array.from({ length: rows }, (_, i) => `${['Oslo', '', 'Åbo', 'Bonn'][i % 4]},t${i},${i % 3}`).join('\n')}\n`);
   await Promise.all([write('large.csv', 200_004), write('small.csv', 100)]);
-  const importer = new Importer({ tablesFolder: folder, memoryBytes: 2 ** 30, threads: 1 });
+  const importer = new Importer({ tablesFolder: folder, root: folder, memoryBytes: 2 ** 30, threads: 1 });
   const read = async (file: string) => (await importer.import((await discover(path.join(folder, file), new Map())).tables[0]!, () => {}))[0]!;
   const [large, small] = [await read('large.csv'), await read('small.csv')];
   const connection = await (await DuckDBInstance.create(large.database, { access_mode: 'READ_ONLY' })).connect();

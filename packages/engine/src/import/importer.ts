@@ -4,17 +4,24 @@ import path from 'node:path';
 import { spawnWorker } from '../pool/spawn-worker.ts';
 import type { FoundTable } from './discover.ts';
 import type { FromImporter, ToImporter } from './import-worker.ts';
-import { workFolder } from './work-folder.ts';
+import { removeAbandonedWork, workFolder } from './work-folder.ts';
 import { ImportError, type ImportedTable } from './report.ts';
 
 export interface ImporterSettings {
   readonly tablesFolder: string;
+  /** The workspace's folder: messages name files from there. */
+  readonly root: string;
   readonly memoryBytes: number;
   readonly threads: number;
+  /** How long reading a small file may take; by default 5 minutes. */
+  readonly leastImportMs?: number;
 }
 
 const headroomBytes = 3 * 2 ** 30;
+/** A file may take this long, and longer the larger it is: others wait behind it. */
+const leastImportMs = 5 * 60_000;
 const longestImportMs = 60 * 60_000;
+const slowestBytesPerMs = 200;
 
 /** Reads files into database files, one after another, in a process that is started when there is work and ends after it. */
 export class Importer {
@@ -22,6 +29,8 @@ export class Importer {
   #last: Promise<unknown> = Promise.resolve();
   #child: Promise<ChildProcess> | undefined;
   #queued = 0;
+  /** Once a start. */
+  #cleared: Promise<void> | undefined;
 
   constructor(settings: ImporterSettings) {
     this.#settings = settings;
@@ -29,6 +38,7 @@ export class Importer {
 
   /** What earlier runs read and left behind, by fingerprint: unchanged files are not read twice. */
   async readBefore(): Promise<Map<string, ImportedTable[]>> {
+    await (this.#cleared ??= removeAbandonedWork(this.#settings.tablesFolder));
     const found = new Map<string, ImportedTable[]>();
     const names = await readdir(this.#settings.tablesFolder).catch(() => [] as string[]);
     for (const name of names.filter(candidate => candidate.endsWith('.duckdb.json'))) {
@@ -73,7 +83,13 @@ export class Importer {
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const kill = () => child.kill('SIGKILL');
-      const timer = setTimeout(kill, longestImportMs);
+      let isOverdue = false;
+      const overdue = () => {
+        isOverdue = true;
+        kill();
+      };
+      const timeMs = Math.min(longestImportMs, (this.#settings.leastImportMs ?? leastImportMs) + found.bytes / slowestBytesPerMs);
+      const timer = setTimeout(overdue, timeMs);
       signal?.addEventListener('abort', kill);
       const onMessage = (message: FromImporter) => {
         if (message.kind === 'progress') return onProgress(message.percent);
@@ -84,7 +100,7 @@ export class Importer {
       const onExit = () => {
         this.#child = undefined;
         settle();
-        const why = signal?.aborted ? (signal.reason as Error) : new ImportError(found.files[0]!, undefined, 'Reading this file needed more than the process that reads files may use, and was stopped. Everything else goes on.');
+        const why = signal?.aborted ? (signal.reason as Error) : new ImportError(found.files[0]!, undefined, isOverdue ? overdueReason(timeMs) : unboundedReason);
         // A process that was killed leaves behind what it was making.
         void rm(workFolder(this.#settings.tablesFolder, found, child.pid!), { recursive: true, force: true }).finally(() => reject(why));
       };
@@ -96,7 +112,7 @@ export class Importer {
       };
       child.on('message', onMessage);
       child.on('exit', onExit);
-      child.send({ kind: 'import', found, tablesFolder: this.#settings.tablesFolder } satisfies ToImporter);
+      child.send({ kind: 'import', found, tablesFolder: this.#settings.tablesFolder, root: this.#settings.root } satisfies ToImporter);
     });
   }
 
@@ -115,4 +131,10 @@ export class Importer {
     });
     return child;
   }
+}
+
+const unboundedReason = 'Reading this file needed more than the process that reads files may use, and was stopped. Everything else goes on.';
+
+function overdueReason(timeMs: number): string {
+  return `Reading this file was stopped after ${Math.ceil(timeMs / 60_000)} min, the longest that a file of its size may take. Everything else goes on.`;
 }

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { streamRegularFile } from '../regular-file.ts';
 
 /** Deeper than anybody writes, and not so deep that the engine's reader uses up its stack. */
 export const deepestNesting = 1000;
@@ -18,7 +18,7 @@ export async function linesNestedTooDeep(file: string, kind: 'json' | 'ndjson'):
   let isLineStart = true;
   let isText = false;
   let isEscaped = false;
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of (await streamRegularFile(file, { highWaterMark: 1 << 20 })) as AsyncIterable<Buffer>) {
     for (let start = 0; start < chunk.length; ) {
       const next = chunk.indexOf(newline, start);
       const end = next < 0 ? chunk.length : next;

@@ -1,4 +1,5 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { openRegularFile } from '../regular-file.ts';
 
 const stepBytes = 64 * 1024;
 
@@ -7,7 +8,7 @@ const stepBytes = 64 * 1024;
  * Of other files it reads little: from one line's beginning the last end of a line within reach is looked for, backwards.
  */
 export async function overlongLine(file: string, most: number): Promise<number | undefined> {
-  const handle = await open(file);
+  const handle = await openRegularFile(file);
   try {
     const { size } = await handle.stat();
     let from = 0;

@@ -1,11 +1,12 @@
 import type { TableFile } from '@belvedere/document';
 import iconv from 'iconv-lite';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { readFileStart, streamRegularFile } from '../regular-file.ts';
+import type { ProducedBytes } from './produced-bytes.ts';
 
 /** A text file as the reader wants it: UTF-8, lines ended by LF, and what was found on the way. */
 export interface PlainText {
@@ -17,8 +18,11 @@ export interface PlainText {
 const headBytes = 4 * 2 ** 20;
 const codecs: Readonly<Record<NonNullable<TableFile['encoding']>, string>> = { 'UTF-8': 'utf8', 'UTF-16 LE': 'utf16-le', 'UTF-16 BE': 'utf16-be', 'Windows-1252': 'win1252', 'Latin-1': 'latin1', 'Mac Roman': 'macroman', 'Windows-1250': 'win1250', 'Windows-1251': 'win1251', Shift_JIS: 'shiftjis', GB18030: 'gb18030' };
 
-/** Brings a text file to UTF-8 with LF lines; the file itself where it is so already, else a copy in `folder`. */
-export async function toPlainText(file: string, folder: string, wanted?: TableFile['encoding']): Promise<PlainText> {
+/**
+ * Brings a text file to UTF-8 with LF lines; the file itself where it is so already, else a copy in `folder`.
+ * @throws ImportError where it unpacks into more than `produced` allows
+ */
+export async function toPlainText(file: string, folder: string, produced: ProducedBytes, wanted?: TableFile['encoding']): Promise<PlainText> {
   const head = await headOf(file);
   const encoding = wanted ? codecs[wanted] : encodingOf(head);
   const text = iconv.decode(head, encoding);
@@ -29,13 +33,18 @@ export async function toPlainText(file: string, folder: string, wanted?: TableFi
   const decoder = iconv.getDecoder(encoding);
   const rewrite = new Transform({
     transform(bytes: Buffer, _, done) {
-      done(null, clean(decoder.write(bytes)));
+      try {
+        produced.add(bytes.length);
+        done(null, clean(decoder.write(bytes)));
+      } catch (error) {
+        done(error as Error);
+      }
     },
     flush(done) {
       done(null, clean(decoder.end() ?? ''));
     },
   });
-  await pipeline(unpacked(file), rewrite, createWriteStream(copy));
+  await pipeline(await unpacked(file), rewrite, createWriteStream(copy));
   return { file: copy, encoding: encodingNames[encoding] ?? encoding, isCopy: true };
 
   function clean(part: string): string {
@@ -45,8 +54,8 @@ export async function toPlainText(file: string, folder: string, wanted?: TableFi
 }
 
 /** The file's bytes, unpacked where it is gzipped. */
-export function unpacked(file: string): Readable {
-  const bytes = createReadStream(file);
+async function unpacked(file: string): Promise<Readable> {
+  const bytes = await streamRegularFile(file);
   const unpack = /\.gz$/i.test(file) ? createGunzip() : /\.zst$/i.test(file) ? createZstdDecompress() : undefined;
   if (!unpack) return bytes;
   bytes.on('error', error => unpack.destroy(error));
@@ -58,19 +67,13 @@ async function headOf(file: string): Promise<Buffer> {
   if (/\.(gz|zst)$/i.test(file)) {
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of unpacked(file) as AsyncIterable<Buffer>) {
+    for await (const chunk of (await unpacked(file)) as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       if ((size += chunk.length) >= headBytes) break;
     }
     return Buffer.concat(chunks).subarray(0, headBytes);
   }
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
+  return readFileStart(file, headBytes);
 }
 
 const encodingNames: Record<string, string> = { utf8: 'UTF-8', 'utf16-le': 'UTF-16 LE', 'utf16-be': 'UTF-16 BE', win1252: 'Windows-1252', macroman: 'Mac Roman', latin1: 'Latin-1' };

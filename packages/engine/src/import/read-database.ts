@@ -1,30 +1,78 @@
-import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { createWriteStream } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { constants, DatabaseSync } from 'node:sqlite';
 import { once } from 'node:events';
+import { irregularityOf, IrregularFileError } from '../regular-file.ts';
+import type { ProducedBytes } from './produced-bytes.ts';
 import { ImportError, type ImportReport } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
+/** A database file's tables. Nothing that such a file says is run: a view may read any file, or never end. */
+export interface DatabaseTables {
+  readonly tables: readonly DatabaseTable[];
+  /** What else the file has, in words: `view “v”`. */
+  readonly notRun: readonly string[];
+}
+
+export interface DatabaseTable {
+  /** Empty in SQLite. */
+  readonly schema: string;
+  readonly name: string;
+  /** Those that are stored. */
+  readonly columns: readonly string[];
+  /** Columns that the file computes: their expressions are not run, either. */
+  readonly computed: readonly string[];
+}
+
+/** Files that lie beside a database and belong to it. */
+const companions = { sqlite: ['-wal', '-shm', '-journal'], duckdb: ['.wal'] } as const;
+
+/** The files that opening a database file also opens, where they exist. @throws ImportError where one is no regular file */
+export async function companionFiles(file: string, kind: keyof typeof companions): Promise<string[]> {
+  const names = companions[kind].map(ending => file + ending);
+  for (const name of names) {
+    const stats = await lstat(name).catch(() => undefined);
+    const irregularity = stats && irregularityOf(stats);
+    if (irregularity) throw new ImportError(file, undefined, `\`${path.basename(name)}\` belongs to this database. ${new IrregularFileError(irregularity).message}`);
+  }
+  return names;
+}
+
 /** In bytes. The engine sets many times the longest line aside before it reads the first. */
 const usualLine = 2 * 2 ** 20;
+/** Our own statements call nothing else. */
+const sqliteFunctions: ReadonlySet<string | null> = new Set(['typeof', 'hex', 'count', 'like']);
+/** As SQLite itself takes a statement apart: comments are as good as blanks. */
+const createsVirtualTable = /^create(?:\s|--[^\n]*\n|\/\*.*?\*\/)+virtual(?![\w$])/is;
 
-/** The tables and views of an SQLite file. @throws ImportError where it is none */
-export function tablesOfSqlite(file: string): string[] {
-  return withSqlite(file, database => database.prepare("select name from sqlite_schema where type in ('table', 'view') and name not like 'sqlite_%' order by name").all().map(row => String(row['name'])));
+/** @throws ImportError where it is no SQLite file */
+export function tablesOfSqlite(file: string): DatabaseTables {
+  return withSqlite(file, database => {
+    const schema = "select type, name, sql from sqlite_schema where type in ('table', 'view', 'trigger') and name not like 'sqlite_%' order by name";
+    const all = database.prepare(schema).all().map(row => ({ type: String(row['type']), name: String(row['name']), sql: String(row['sql']) }));
+    const kindOf = ({ type, sql }: (typeof all)[number]) => (type === 'table' && createsVirtualTable.test(sql) ? 'virtual table' : type);
+    const tables = all.filter(one => kindOf(one) === 'table').map(({ name }) => {
+      const columns = database.prepare(`pragma table_xinfo(${quoted(name)})`).all();
+      const isStored = (row: (typeof columns)[number]) => Number(row['hidden']) === 0;
+      const [stored, computed] = [columns.filter(isStored), columns.filter(row => !isStored(row))].map(some => some.map(row => String(row['name'])));
+      return { schema: '', name, columns: stored!, computed: computed! };
+    });
+    return { tables, notRun: all.filter(one => kindOf(one) !== 'table').map(one => `${kindOf(one)} “${shortened(one.name)}”`) };
+  });
 }
 
 /**
  * Copies a table of an SQLite file into `main.data`. Its columns hold values of any type: one that holds whole numbers only is whole,
  * one of numbers only a number, anything else text.
  */
-export async function importSqliteTable(connection: DuckDBConnection, file: string, table: string, folder: string): Promise<ImportReport> {
+export async function importSqliteTable(connection: DuckDBConnection, file: string, table: DatabaseTable, folder: string, produced: ProducedBytes): Promise<ImportReport> {
   const copy = path.join(folder, 'sqlite.csv');
   const out = createWriteStream(copy);
   const { columns, mixed, rows, longest } = await withSqlite(file, async database => {
-    const from = quoted(table);
-    const names = (database.prepare(`select * from ${from} limit 0`).columns() as { name: string }[]).map(column => column.name);
-    const typed = names.map(name => {
+    const from = quoted(table.name);
+    const typed = table.columns.map(name => {
       const found = database.prepare(`select distinct typeof(${quoted(name)}) as type from ${from}`).all().map(row => String(row['type'])).filter(type => type !== 'null');
       const type = found.length === 0 ? 'VARCHAR' : found.every(one => one === 'integer') ? 'BIGINT' : found.every(one => one === 'integer' || one === 'real') ? 'DOUBLE' : 'VARCHAR';
       return { name, type, isMixed: type === 'VARCHAR' && found.some(one => one !== 'text') };
@@ -38,6 +86,7 @@ export async function importSqliteTable(connection: DuckDBConnection, file: stri
       count++;
       const line = Object.values(row).map(cell => (cell === null ? '\\N' : typeof cell === 'string' ? `"${cell.replaceAll('"', '""').replaceAll('\0', '')}"` : String(cell)));
       const written = Buffer.from(`${line.join(',')}\n`);
+      produced.add(written.length);
       longestLine = Math.max(longestLine, written.length);
       if (!out.write(written)) await once(out, 'drain');
     }
@@ -47,30 +96,50 @@ export async function importSqliteTable(connection: DuckDBConnection, file: stri
   const list = columns.map(({ name, type }) => `${text(name)}: ${text(type)}`).join(', ');
   await connection.run(`create table data as select * from read_csv(${text(copy)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '\\N', allow_quoted_nulls = false, columns = {${list}}, max_line_size = ${longest}, parallel = false)`);
   const [kept] = await rowsOf(connection, 'select count(*) from data');
-  return { rowsRead: rows, rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes: [`Table “${table}” of an SQLite file.`, ...mixed.map(name => `“${name}” holds values of several types: read as text.`)] };
+  return { rowsRead: rows, rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes: [`Table “${table.name}” of an SQLite file.`, ...mixed.map(name => `“${name}” holds values of several types: read as text.`)] };
 }
 
-/** The tables and views of a DuckDB file, with their schemas where those are not `main`. @throws ImportError where it is none */
-export async function tablesOfDuckDb(file: string): Promise<string[]> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
+/** @param connection in a sandbox that reaches the file. @throws ImportError where it is no DuckDB file */
+export async function tablesOfDuckDb(connection: DuckDBConnection, file: string): Promise<DatabaseTables> {
+  await attach(connection, file);
   try {
-    await attach(connection, file);
-    const rows = await rowsOf(connection, "select schema_name, table_name from duckdb_tables() where database_name = 'found' union all select schema_name, view_name from duckdb_views() where database_name = 'found' and not internal order by 1, 2");
-    return rows.map(([schema, table]) => (schema === 'main' ? String(table) : `${String(schema)}.${String(table)}`));
+    const names = async (select: string) => (await rowsOf(connection, `${select} order by 1, 2`)).map(row => row.map(String) as [string, string]);
+    const tables: DatabaseTable[] = [];
+    for (const [schema, name] of await names("select schema_name, table_name from duckdb_tables() where database_name = 'found'")) tables.push({ schema, name, ...(await columnsOf(connection, schema, name)) });
+    const views = await names("select view_name, schema_name from duckdb_views() where database_name = 'found' and not internal");
+    const macros = await names("select distinct function_name, schema_name from duckdb_functions() where database_name = 'found' and not internal");
+    return { tables, notRun: [...views.map(([name]) => `view “${shortened(name)}”`), ...macros.map(([name]) => `macro “${shortened(name)}”`)] };
   } finally {
-    connection.closeSync();
-    instance.closeSync();
+    await connection.run('detach found');
   }
 }
 
-export async function importDuckDbTable(connection: DuckDBConnection, file: string, table: string): Promise<ImportReport> {
+export async function importDuckDbTable(connection: DuckDBConnection, file: string, { schema, name, columns }: DatabaseTable, produced: ProducedBytes): Promise<ImportReport> {
   await attach(connection, file);
-  const dot = table.indexOf('.');
-  await connection.run(`create table data as select * from found.${dot < 0 ? `main.${quoted(table)}` : `${quoted(table.slice(0, dot))}.${quoted(table.slice(dot + 1))}`}`);
+  const table = `found.${quoted(schema)}.${quoted(name)}`;
+  const [counted] = await rowsOf(connection, `select count(*) from ${table}`);
+  produced.addCells(Number(counted![0]) * columns.length);
+  await connection.run(`create table data as select ${columns.map(quoted).join(', ')} from ${table}`);
   await connection.run('detach found');
   const [kept] = await rowsOf(connection, 'select count(*) from data');
-  return { rowsRead: Number(kept![0]), rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes: [`Table “${table}” of a DuckDB file.`] };
+  return { rowsRead: Number(counted![0]), rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes: [`Table “${titled(schema, name)}” of a DuckDB file.`] };
+}
+
+/** What a table is called in words, and its own table after it: with its schema where that is not the usual one. */
+export function titled(schema: string, name: string): string {
+  return schema === '' || schema === 'main' ? name : `${schema}.${name}`;
+}
+
+/** Only what is stored has segments; a table without rows computes nothing. */
+async function columnsOf(connection: DuckDBConnection, schema: string, name: string): Promise<Pick<DatabaseTable, 'columns' | 'computed'>> {
+  const table = text(`found.${quoted(schema)}.${quoted(name)}`);
+  const described = await rowsOf(connection, `select name, dflt_value is not null from pragma_table_info(${table})`);
+  const columns = described.map(([column]) => String(column));
+  // A column with no default is computed from nothing.
+  if (described.every(([, hasDefault]) => hasDefault !== true)) return { columns, computed: [] };
+  const stored = new Set((await rowsOf(connection, `select distinct column_name from pragma_storage_info(${table})`)).map(([column]) => String(column)));
+  const computed = described.filter(([column, hasDefault]) => hasDefault === true && stored.size > 0 && !stored.has(String(column))).map(([column]) => String(column));
+  return { columns: columns.filter(column => !computed.includes(column)), computed };
 }
 
 async function attach(connection: DuckDBConnection, file: string): Promise<void> {
@@ -81,17 +150,38 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
   }
 }
 
+/** A name in a file may be of any length. */
+function shortened(name: string): string {
+  return name.length > 80 ? `${name.slice(0, 79)}…` : name;
+}
+
 function withSqlite<T>(file: string, work: (database: DatabaseSync) => T): T {
   let database: DatabaseSync;
   try {
-    database = new DatabaseSync(file, { readOnly: true, allowExtension: false });
+    database = new DatabaseSync(file, { readOnly: true, allowExtension: false, defensive: true });
+    // As SQLite asks of those who open files of others (https://www.sqlite.org/security.html).
+    database.exec('pragma trusted_schema = off; pragma cell_size_check = on; pragma mmap_size = 0');
     database.prepare('select count(*) from sqlite_schema').get();
+    database.setAuthorizer(onlyTables);
   } catch (error) {
     throw new ImportError(file, undefined, `This is not an SQLite file that can be read. ${(error as Error).message}`);
   }
   const done = () => database.close();
-  const result = work(database);
-  if (result instanceof Promise) return result.finally(done) as T;
-  done();
-  return result;
+  try {
+    const result = work(database);
+    if (result instanceof Promise) return result.finally(done) as T;
+    done();
+    return result;
+  } catch (error) {
+    if (database.isOpen) done();
+    throw error;
+  }
+}
+
+/** Lets a statement select from tables, and do nothing else: no view, no trigger, no function but those that we call. */
+function onlyTables(action: number, first: string | null, second: string | null, _database: string | null, through: string | null): number {
+  const { SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_PRAGMA, SQLITE_OK, SQLITE_DENY } = constants;
+  const isAllowed =
+    action === SQLITE_SELECT || (action === SQLITE_READ && through === null) || (action === SQLITE_FUNCTION && sqliteFunctions.has(second)) || (action === SQLITE_PRAGMA && first === 'table_xinfo');
+  return isAllowed ? SQLITE_OK : SQLITE_DENY;
 }

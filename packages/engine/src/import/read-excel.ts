@@ -1,13 +1,18 @@
 import readWorkbook from 'read-excel-file/node';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
+import { streamRegularFile } from '../regular-file.ts';
+import type { ProducedBytes } from './produced-bytes.ts';
 import { ImportError } from './report.ts';
 
-/** Writes each sheet of a workbook as a CSV file, its formulas' values as they stand; empty sheets are left out. */
-export async function sheetsAsCsv(file: string, folder: string): Promise<{ sheet: string; file: string }[]> {
+/**
+ * Writes each sheet of a workbook as a CSV file, its formulas' values as they stand; empty sheets are left out.
+ * @throws ImportError where it is no workbook, or has more in it than `produced` allows
+ */
+export async function sheetsAsCsv(file: string, folder: string, produced: ProducedBytes): Promise<{ sheet: string; file: string }[]> {
   let sheets: { sheet: string; data: unknown[][] }[];
   try {
-    sheets = (await readWorkbook(file)) as unknown as typeof sheets;
+    sheets = (await readWorkbook(await streamRegularFile(file))) as unknown as typeof sheets;
   } catch (error) {
     throw new ImportError(file, undefined, `This is not a workbook that can be read. ${(error as Error).message}`);
   }
@@ -17,7 +22,11 @@ export async function sheetsAsCsv(file: string, folder: string): Promise<{ sheet
     if (table.length === 0) continue;
     const target = path.join(folder, `sheet-${index}.csv`);
     const out = createWriteStream(target);
-    for (const row of table) out.write(`${row.map(cellText).join(',')}\n`);
+    for (const row of table) {
+      const line = `${row.map(cellText).join(',')}\n`;
+      produced.add(line.length);
+      out.write(line);
+    }
     await new Promise<void>(resolve => out.end(resolve));
     written.push({ sheet, file: target });
   }

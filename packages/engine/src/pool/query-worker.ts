@@ -8,7 +8,7 @@ import type { FromWorker, ToWorker } from './messages.ts';
 
 volunteerForOutOfMemory();
 const { BELVEDERE_TABLES, BELVEDERE_SPILL, BELVEDERE_MEMORY, BELVEDERE_THREADS } = process.env;
-const instance = await openSandbox({ memoryBytes: Number(BELVEDERE_MEMORY), threads: Number(BELVEDERE_THREADS), spillFolder: BELVEDERE_SPILL!, readable: [BELVEDERE_TABLES!] });
+const instance = await openSandbox({ memoryBytes: Number(BELVEDERE_MEMORY), threads: Number(BELVEDERE_THREADS), spillFolder: BELVEDERE_SPILL!, folders: [BELVEDERE_TABLES!] });
 const keeper = await instance.connect();
 const running = new Map<number, DuckDBConnection>();
 const cancelled = new Set<number>();

@@ -1,0 +1,69 @@
+import { constants, type ReadStream, type Stats } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+
+/** Why a path is not opened as a file: it is a link, no file at all, or a file that has other names too. */
+export type Irregularity = 'link' | 'special' | 'hard links';
+
+const reasons: Readonly<Record<Irregularity, string>> = {
+  link: 'It is a symbolic link, and links are not followed. Put the file itself here.',
+  special: 'It is not a regular file.',
+  'hard links':
+    'It has more than one hard link, so it may be another file’s content under this name. Replace it with a copy: copy it to a new name, then rename the copy.',
+};
+
+/** A path that is not opened, because what is there is not an ordinary file. The message says what to do. */
+export class IrregularFileError extends Error {
+  override readonly name = 'IrregularFileError';
+  readonly irregularity: Irregularity;
+
+  constructor(irregularity: Irregularity, options?: ErrorOptions) {
+    super(reasons[irregularity], options);
+    this.irregularity = irregularity;
+  }
+}
+
+/**
+ * Opens a file of the workspace for reading. What was opened is looked at, not its path, so that nothing can be put in its place
+ * meanwhile. A pipe, socket or device is never waited for (SAFETY 39).
+ * @param links `'follow'` for files that an administrator names and other programs put there as links, such as mounted secrets
+ * @throws IrregularFileError for anything but a regular file with one name
+ */
+export async function openRegularFile(file: string, links: 'refuse' | 'follow' = 'refuse'): Promise<FileHandle> {
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | (links === 'refuse' ? constants.O_NOFOLLOW : 0);
+  const handle = await open(file, flags).catch((error: NodeJS.ErrnoException) => {
+    const irregularity = refusals[error.code ?? ''];
+    throw irregularity ? new IrregularFileError(irregularity, { cause: error }) : error;
+  });
+  const irregularity = irregularityOf(await handle.stat(), links);
+  if (!irregularity) return handle;
+  await handle.close();
+  throw new IrregularFileError(irregularity);
+}
+
+/** What the system says of links and of sockets when they are opened. */
+const refusals: Readonly<Record<string, Irregularity>> = { ELOOP: 'link', EMLINK: 'link', ENXIO: 'special', EOPNOTSUPP: 'special' };
+
+export type FileFacts = Pick<Stats, 'isFile' | 'isSymbolicLink'> & { readonly nlink: number | bigint };
+
+/** What is wrong with a file, by its `stat` or `lstat`. */
+export function irregularityOf(stats: FileFacts, links: 'refuse' | 'follow' = 'refuse'): Irregularity | undefined {
+  if (stats.isSymbolicLink()) return 'link';
+  if (!stats.isFile()) return 'special';
+  return Number(stats.nlink) > 1 && links === 'refuse' ? 'hard links' : undefined;
+}
+
+/** A regular file's bytes from its beginning. @throws IrregularFileError */
+export async function streamRegularFile(file: string, options: { readonly highWaterMark?: number } = {}): Promise<ReadStream> {
+  return (await openRegularFile(file)).createReadStream({ ...options, start: 0 });
+}
+
+/** The first bytes of a regular file, `most` at most. @throws IrregularFileError */
+export async function readFileStart(file: string, most: number): Promise<Buffer> {
+  const handle = await openRegularFile(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(most), 0, most, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
