@@ -9,3 +9,5 @@ export { handedOver } from './handed-over.ts';
 export { discover, kindOfFile, type FoundTable, type LeftOut } from './import/discover.ts';
 export { Importer } from './import/importer.ts';
 export * from './import/report.ts';
+export { irregularityOf, IrregularFileError, openRegularFile, readFileStart, readRegularFile } from './regular-file.ts';
+export { withoutPaths } from './without-paths.ts';

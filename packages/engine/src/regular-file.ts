@@ -57,6 +57,23 @@ export async function streamRegularFile(file: string, options: { readonly highWa
   return (await openRegularFile(file)).createReadStream({ ...options, start: 0 });
 }
 
+/** All of a regular file. @throws IrregularFileError, and RangeError for one with more bytes than `most` */
+export async function readRegularFile(file: string, { most = Infinity, links = 'refuse' }: ReadingBounds = {}): Promise<Buffer> {
+  const handle = await openRegularFile(file, links);
+  try {
+    const { size } = await handle.stat();
+    if (size > most) throw new RangeError(`The file has ${size} bytes, and ${most} are the most.`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+interface ReadingBounds {
+  readonly most?: number;
+  readonly links?: 'refuse' | 'follow';
+}
+
 /** The first bytes of a regular file, `most` at most. @throws IrregularFileError */
 export async function readFileStart(file: string, most: number): Promise<Buffer> {
   const handle = await openRegularFile(file);

@@ -9,7 +9,7 @@ import { modelReadBy } from '../permissions/row-policies.ts';
 import { problemFrom } from '../problems.ts';
 import type { OpenPlace } from '../workspace/find-place.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import { documentFiles } from './document-files.ts';
+import { documentFiles } from '../workspace/read-documents.ts';
 import { withFolder, type Progress } from './with-folder.ts';
 
 /** What is wrong with a workspace's documents, in the order of their files. */

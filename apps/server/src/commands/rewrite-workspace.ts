@@ -1,9 +1,8 @@
 import { documentLimits, formatDocument, migrateDocument } from '@belvedere/document';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { replaceFile } from '../workspace/create-file.ts';
 import type { OpenPlace } from '../workspace/find-place.ts';
-import { documentFiles } from './document-files.ts';
+import { documentFiles, readText } from '../workspace/read-documents.ts';
 
 /** What may be done to every document of a folder: bring it into one style, or into today's version. */
 const rewritings = { format: formatDocument, migrate: migrateDocument };
@@ -16,8 +15,8 @@ const rewritings = { format: formatDocument, migrate: migrateDocument };
 export async function rewriteWorkspace(place: OpenPlace, rewriting: keyof typeof rewritings, writes: boolean): Promise<string[]> {
   const changed: string[] = [];
   for (const file of await documentFiles(place.root)) {
-    const text = await readFile(path.join(place.root, file), 'utf8');
-    if (text.length > documentLimits.bytes) continue;
+    const { text } = (await readText(path.join(place.root, file))) ?? {};
+    if (text === undefined || text.length > documentLimits.bytes) continue;
     const rewritten = rewritings[rewriting](text);
     if (rewritten === text) continue;
     changed.push(file);

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { irregularityOf } from '@belvedere/engine';
+import { lstatSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -22,6 +23,8 @@ export const scriptFonts: readonly FontFiles[] = (
 /** Fonts that a workspace brings for scripts that even those have no letters of, from its folder `fonts`. */
 export function ownFonts(root: string): string[] {
   const folder = path.join(root, 'fonts');
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).filter(name => /^[^.].*\.(ttf|otf)$/i.test(name)).toSorted().slice(0, 8).map(name => path.join(folder, name));
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const files = readdirSync(folder).filter(name => /^[^.].*\.(ttf|otf)$/i.test(name)).toSorted().map(name => path.join(folder, name));
+  // What draws opens them by their paths, and would wait for a pipe.
+  return files.filter(file => !irregularityOf(lstatSync(file))).slice(0, 8);
 }

@@ -18,7 +18,7 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
     if (!table) throw new ProblemError('not-found', `There is no table \`${name}\` here, or it is not shared with you.`);
     return table;
   };
-  const relative = (file: string) => path.relative(path.dirname(store.folders.data), file) || path.basename(file);
+  const relative = (file: string) => store.shownFile(file, path.dirname(store.folders.data));
   const summary = (table: TableState): TableSummary => {
     const model = [...store.current.models.values()].find(candidate => candidate.model.source === 'files' && candidate.model.table === table.name);
     return {
@@ -34,7 +34,7 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
     };
   };
   return {
-    listTables: () => ({ tables: [...store.current.tables.values()].map(summary), leftOut: store.current.leftOut.map(({ file, reason }) => ({ file: relative(file), reason })) }),
+    listTables: () => ({ tables: [...store.current.tables.values()].map(summary), leftOut: [...store.current.leftOut] }),
 
     getTable: ({ params }) => {
       const table = found(params.table);
@@ -59,8 +59,9 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
     readAgain: ({ params }) => ({ begun: store.readAgain(found(params.table).name) }),
 
     getUpload: ({ params, query }) => uploads.state(params.name, query.size),
-    putUpload: ({ params, query, request }) => {
+    putUpload: async ({ params, query, request }) => {
       if (!(request.body instanceof Uint8Array)) throw new ProblemError('request-invalid', 'A piece of a file comes as `application/octet-stream`.');
+      await store.uploaded.add(params.name, query.size);
       return uploads.put(params.name, query.size, query.offset, request.body, query.replaces);
     },
 

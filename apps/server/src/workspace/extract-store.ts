@@ -1,11 +1,11 @@
-import type { FoundTable } from '@belvedere/engine';
+import { readRegularFile, type FoundTable } from '@belvedere/engine';
 import { durationMs, nameFrom, type ModelFile, type TableFile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import type { Plan } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import path from 'node:path';
 import { limits } from '../limits.ts';
@@ -79,7 +79,7 @@ export class ExtractStore {
         const name = file.slice(0, -'.csv'.length);
         const full = path.join(this.#folder, file);
         try {
-          const reading = JSON.parse(await readFile(path.join(this.#folder, `${name}.json`), 'utf8')) as TableFile;
+          const reading = JSON.parse(String(await readRegularFile(path.join(this.#folder, `${name}.json`)))) as TableFile;
           const stats = await stat(full, { bigint: true });
           const fingerprint = createHash('sha256').update(`extract ${stats.size} ${stats.mtimeNs} ${JSON.stringify(reading)}`).digest('hex').slice(0, 16);
           return { name, kind: 'csv', files: [full], isHive: false, bytes: Number(stats.size), fingerprint, reading };

@@ -1,6 +1,6 @@
 import type { GeoJson } from '@belvedere/chart';
-import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { IrregularFileError, openRegularFile } from '@belvedere/engine';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../problems.ts';
 
@@ -19,13 +19,13 @@ export async function readOwnFile(root: string, folder: 'images' | 'maps', name:
   try {
     const full = path.join(await realpath(path.join(root, folder)), name);
     if (path.dirname(full) !== path.join(await realpath(root), folder)) throw absent(folder, name);
-    handle = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW);
+    handle = await openRegularFile(full);
     const stats = await handle.stat();
-    if (!stats.isFile() || stats.nlink > 1) throw absent(folder, name);
     if (stats.size > mostBytes[folder]) throw new ProblemError('query-too-large', `\`${folder}/${name}\` has ${Math.ceil(stats.size / 2 ** 20)} MiB; at most ${mostBytes[folder] / 2 ** 20} MiB are shown.`);
     return { bytes: await handle.readFile(), type };
   } catch (error) {
     if (error instanceof ProblemError) throw error;
+    if (error instanceof IrregularFileError) throw new ProblemError('not-found', `\`${folder}/${name}\` is not shown. ${error.message}`, { cause: error });
     throw absent(folder, name);
   } finally {
     await handle?.close();

@@ -1,6 +1,6 @@
 import { readDocument, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type WorkspaceFile } from '@belvedere/document';
-import { constants } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { irregularityOf, IrregularFileError, openRegularFile } from '@belvedere/engine';
+import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 /** A document's file, and what was read in it. */
@@ -32,6 +32,7 @@ const yaml = /\.ya?ml$/;
 
 export async function readDocuments(root: string): Promise<Documents> {
   const { settings, problems } = await readSettings(root);
+  const irregular = (await Promise.all(documentFolders.map(folder => namesIn(root, folder)))).flatMap(named => named.irregular);
   const models = new Map<string, DocumentText<'model'>>();
   for (const { id, file, text, updated } of await documentsIn(root, 'models')) models.set(id, { file, text, updated, read: readNamed('model', text, file) });
   const sources = new Map<string, { file: string; read: ReadDocument<DocumentOf<'source'>> }>();
@@ -49,7 +50,11 @@ export async function readDocuments(root: string): Promise<Documents> {
     if (of === undefined || !ids.has(of)) dashboards.set(id, { file, text, updated, read: readNamed('dashboard', text, file) });
     else translations.set(of, (translations.get(of) ?? new Map<string, { file: string; read: ReadDocument<DocumentOf<'translation'>> }>()).set(language!, { file, read: readNamed('translation', text, file) }));
   }
-  return { settings, problems, models, sources, readings, translations, dashboards, tests };
+  return { settings, problems: [...problems, ...irregular.map(notRead)], models, sources, readings, translations, dashboards, tests };
+}
+
+function notRead({ file, reason }: Named['irregular'][number]): DocumentProblem {
+  return { code: 'document.invalid', file, path: '', line: 1, column: 1, message: `This document is not read. ${reason}` };
 }
 
 /** What holds for the whole workspace; nothing where its file is not there, or has errors. */
@@ -63,14 +68,45 @@ function readNamed<K extends DocumentKind>(kind: K, text: string, file: string) 
   return readDocument(kind, text, file);
 }
 
-async function documentsIn(root: string, folder: string) {
+const documentFolders = ['dashboards', 'models', 'sources', 'tables', 'tests'] as const;
+
+/** The documents of a folder, whatever is wrong with them: paths within it, in their order. */
+export async function documentFiles(root: string): Promise<string[]> {
+  const found = await Promise.all(documentFolders.map(folder => namesIn(root, folder)));
+  const own = await readdir(root).catch((): string[] => []);
+  return [...(own.includes('belvedere.yaml') ? ['belvedere.yaml'] : []), ...found.flatMap(({ files }) => files)].toSorted();
+}
+
+interface Named {
+  /** Paths within the workspace. */
+  readonly files: readonly string[];
+  /** Documents by their names, and folders of them, that are links, pipes and the like. */
+  readonly irregular: readonly { readonly file: string; readonly reason: string }[];
+}
+
+async function namesIn(root: string, folder: (typeof documentFolders)[number]): Promise<Named> {
+  const top = await lstat(path.join(root, folder)).catch(() => undefined);
+  if (!top) return { files: [], irregular: [] };
+  const told = (file: string, stats: Parameters<typeof irregularityOf>[0]) => {
+    const irregularity = irregularityOf(stats);
+    return irregularity ? [{ file, reason: new IrregularFileError(irregularity).message }] : [];
+  };
+  // `readdir` would follow a link.
+  if (!top.isDirectory()) return { files: [], irregular: told(folder, top) };
   const entries = await readdir(path.join(root, folder), { withFileTypes: true, recursive: true }).catch(() => []);
-  const files = entries.filter(entry => entry.isFile() && yaml.test(entry.name) && !entry.name.startsWith('.')).map(entry => path.join(entry.parentPath, entry.name)).toSorted();
+  const named = entries.filter(entry => !entry.isDirectory() && yaml.test(entry.name) && !entry.name.startsWith('.'));
+  const within = named.map(entry => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/')).toSorted();
+  const looked = await Promise.all(within.map(async file => ({ file, stats: await lstat(path.join(root, file)).catch(() => undefined) })));
+  const irregular = looked.flatMap(({ file, stats }) => (stats ? told(file, stats) : []));
+  return { files: within.filter(file => !irregular.some(one => one.file === file)), irregular };
+}
+
+async function documentsIn(root: string, folder: (typeof documentFolders)[number]) {
+  const { files } = await namesIn(root, folder);
   const read = await Promise.all(
-    files.map(async full => {
-      const content = await readText(full);
-      const relative = path.relative(path.join(root, folder), full).split(path.sep).join('/');
-      return content && { id: relative.replace(yaml, ''), file: `${folder}/${relative}`, ...content };
+    files.map(async file => {
+      const content = await readText(path.join(root, file));
+      return content && { id: file.slice(folder.length + 1).replace(yaml, ''), file, ...content };
     }),
   );
   return read.filter(document => document !== undefined);
@@ -80,9 +116,8 @@ async function documentsIn(root: string, folder: string) {
 export async function readText(file: string): Promise<{ text: string; updated: string } | undefined> {
   let handle;
   try {
-    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+    handle = await openRegularFile(file);
     const stats = await handle.stat();
-    if (!stats.isFile() || stats.nlink > 1) return undefined;
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(stats.size, 300 * 1024)), 0, Math.min(stats.size, 300 * 1024), 0);
     return { text: buffer.subarray(0, bytesRead).toString('utf8'), updated: stats.mtime.toISOString() };
   } catch {

@@ -1,9 +1,9 @@
 import { closestName, defaultPorts, durationMs, labelFrom, type ReadDocument, type ServerSource, type SourceFile } from '@belvedere/document';
-import { Circuit, EngineError, openDatabase, profileRows, type Connection, type DatabaseEngine, type DatabaseTable } from '@belvedere/engine';
+import { Circuit, EngineError, openDatabase, profileRows, readRegularFile, type Connection, type DatabaseEngine, type DatabaseTable } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
 import { planQuery, type Plan } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../limits.ts';
 import { secretFor } from './secrets.ts';
@@ -260,7 +260,7 @@ export class SourceStore {
 
   async #remembered(name: string, source: SourceFile): Promise<readonly SourceTable[]> {
     try {
-      const kept = JSON.parse(await readFile(path.join(this.#state, `${name}.json`), 'utf8')) as { connection: unknown; tables: SourceTable[] };
+      const kept = JSON.parse(String(await readRegularFile(path.join(this.#state, `${name}.json`)))) as { connection: unknown; tables: SourceTable[] };
       return JSON.stringify(kept.connection) === JSON.stringify(source.connection) ? kept.tables : [];
     } catch {
       return [];

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { ExtractStore, wantedExtracts } from './extract-store.ts';
 import { SourceStore } from './source-store.ts';
 import { SqlTables } from './sql-tables.ts';
+import { UploadedFiles } from './uploaded-files.ts';
 import { schemaOf } from './assemble-model.ts';
 import { assembleWorkspace } from './assemble-workspace.ts';
 import { guessAhead } from './guesses.ts';
@@ -29,6 +30,7 @@ export class WorkspaceStore {
   readonly sources: SourceStore;
   readonly #extracts: ExtractStore;
   readonly #sqlTables: SqlTables;
+  readonly uploaded: UploadedFiles;
   readonly #engine: FileEngine;
   readonly #importer: Importer;
   readonly #defaults: { readonly title: string; readonly zone: string };
@@ -51,6 +53,7 @@ export class WorkspaceStore {
     this.#defaults = defaults;
     this.sources = new SourceStore(folders.root, folders.state, () => this.#soon('sources', 20, async () => this.#changed()));
     this.#extracts = new ExtractStore(folders.state, this.sources, () => this.#soon('tables', 20, () => this.#lookAgain()));
+    this.uploaded = new UploadedFiles(folders.state);
     this.#sqlTables = new SqlTables(engine, this.sources, () => this.#soon('sql', 20, async () => this.#changed()));
     this.current = assembleWorkspace(this.#documents, this.#tables, { revision: 0, leftOut: [], sources: new Map(), sqlTables: new Map(), ...defaults });
   }
@@ -157,7 +160,7 @@ export class WorkspaceStore {
     const wanted = new Set([...next.values()].map(table => table.found));
     // What has changed or gone meanwhile need not be read to its end.
     for (const [found, stop] of this.#stops) if (!wanted.has(found)) stop.abort();
-    this.#leftOut = leftOut;
+    this.#leftOut = leftOut.map(({ file, reason }) => ({ file: this.shownFile(file, path.dirname(this.folders.data)), reason }));
     this.#changed();
     // Small files first: the first pictures need not wait for the largest.
     for (const found of toRead.toSorted((a, b) => a.bytes - b.bytes)) void this.#read(found);
@@ -168,14 +171,18 @@ export class WorkspaceStore {
     const readings = new Map([...this.#documents.readings].flatMap(([name, { read }]) => (read.ok ? [[name, read.value] as const] : [])));
     const nothing = { tables: [], leftOut: [] };
     const found = await discover(this.folders.data, readings).catch(() => nothing);
+    const uploaded = await this.uploaded.sizes();
+    const isUploaded = ({ files: [file], bytes }: FoundTable) => path.dirname(file!) === this.folders.data && uploaded.get(path.basename(file!)) === bytes;
     const more = await Promise.all(
       [...this.#documents.sources].map(async ([name, { read }]) => {
         if (!read.ok || (read.value.kind !== 'sqlite' && read.value.kind !== 'duckdb')) return nothing;
-        const { tables: [table] } = await discover(path.resolve(this.folders.root, read.value.connection.path), readings).catch(() => nothing);
-        return { tables: table ? [{ ...table, name }] : [], leftOut: table ? [] : [{ file: read.value.connection.path, reason: `The source \`${name}\` names this file, and it cannot be found.` }] };
+        const { tables: [table], leftOut: [left] } = await discover(path.resolve(this.folders.root, read.value.connection.path), readings).catch(() => nothing);
+        const reason = `The source \`${name}\` names this file. ${left?.reason ?? 'It cannot be found.'}`;
+        return { tables: table ? [{ ...table, name }] : [], leftOut: table ? [] : [{ file: path.resolve(this.folders.root, read.value.connection.path), reason }] };
       }),
     );
-    return { tables: [...found.tables, ...more.flatMap(one => one.tables), ...(await this.#extracts.found())], leftOut: [...found.leftOut, ...more.flatMap(one => one.leftOut)] };
+    const own = found.tables.map(table => (isUploaded(table) ? { ...table, isUploaded: true } : table));
+    return { tables: [...own, ...more.flatMap(one => one.tables), ...(await this.#extracts.found())], leftOut: [...found.leftOut, ...more.flatMap(one => one.leftOut)] };
   }
 
   async #read(found: FoundTable): Promise<void> {
@@ -207,11 +214,17 @@ export class WorkspaceStore {
       if (stop.signal.aborted) return update({ state: 'stopped' });
       const line = error instanceof ImportError ? error.line : undefined;
       const file = error instanceof ImportError ? error.file : found.files[0]!;
-      update({ state: 'rejected', problem: { file: path.relative(this.folders.root, file) || path.basename(file), ...(line !== undefined && { line }), message: (error as Error).message } });
+      update({ state: 'rejected', problem: { file: this.shownFile(file, this.folders.root), ...(line !== undefined && { line }), message: (error as Error).message } });
     } finally {
       if (this.#stops.get(found) === stop) this.#stops.delete(found);
       this.#changed();
     }
+  }
+
+  /** A file as people may see it: from a folder of theirs, or by its name where it lies outside. */
+  shownFile(file: string, from: string): string {
+    const relative = path.relative(from, file);
+    return relative === '' || relative.startsWith('..') || path.isAbsolute(relative) ? path.basename(file) : relative;
   }
 
   async #attached(found: FoundTable, imported: ImportedTable): Promise<TableState> {

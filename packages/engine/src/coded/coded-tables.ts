@@ -1,8 +1,9 @@
 import type { Plan, PlanExpression } from '@belvedere/query';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { EngineError, questionCancelled, refuseCancelled, type Answer } from '../answer.ts';
+import { readRegularFile } from '../regular-file.ts';
 import { operandKey } from './coded-field.ts';
 import { startCoder, type Coder } from './coder.ts';
 import { codesVersion, isWhole, type CodesManifest } from './codes-manifest.ts';
@@ -163,7 +164,7 @@ export class CodedTables {
     this.#tables.set(table.alias, kept);
     const next = async (): Promise<void> => {
       const file = this.#file(table.alias, kept.parts.length);
-      const manifest = JSON.parse(await readFile(`${file}.json`, 'utf8')) as CodesManifest;
+      const manifest = JSON.parse(String(await readRegularFile(`${file}.json`))) as CodesManifest;
       if (manifest.version !== codesVersion || manifest.rows !== table.rows || !isWhole(file, manifest)) return;
       await this.#load(table.alias, kept, manifest);
       return next();

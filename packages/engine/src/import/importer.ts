@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { spawnWorker } from '../pool/spawn-worker.ts';
+import { readRegularFile } from '../regular-file.ts';
 import type { FoundTable } from './discover.ts';
 import type { FromImporter, ToImporter } from './import-worker.ts';
 import { removeAbandonedWork, workFolder } from './work-folder.ts';
@@ -43,7 +44,7 @@ export class Importer {
     const names = await readdir(this.#settings.tablesFolder).catch(() => [] as string[]);
     for (const name of names.filter(candidate => candidate.endsWith('.duckdb.json'))) {
       try {
-        const table = JSON.parse(await readFile(path.join(this.#settings.tablesFolder, name), 'utf8')) as ImportedTable;
+        const table = JSON.parse(String(await readRegularFile(path.join(this.#settings.tablesFolder, name)))) as ImportedTable;
         const database = path.join(this.#settings.tablesFolder, name.slice(0, -'.json'.length));
         if (names.includes(path.basename(database))) found.set(table.fingerprint, [...(found.get(table.fingerprint) ?? []), { ...table, database }]);
       } catch {
