@@ -54,6 +54,8 @@ interface Job {
   readonly produced: ProducedBytes;
   /** A text of an error or a report, with no path of the machine in it. */
   readonly named: (text: string) => string;
+  /** The file that was found, for one that was made of it in the work folder. */
+  readonly original: (file: string) => string;
 }
 
 async function receive({ found, tablesFolder, root }: ToImporter): Promise<void> {
@@ -61,19 +63,24 @@ async function receive({ found, tablesFolder, root }: ToImporter): Promise<void>
   const outside = found.files.map(file => path.dirname(file)).filter(folder => path.relative(root, folder).startsWith('..'));
   const folders = [work, tablesFolder, root, ...new Set(outside)];
   const named = (text: string) => withoutPaths(text, folders);
-  try {
-    // An earlier process of the same number may have left one.
-    await rm(work, { recursive: true, force: true });
-    await mkdir(work, { recursive: true });
-    for (const file of found.files) await refuseIrregular(file);
-    say({ kind: 'imported', tables: await importAll({ found, tablesFolder, work, stages: new Stages(), produced: new ProducedBytes(found), named }) });
-  } catch (error) {
-    const file = error instanceof ImportError ? error.file : found.files[0]!;
-    const line = error instanceof ImportError ? error.line : undefined;
-    say({ kind: 'failed', file, ...(line !== undefined && { line }), message: named((error as Error).message).split('\n').slice(0, 3).join(' ').slice(0, 600) });
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
+  const original = (file: string) => (path.dirname(file) === work ? found.files[0]! : file);
+  const job = { found, tablesFolder, work, stages: new Stages(), produced: new ProducedBytes(found), named, original };
+  const outcome = await importInto(job).catch((error: Error): FromImporter => {
+    const { file, line } = error instanceof ImportError ? error : { file: found.files[0]!, line: undefined };
+    const message = named(error.message).split('\n').slice(0, 3).join(' ').slice(0, 600);
+    return { kind: 'failed', file: original(file), ...(line !== undefined && { line }), message };
+  });
+  // Before anything is said: when there is nothing more to do this process is ended at once.
+  await rm(work, { recursive: true, force: true });
+  say(outcome);
+}
+
+async function importInto(job: Job): Promise<FromImporter> {
+  // An earlier process of the same number may have left one.
+  await rm(job.work, { recursive: true, force: true });
+  await mkdir(job.work, { recursive: true });
+  for (const file of job.found.files) await refuseIrregular(file);
+  return { kind: 'imported', tables: await importAll(job) };
 }
 
 /** The engines open files by their paths, and follow links. @throws ImportError */
@@ -161,7 +168,7 @@ async function inSandbox<T>(job: Job, alongside: readonly string[], run: (connec
  * @param alongside files that belong to those of the job
  */
 async function importOne(job: Job, name: string, stage: Stage, read: (connection: DuckDBConnection, stage: Stage) => Promise<ImportReport>, alongside: readonly string[] = []): Promise<ImportedTable> {
-  const { found, tablesFolder, work, stages, produced, named } = job;
+  const { found, tablesFolder, work, stages, produced, named, original } = job;
   const draft = path.join(work, `${name}.duckdb`);
   const instance = await openSandbox(sandboxFor(job, alongside), draft, { preserve_insertion_order: 'true', storage_compatibility_version: storageVersion });
   const connection = await instance.connect();
@@ -195,7 +202,7 @@ async function importOne(job: Job, name: string, stage: Stage, read: (connection
     instance.closeSync();
     const database = path.join(tablesFolder, `${name}-${found.fingerprint}.duckdb`);
     await rename(draft, database);
-    const rejected = report.rejected.map(row => ({ ...row, reason: named(row.reason) }));
+    const rejected = report.rejected.map(row => ({ ...row, file: original(row.file), reason: named(row.reason) }));
     const whole: ImportReport = { ...report, rejected, notes: [...report.notes, ...notes].map(named) };
     const imported: ImportedTable = { name, fingerprint: found.fingerprint, files: found.files, database, columns, profile, report: whole, ...(sampleRows !== undefined && { sampleRows }), readAt: new Date().toISOString() };
     await writeFile(`${database}.json.part`, JSON.stringify(imported));
