@@ -69,6 +69,7 @@ describe('a hostile folder', () => {
     for (const name of ['dashboards', 'models', 'tables', 'tests', 'sources']) {
       for (const file of ['pipe', 'linked', 'hard']) expect(problems.map(problem => problem.file)).toContain(`${name}/${file}.yaml`);
     }
+    expect(problems.map(problem => problem.file)).toContain('belvedere.yaml');
     expect(JSON.stringify([...dashboards])).not.toContain(canary);
   });
 

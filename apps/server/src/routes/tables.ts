@@ -61,7 +61,7 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
     getUpload: ({ params, query }) => uploads.state(params.name, query.size),
     putUpload: async ({ params, query, request }) => {
       if (!(request.body instanceof Uint8Array)) throw new ProblemError('request-invalid', 'A piece of a file comes as `application/octet-stream`.');
-      await store.uploaded.add(params.name, query.size);
+      if (query.offset + request.body.length === query.size) await store.uploaded.add(params.name, query.size);
       return uploads.put(params.name, query.size, query.offset, request.body, query.replaces);
     },
 

@@ -32,17 +32,19 @@ const yaml = /\.ya?ml$/;
 
 export async function readDocuments(root: string): Promise<Documents> {
   const { settings, problems } = await readSettings(root);
-  const irregular = (await Promise.all(documentFolders.map(folder => namesIn(root, folder)))).flatMap(named => named.irregular);
+  const named = new Map(await Promise.all(documentFolders.map(async folder => [folder, await namesIn(root, folder)] as const)));
+  const documentsIn = (folder: DocumentFolder) => readAll(root, folder, named.get(folder)!.files);
+  const irregular = [...(await irregularAt(root, 'belvedere.yaml')), ...[...named.values()].flatMap(one => one.irregular)];
   const models = new Map<string, DocumentText<'model'>>();
-  for (const { id, file, text, updated } of await documentsIn(root, 'models')) models.set(id, { file, text, updated, read: readNamed('model', text, file) });
+  for (const { id, file, text, updated } of await documentsIn('models')) models.set(id, { file, text, updated, read: readNamed('model', text, file) });
   const sources = new Map<string, { file: string; read: ReadDocument<DocumentOf<'source'>> }>();
-  for (const { id, file, text } of await documentsIn(root, 'sources')) sources.set(id, { file, read: readNamed('source', text, file) });
+  for (const { id, file, text } of await documentsIn('sources')) sources.set(id, { file, read: readNamed('source', text, file) });
   const readings = new Map<string, { file: string; read: ReadDocument<DocumentOf<'table'>> }>();
-  for (const { id, file, text } of await documentsIn(root, 'tables')) readings.set(id, { file, read: readNamed('table', text, file) });
-  const tests = (await documentsIn(root, 'tests')).map(({ file, text }) => ({ file, read: readNamed('test', text, file) }));
+  for (const { id, file, text } of await documentsIn('tables')) readings.set(id, { file, read: readNamed('table', text, file) });
+  const tests = (await documentsIn('tests')).map(({ file, text }) => ({ file, read: readNamed('test', text, file) }));
   const dashboards = new Map<string, DocumentText<'dashboard'>>();
   const translations = new Map<string, Map<string, { file: string; read: ReadDocument<DocumentOf<'translation'>> }>>();
-  const found = await documentsIn(root, 'dashboards');
+  const found = await documentsIn('dashboards');
   const ids = new Set(found.map(({ id }) => id));
   for (const { id, file, text, updated } of found) {
     const [, of, language] = /^(.+)\.([a-z]{2})$/.exec(id) ?? [];
@@ -53,7 +55,7 @@ export async function readDocuments(root: string): Promise<Documents> {
   return { settings, problems: [...problems, ...irregular.map(notRead)], models, sources, readings, translations, dashboards, tests };
 }
 
-function notRead({ file, reason }: Named['irregular'][number]): DocumentProblem {
+function notRead({ file, reason }: IrregularDocument): DocumentProblem {
   return { code: 'document.invalid', file, path: '', line: 1, column: 1, message: `This document is not read. ${reason}` };
 }
 
@@ -69,6 +71,7 @@ function readNamed<K extends DocumentKind>(kind: K, text: string, file: string) 
 }
 
 const documentFolders = ['dashboards', 'models', 'sources', 'tables', 'tests'] as const;
+type DocumentFolder = (typeof documentFolders)[number];
 
 /** The documents of a folder, whatever is wrong with them: paths within it, in their order. */
 export async function documentFiles(root: string): Promise<string[]> {
@@ -77,32 +80,31 @@ export async function documentFiles(root: string): Promise<string[]> {
   return [...(own.includes('belvedere.yaml') ? ['belvedere.yaml'] : []), ...found.flatMap(({ files }) => files)].toSorted();
 }
 
-interface Named {
-  /** Paths within the workspace. */
-  readonly files: readonly string[];
-  /** Documents by their names, and folders of them, that are links, pipes and the like. */
-  readonly irregular: readonly { readonly file: string; readonly reason: string }[];
+/** Where a document is, or a folder of them, that is a link, a pipe or the like, and what to do about it. */
+interface IrregularDocument {
+  readonly file: string;
+  readonly reason: string;
 }
 
-async function namesIn(root: string, folder: (typeof documentFolders)[number]): Promise<Named> {
-  const top = await lstat(path.join(root, folder)).catch(() => undefined);
-  if (!top) return { files: [], irregular: [] };
-  const told = (file: string, stats: Parameters<typeof irregularityOf>[0]) => {
-    const irregularity = irregularityOf(stats);
-    return irregularity ? [{ file, reason: new IrregularFileError(irregularity).message }] : [];
-  };
+/** The documents in one of the folders, by their paths within the workspace. */
+async function namesIn(root: string, folder: DocumentFolder): Promise<{ readonly files: readonly string[]; readonly irregular: readonly IrregularDocument[] }> {
   // `readdir` would follow a link.
-  if (!top.isDirectory()) return { files: [], irregular: told(folder, top) };
+  const top = await lstat(path.join(root, folder)).catch(() => undefined);
+  if (!top?.isDirectory()) return { files: [], irregular: await irregularAt(root, folder) };
   const entries = await readdir(path.join(root, folder), { withFileTypes: true, recursive: true }).catch(() => []);
-  const named = entries.filter(entry => !entry.isDirectory() && yaml.test(entry.name) && !entry.name.startsWith('.'));
-  const within = named.map(entry => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/')).toSorted();
-  const looked = await Promise.all(within.map(async file => ({ file, stats: await lstat(path.join(root, file)).catch(() => undefined) })));
-  const irregular = looked.flatMap(({ file, stats }) => (stats ? told(file, stats) : []));
-  return { files: within.filter(file => !irregular.some(one => one.file === file)), irregular };
+  const documents = entries.filter(entry => !entry.isDirectory() && yaml.test(entry.name) && !entry.name.startsWith('.'));
+  const files = documents.map(entry => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/')).toSorted();
+  const irregular = (await Promise.all(files.map(file => irregularAt(root, file)))).flat();
+  return { files: files.filter(file => !irregular.some(one => one.file === file)), irregular };
 }
 
-async function documentsIn(root: string, folder: (typeof documentFolders)[number]) {
-  const { files } = await namesIn(root, folder);
+async function irregularAt(root: string, file: string): Promise<IrregularDocument[]> {
+  const stats = await lstat(path.join(root, file)).catch(() => undefined);
+  const irregularity = stats && irregularityOf(stats);
+  return irregularity ? [{ file, reason: new IrregularFileError(irregularity).message }] : [];
+}
+
+async function readAll(root: string, folder: DocumentFolder, files: readonly string[]) {
   const read = await Promise.all(
     files.map(async file => {
       const content = await readText(path.join(root, file));

@@ -2,6 +2,9 @@ import { readRegularFile } from '@belvedere/engine';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+/** Of more files the first ones are forgotten. */
+const mostNames = 10_000;
+
 /**
  * Remembers which data files were sent to the server, by their names and sizes: what comes of them has narrower bounds than what comes of
  * files that the owner put there himself (SAFETY 35). A file that has been replaced by hand has another size.
@@ -29,7 +32,8 @@ export class UploadedFiles {
       const sizes = await this.sizes();
       if (sizes.get(name) === size) return;
       await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
-      await writeFile(`${this.#file}.part`, JSON.stringify(Object.fromEntries([...sizes, [name, size]])), { mode: 0o600 });
+      const latest = [...sizes, [name, size] as const].slice(-mostNames);
+      await writeFile(`${this.#file}.part`, JSON.stringify(Object.fromEntries(latest)), { mode: 0o600 });
       await rename(`${this.#file}.part`, this.#file);
     });
     this.#writing = written.catch(() => {});

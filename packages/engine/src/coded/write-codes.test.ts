@@ -55,6 +55,11 @@ async function valuesOf(table: TableToCode, wanted: readonly WantedField[]): Pro
 const allOf = (columns: readonly string[]): WantedField[] => columns.map(column => ({ key: column, column }));
 const numbered = (columns: readonly string[], table = 'trips') => `select ${columns.join(', ')}, ${table}.rowid as "${rowColumn}" from ${table}`;
 
+test('codes of a table are made without reach to any other file, whatever the table says', async () => {
+  const { table } = await tableFrom(`create view trips as select filename as city, 0 as rowid from read_text('${import.meta.filename}')`, numbered(['city']));
+  await expect(codesOf(table, allOf(['city']))).rejects.toThrow('disabled by configuration');
+});
+
 test.each([{ isOrdered: true }, { isOrdered: false }])('every row finds its values again, ordered: $isOrdered', async ({ isOrdered }) => {
   const columns = ['city', 'seat', 'class', 'gate', 'crew', 'delay', 'day', 'late', 'wide', 'broad'];
   const { connection, table } = await tableFrom(

@@ -178,7 +178,8 @@ async function importOne(job: Job, name: string, stage: Stage, read: (connection
   let isTooLarge = false;
   const lookAtSize = async () => {
     const { size } = await stat(draft).catch(() => ({ size: 0 }));
-    if (size <= produced.most || isTooLarge) return;
+    if (size <= produced.most) return;
+    // Again and again: between two statements there is nothing to interrupt.
     isTooLarge = true;
     connection.interrupt();
   };

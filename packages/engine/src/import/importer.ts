@@ -80,7 +80,11 @@ export class Importer {
   }
 
   async #importNow(found: FoundTable, onProgress: (percent: number) => void, signal: AbortSignal | undefined): Promise<readonly ImportedTable[]> {
-    const child = await (this.#child ??= this.#start());
+    // One that did not start is no reason not to start another for the next file.
+    const child = await (this.#child ??= this.#start()).catch((error: unknown) => {
+      this.#child = undefined;
+      throw error;
+    });
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const kill = () => child.kill('SIGKILL');
@@ -127,7 +131,7 @@ export class Importer {
     });
     await new Promise<void>((resolve, reject) => {
       child.once('message', () => resolve());
-      child.once('exit', () => reject(new Error(`The process that reads files did not start. ${lastWords}`)));
+      child.once('exit', () => reject(new Error('The process that reads files did not start.', { cause: lastWords })));
       child.once('error', reject);
     });
     return child;

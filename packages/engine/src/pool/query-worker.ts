@@ -4,6 +4,7 @@ import { flushCompileCache } from 'node:module';
 import { EngineError, type Answer } from '../answer.ts';
 import { openSandbox, volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
 import { piecesOf, readResult } from '../duckdb/read-result.ts';
+import { withoutPaths } from '../without-paths.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
 volunteerForOutOfMemory();
@@ -68,7 +69,7 @@ async function answering(id: number, work: () => Promise<Answer | undefined>): P
     say({ kind: 'done', id, ...(answer && { answer }) });
   } catch (error) {
     const code = cancelled.has(id) ? 'query-cancelled' : error instanceof EngineError && error.code === 'query-too-large' ? error.code : 'query-failed';
-    say({ kind: 'failed', id, code, message: (error as Error).message });
+    say({ kind: 'failed', id, code, message: withoutPaths((error as Error).message, [BELVEDERE_TABLES!, BELVEDERE_SPILL!]) });
   } finally {
     cancelled.delete(id);
   }
