@@ -5,6 +5,7 @@ export { functionGroups, functions, type FunctionGroup, type FunctionSpec, type 
 export * from './expression/parse-expression.ts';
 export * from './guess-model.ts';
 export { guessOverview, niceStep, unitFor } from './guess-overview.ts';
+export * from './joins-read.ts';
 export * from './model.ts';
 export * from './policies.ts';
 export * from './table.ts';

@@ -27,7 +27,7 @@ export interface Model {
   /** Of a model as somebody reads it: only these rows exist. */
   readonly rowFilter?: Expression;
   /** The policies that this comes from; none where nobody thought of such a reader. */
-  readonly readUnder?: readonly { readonly name: string; readonly text: string; /** The reader's attributes fit it. */ readonly isFit: boolean }[];
+  readonly readUnder?: readonly BindingPolicy[];
 }
 
 /** Rows that exist for whom it binds. */
@@ -43,6 +43,17 @@ export interface Policy {
   readonly hides: readonly string[];
 }
 
+/** A policy that binds a reader. */
+export interface BindingPolicy {
+  readonly name: string;
+  /** As its file has it; of another model's policy nothing. */
+  readonly text: string;
+  /** The columns of the table and of its joins that the condition reads. */
+  readonly reads: readonly { readonly join?: string; readonly name: string }[];
+  /** The reader's attributes fit it. */
+  readonly isFit: boolean;
+}
+
 export type Watermark = Pick<Measure, 'type' | 'expression'> & { /** As its file has it. */ readonly text: string };
 
 /** Many rows here, one there: `on` pairs this table's columns with the columns of `table` that together name one row. */
@@ -51,6 +62,15 @@ export interface Join {
   readonly on: readonly JoinKey[];
   /** Counted: no key there occurs twice. Where that is not known, rows with the same key are left out of the join, so that it can never multiply a measure. */
   readonly isKeyed: boolean;
+  /** Of a model as somebody reads it: only these rows of `table` exist, and keys are counted among these. */
+  readonly visible?: VisibleRows;
+}
+
+/** Rows of a table that a condition admits. */
+export interface VisibleRows {
+  readonly where: Expression;
+  /** The joins that the condition reads. They lead to whole tables: a policy is decided by the data as it is. */
+  readonly joins: Readonly<Record<string, Join>>;
 }
 
 /** A column here and the one there that it equals, with their types. */

@@ -1,7 +1,8 @@
 import type { AttributeValue } from '@belvedere/document';
 import { typeOf } from './expression/check-expression.ts';
 import { ExpressionError, mapParts, type Expression } from './expression/expression.ts';
-import type { Model, Policy } from './model.ts';
+import { columnsIn, joinsBehind } from './joins-read.ts';
+import type { BindingPolicy, Join, Model, Policy, VisibleRows } from './model.ts';
 
 /** Somebody as policies see them. */
 export interface Reader {
@@ -9,33 +10,135 @@ export interface Reader {
   readonly attributes: Readonly<Record<string, AttributeValue>>;
 }
 
+/**
+ * The models whose policies protect a table of a source: each of them binds. `nobody` where there are policies that cannot be put to it.
+ * @param sql of a model of SQL, in whose text tables are named
+ */
+export type ProtectedBy = (source: string, table: string, sql?: string) => readonly Model[] | 'nobody';
+
 const noRow: Expression = { kind: 'literal', value: false };
+const allOf = (conditions: readonly Expression[]) => conditions.reduce((left, right) => ({ kind: 'binary', operator: 'and', left, right }));
 
 /**
  * The model as it is for one reader: only the rows that a policy which binds them admits, and nothing of what one of those hides.
  * A reader whom no policy binds, or whose attributes are missing, empty or of another type, sees no row.
  * (Policies add up as PostgreSQL's permissive ones do: https://www.postgresql.org/docs/current/ddl-rowsecurity.html.)
+ *
+ * The policies of a table's models hold wherever the table is read: through a join of this model, and for the model's own table where
+ * the model itself has no policies. Conditions of policies are decided by the data as it is, whatever the reader sees of it.
  */
-export function asReadBy(model: Model, reader: Reader): Model {
+export function asReadBy(model: Model, reader: Reader, protectedBy: ProtectedBy = () => []): Model {
   const { policies, ...open } = model;
-  if (!policies) return model;
+  const joined = Object.entries(model.joins).flatMap(([name, { table }]) => {
+    const rules = rulesOf(protectedBy(model.source, table), model.source, reader);
+    return rules ? [[name, rules] as const] : [];
+  });
+  const inherited = policies ? undefined : rulesOf(protectedBy(model.source, model.table, model.sql), model.source, reader);
+  if (!policies && !inherited && joined.length === 0) return model;
+
+  const rules = new Map<string | undefined, TableRules>([...joined, ...(inherited ? [[undefined, inherited] as const] : [])]);
+  const joins = Object.fromEntries(Object.entries(model.joins).map(([name, join]) => [name, withRows(join, rules.get(name)?.rows)]));
+  const own = policies && admittedBy(policies, reader);
+  const rows = own ? apart({ where: own.where, joins: model.joins }, 'policy', name => isRestricted(name, joins)) : inherited?.rows;
+  const hidden = new Set([...(own?.hidden ?? []), ...fieldsReading(model, isHiddenIn(model, rules))]);
+  const readUnder = [...(own?.binding ?? []), ...[...rules.values()].flatMap(({ binding }) => binding)];
+  return { ...without(open, hidden), joins: { ...joins, ...rows?.joins }, ...(rows && { rowFilter: rows.where }), readUnder };
+}
+
+/** What policies of one model say to a reader: which rows exist, and which of its fields do not. */
+function admittedBy(policies: readonly Policy[], reader: Reader): { readonly where: Expression; readonly hidden: ReadonlySet<string>; readonly binding: readonly BindingPolicy[] } {
   const binding = policies.filter(policy => isBound(policy, reader)).map(policy => ({ policy, rows: boundTo(policy.where, reader.attributes) }));
   const admitted = binding.flatMap(({ rows }) => rows ?? []);
-  const hidden = new Set(binding.flatMap(({ policy }) => policy.hides));
-  const rowFilter = admitted.length === 0 ? noRow : admitted.reduce((left, right) => ({ kind: 'binary', operator: 'or', left, right }));
-  const readUnder = binding.map(({ policy: { name, text }, rows }) => ({ name, text, isFit: rows !== undefined }));
-  return { ...without(open, hidden), rowFilter, readUnder };
+  return {
+    where: admitted.length === 0 ? noRow : admitted.reduce((left, right) => ({ kind: 'binary', operator: 'or', left, right })),
+    hidden: new Set(binding.flatMap(({ policy }) => policy.hides)),
+    binding: binding.map(({ policy: { name, text, where }, rows }) => ({ name, text, reads: columnsIn(where).map(({ join, name: column }) => ({ ...(join !== undefined && { join }), name: column })), isFit: rows !== undefined })),
+  };
 }
+
+/** What the models of a table say of it, for whatever else reads that table: each of them binds. */
+interface TableRules {
+  readonly rows: VisibleRows;
+  /** Columns of the table, or of another one that is joined to it. */
+  readonly hides: readonly { readonly table?: string; readonly name: string }[];
+  readonly binding: readonly BindingPolicy[];
+}
+
+function rulesOf(models: readonly Model[] | 'nobody', source: string, reader: Reader): TableRules | undefined {
+  if (models === 'nobody') return { rows: { where: noRow, joins: {} }, hides: [], binding: [] };
+  if (models.length === 0) return undefined;
+  const each = models.map((model, i) => {
+    const { where, hidden, binding } = admittedBy(model.policies ?? [], reader);
+    const rows = apart({ where, joins: model.joins }, String(i), () => true);
+    // A copied table is protected as the one that it is a copy of; tables that are joined to that one may not be beside it.
+    const isApplicable = model.source === source || Object.keys(rows.joins).length === 0;
+    return { rows: isApplicable ? rows : { where: noRow, joins: {} }, hides: columnsHidden(model, hidden), binding: binding.map(policy => ({ ...policy, text: '', reads: [] })) };
+  });
+  return {
+    rows: { where: allOf(each.map(({ rows }) => rows.where)), joins: Object.assign({}, ...each.map(({ rows }) => rows.joins)) as VisibleRows['joins'] },
+    hides: each.flatMap(({ hides }) => hides),
+    binding: each.flatMap(({ binding }) => binding),
+  };
+}
+
+/** A condition with the joins it reads under names that no file can give, so that they stand beside others of the same names. */
+function apart({ where, joins }: VisibleRows, prefix: string, isCalledAnew: (join: string) => boolean): VisibleRows {
+  const read = joinsBehind(columnsIn(where).flatMap(({ join }) => join ?? []), joins);
+  if (!Object.keys(read).some(isCalledAnew)) return { where, joins: {} };
+  const anew = <T extends { readonly join?: string }>(from: T): T => (from.join === undefined ? from : { ...from, join: `${prefix} ${from.join}` });
+  const renamed = (expression: Expression): Expression => (expression.kind === 'column' ? anew(expression) : mapParts(expression, renamed));
+  return { where: renamed(where), joins: Object.fromEntries(Object.entries(read).map(([name, join]) => [`${prefix} ${name}`, { ...join, on: join.on.map(anew) }])) };
+}
+
+function withRows(join: Join, visible: VisibleRows | undefined): Join {
+  return visible ? { ...join, visible } : join;
+}
+
+function isRestricted(name: string, joins: Model['joins']): boolean {
+  return Object.values(joinsBehind([name], joins)).some(({ visible }) => visible !== undefined);
+}
+
+/** The columns behind fields that are hidden, but those that a field beside them shows as they are. */
+function columnsHidden(model: Model, hidden: ReadonlySet<string>): TableRules['hides'] {
+  const keyOf = ({ join = '', name }: { readonly join?: string; readonly name: string }) => JSON.stringify([join, name]);
+  const shown = new Set(Object.values(model.dimensions).flatMap(({ name, expression }) => (!hidden.has(name) && expression.kind === 'column' ? [keyOf(expression)] : [])));
+  const fields = [...Object.values(model.dimensions), ...Object.values(model.measures)].filter(({ name }) => hidden.has(name));
+  const columns = fields.flatMap(({ expression }) => columnsIn(expression)).filter(column => !shown.has(keyOf(column)));
+  return columns.map(({ join, name }) => ({ ...(join !== undefined && { table: model.joins[join]!.table }), name }));
+}
+
+type IsHidden = (column: { readonly join?: string; readonly name: string }) => boolean;
+
+/** Whether a column of a model is hidden by the models of the tables it reads. A join that begins at a hidden column hides all it leads to. */
+function isHiddenIn({ joins }: Model, rules: ReadonlyMap<string | undefined, TableRules>): IsHidden {
+  const isHidden: IsHidden = ({ join, name }) => {
+    const behind = join === undefined ? [] : Object.keys(joinsBehind([join], joins));
+    const here = rules.get(join)?.hides.some(column => column.table === undefined && column.name === name) ?? false;
+    const before = [undefined, ...behind].some(from => from !== join && rules.get(from)?.hides.some(column => column.table === joins[join!]?.table && column.name === name));
+    return here || before || (join !== undefined && joins[join]!.on.some(key => isHidden({ ...(key.join !== undefined && { join: key.join }), name: key.column })));
+  };
+  return isHidden;
+}
+
+/** The fields of a model that read such a column; its watermark among them. */
+function fieldsReading({ dimensions, measures, watermark }: Model, isHidden: IsHidden): string[] {
+  const fields = [...Object.values(dimensions), ...Object.values(measures), ...(watermark ? [{ name: watermarkName, ...watermark }] : [])];
+  return fields.filter(({ expression }) => columnsIn(expression).some(isHidden)).map(({ name }) => name);
+}
+
+/** Not a name that a field can have. */
+const watermarkName = 'the watermark';
 
 function isBound({ groups }: Policy, reader: Reader): boolean {
   return groups === undefined || groups.some(group => reader.groups.includes(group));
 }
 
-function without({ time, hierarchies, filters, ...model }: Model, hidden: ReadonlySet<string>): Model {
+function without({ time, watermark, hierarchies, filters, ...model }: Model, hidden: ReadonlySet<string>): Model {
   const seen = <T>(fields: Readonly<Record<string, T>>) => Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.has(name)));
   return {
     ...model,
     ...(time !== undefined && !hidden.has(time) && { time }),
+    ...(watermark && !hidden.has(watermarkName) && { watermark }),
     dimensions: seen(model.dimensions),
     measures: seen(model.measures),
     ...(hierarchies && { hierarchies: Object.fromEntries(Object.entries(hierarchies).map(([name, levels]) => [name, levels.filter(level => !hidden.has(level))])) }),

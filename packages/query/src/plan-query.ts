@@ -1,5 +1,5 @@
 import { didYouMean } from '@belvedere/document';
-import { isNumeric, type DataType, type Dimension, type Expression, type Measure, type Model } from '@belvedere/model';
+import { isNumeric, joinsBehind, type DataType, type Dimension, type Expression, type Measure, type Model } from '@belvedere/model';
 import { dimensionOf } from './dimension.ts';
 import { takeApart } from './measure-parts.ts';
 import type { Filter } from './filter.ts';
@@ -16,20 +16,8 @@ import { measureOf } from './tile-measure.ts';
 export function planQuery(question: Question, model: Model, zone: string): Plan {
   const where = [...(model.rowFilter ? rowConditions(model.rowFilter) : []), ...(question.kind === 'watermark' ? [] : conditionsOf(question.where, model))];
   const body = planBody(question, model);
-  const joins = withBeginnings(columnsRead([...body.columns.map(column => column.expression), ...where]).flatMap(({ join }) => join ?? []), model);
+  const joins = joinsBehind(columnsRead([...body.columns.map(column => column.expression), ...where]).flatMap(({ join }) => join ?? []), model.joins);
   return { table: model.table, ...(model.sql !== undefined && { sql: model.sql }), zone, joins, where, ...body };
-}
-
-/** The joins that are read, and those that they begin at, in the model's order: a join comes after what it begins at. */
-function withBeginnings(read: readonly string[], { joins }: Model): Plan['joins'] {
-  const needed = new Set<string>();
-  const need = (name: string): void => {
-    if (needed.has(name)) return;
-    needed.add(name);
-    for (const { join } of joins[name]?.on ?? []) if (join !== undefined) need(join);
-  };
-  for (const name of read) need(name);
-  return Object.fromEntries(Object.entries(joins).filter(([name]) => needed.has(name)));
 }
 
 function planBody(question: Question, model: Model): Body {

@@ -1,4 +1,4 @@
-import { partsOf, type DataType, type Expression, type Join } from '@belvedere/model';
+import { columnsIn, type ColumnExpression, type DataType, type Expression, type Join } from '@belvedere/model';
 import type { Axis } from './axis.ts';
 import type { CalendarUnit } from './calendar.ts';
 import type { Value } from './filter.ts';
@@ -45,12 +45,11 @@ export type PlanExpression =
   | { readonly kind: 'all' | 'any'; readonly conditions: readonly PlanExpression[] };
 
 /** Every column that expressions of a plan name, as often as they do. */
-export function columnsRead(expressions: readonly PlanExpression[]): (Expression & { readonly kind: 'column' })[] {
-  const columnsOf = (expression: Expression): (Expression & { readonly kind: 'column' })[] => (expression.kind === 'column' ? [expression] : partsOf(expression).flatMap(columnsOf));
+export function columnsRead(expressions: readonly PlanExpression[]): ColumnExpression[] {
   return expressions.flatMap(expression => {
     switch (expression.kind) {
       case 'model':
-        return columnsOf(expression.expression);
+        return columnsIn(expression.expression);
       case 'group':
         return columnsRead(expression.axes.map(({ operand }) => operand));
       case 'not':

@@ -27,7 +27,11 @@ export function inParentheses(sql: string): string {
  * @param texts `inline` writes texts as literals, for statements that take no parameters (`COPY`); everywhere else they are bound
  */
 export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string) => string, texts: 'bound' | 'inline' = 'bound'): Statement {
-  const parameters: string[] = [];
+  return writeInto([], plan, dialect, tableName, texts);
+}
+
+/** The statement of a plan; of one without columns, its table's rows as they are. Texts are added to `parameters` in the order in which they stand in the statement. */
+function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName: (table: string) => string, texts: 'bound' | 'inline'): Statement {
   const aliases = new Map(plan.columns.map(({ name }, i) => [name, dialect.quote(dialect.alias?.(i) ?? name)]));
   const isRows = plan.groupBy === undefined;
   const from = plan.sql === undefined ? tableName(plan.table) : inParentheses(plan.sql);
@@ -48,7 +52,7 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
   const grouped = plan.columns.slice(0, plan.groupBy ?? 0).map(({ name }, i) => (dialect.alias ? aliases.get(name)! : String(i + 1)));
   const order = plan.order.map(({ column, descending }) => dialect.order(aliases.get(column)!, descending, written[plan.columns.findIndex(({ name }) => name === column)]!));
   const text = [
-    `select ${columns.join(', ')}`,
+    `select ${columns.length > 0 ? columns.join(', ') : dialect.joins === 'flat' ? `${base}.*` : '*'}`,
     `from ${isNumbered ? `(${numberedRows()}) as ${base}` : rowsThatCount()}`,
     ...(grouped.length > 0 ? [`group by ${grouped.join(', ')}`] : []),
     ...(order.length > 0 ? [`order by ${order.join(', ')}`] : []),
@@ -59,8 +63,9 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
   return { text, parameters, columns: plan.columns.map(({ name, type }) => ({ name, type })) };
 
   function rowsThatCount(): string {
+    const tables = dialect.joins === 'flat' ? flatJoins() : nestedJoins();
     const where = plan.where.map(write);
-    return (dialect.joins === 'flat' ? flatJoins() : nestedJoins()) + (where.length > 0 ? `\nwhere ${where.join('\n  and ')}` : '');
+    return tables + (where.length > 0 ? `\nwhere ${where.join('\n  and ')}` : '');
   }
 
   /** The rows, each with its place in its group by each of the values of which a quantile is wanted, and how many such values the group has. */
@@ -114,9 +119,17 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
 
   /** The joined table, or its rows whose key occurs once: a join must never multiply the rows it is joined to. */
   function joined(join: Join): string {
-    if (join.isKeyed) return tableName(join.table);
+    if (join.isKeyed) return visibleRows(join);
     const keys = join.on.map(key => dialect.column(dialect.quote(key.equals), key.equalsType)).join(', ');
-    return `(select * from ${tableName(join.table)} where (${keys}) in (select ${keys} from ${tableName(join.table)} group by ${keys} having count(*) = 1))`;
+    const rows = () => `${visibleRows(join)} as ${base}`;
+    return `(select * from ${rows()} where (${keys}) in (select ${keys} from ${rows()} group by ${keys} having count(*) = 1))`;
+  }
+
+  /** The rows of a joined table that its reader sees. Written anew wherever they stand, since the texts in them are bound each time. */
+  function visibleRows({ table, visible }: Join): string {
+    if (!visible) return tableName(table);
+    const where = [{ kind: 'model', expression: visible.where } as const];
+    return `(${writeInto(parameters, { table, joins: visible.joins, zone: plan.zone, columns: [], where, order: [] }, dialect, tableName, texts).text})`;
   }
 
   function asKey(value: string, expression: PlanExpression, type: DataType): string {

@@ -1,5 +1,5 @@
 import { EngineError, handedOver, questionCancelled, refuseCancelled, type Answer, type FileEngine, type StoredTable } from '@belvedere/engine';
-import type { Model } from '@belvedere/model';
+import { joinedTables, type Model } from '@belvedere/model';
 import { planQuery, questionKey, type Plan, type Question } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
 import { limits, type StartLimits } from '../limits.ts';
@@ -270,7 +270,7 @@ async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise
 
 /** The model that a question is about, as its asker reads it: whatever they were given to ask by, policies are in it from here on. */
 function modelFor(question: Question, asker: Asker): Model {
-  return modelReadBy(modelOf(asker.workspace, question.model), asker.caller);
+  return modelReadBy(modelOf(asker.workspace, question.model), asker.caller, asker.workspace);
 }
 
 export function modelOf(workspace: Workspace, name: string): Model {
@@ -294,7 +294,7 @@ function versionsOf(model: Model, workspace: Workspace): string[] {
   if (model.source !== 'files') return [model.source, dataVersionOf(model, workspace.sources.get(model.source))];
   // What SQL reads is known to the engine alone: anything may have changed.
   if (model.sql !== undefined) return [...workspace.tables.values()].map(table => table.alias ?? '');
-  return [model.table, ...Object.values(model.joins).map(join => join.table)].map(name => workspace.tables.get(name)?.alias ?? '');
+  return [model.table, ...joinedTables(model.joins)].map(name => workspace.tables.get(name)?.alias ?? '');
 }
 
 function storedTable(workspace: Workspace, name: string): StoredTable | undefined {

@@ -1,7 +1,7 @@
 import type { Cells, Courses, Frame, NamedAxis, RowsHeader, Sampled, TileNote, TilePart } from '@belvedere/api';
 import type { Tile } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
-import type { Model } from '@belvedere/model';
+import { joinedTables, type Model } from '@belvedere/model';
 import { allOf, asksNothing, dimensionOf, filterOn, isOfRows, measureOf, takeApart, tileShape, toldFields, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
 import { limits } from '../limits.ts';
 import { asForbidden } from '../permissions/row-policies.ts';
@@ -178,7 +178,7 @@ function sampleOf({ asker }: DashboardContext, model: Model): Sampled | undefine
 export function canSample(context: DashboardContext, tile: Tile): boolean {
   if (asksNothing(tile) || tile.kind === 'table') return false;
   const model = tileModel(context, tile);
-  if (!sampleOf(context, model) || Object.values(model.joins).some(join => join.table === model.table)) return false;
+  if (!sampleOf(context, model) || joinedTables(model.joins).includes(model.table)) return false;
   const shape = tileShape(tile, model);
   return shape.kind === 'cells' && takeApart(shape.measures.map(name => measureOf(model, name))).parts.every(part => part.merge === 'sum');
 }

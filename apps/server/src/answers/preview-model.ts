@@ -104,7 +104,7 @@ async function previewReaders(model: Model, asker: Asker, answers: Answers, work
   const rowsFor = async (caller: Caller) => Number(rowsFrom(await answers.ask({ kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where: everything }, { ...asker, caller, workspace }))[0]![0]);
   const people = [...workspace.people].slice(0, mostReaders).map(([name, reads]): Caller => ({ name, reads }));
   const [rows, ...seen] = await Promise.all([asker.caller, ...people].map(rowsFor));
-  return { kind: 'readers', rows: rows!, readers: people.map((caller, i) => ({ name: caller.name, rows: seen[i]!, policies: (modelReadBy(model, caller).readUnder ?? []).flatMap(({ name, isFit }) => (isFit ? [name] : [])) })) };
+  return { kind: 'readers', rows: rows!, readers: people.map((caller, i) => ({ name: caller.name, rows: seen[i]!, policies: (modelReadBy(model, caller, workspace).readUnder ?? []).flatMap(({ name, isFit }) => (isFit ? [name] : [])) })) };
 }
 
 function counting(expression: Expression, distinct = false): Measure {

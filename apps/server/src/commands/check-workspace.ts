@@ -68,7 +68,7 @@ async function failedPolicyTests({ current, documents }: WorkspaceStore, answers
       const found = current.models.get(test.model);
       if (!person || !found) continue;
       const caller: Caller = { name: test.as, reads: person };
-      const own = modelReadBy(found.model, caller);
+      const own = modelReadBy(found.model, caller, current);
       const fail = (key: string, message: string) => failed.push({ file, ...read.locate(['tests', i, key]), message });
       try {
         const [rows, all] = await Promise.all([rowsFor(test.model, caller), rowsFor(test.model, owner)]);

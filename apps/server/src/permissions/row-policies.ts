@@ -4,10 +4,11 @@ import { QuestionError } from '@belvedere/query';
 import type { Caller } from '../auth/caller.ts';
 import { ProblemError, problemFrom } from '../problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { protectionIn } from './protected-tables.ts';
 
-/** A model as a caller reads it: for whom policies bind, only their rows and fields are in it. */
-export function modelReadBy(model: Model, { reads }: Caller): Model {
-  return reads === 'everything' ? model : asReadBy(model, reads);
+/** A model of a workspace as a caller reads it: for whom policies bind, only their rows and fields are in it. */
+export function modelReadBy(model: Model, { reads }: Caller, workspace: Workspace): Model {
+  return reads === 'everything' ? model : asReadBy(model, reads, protectionIn(workspace));
 }
 
 /** By the callers' scopes: a workspace is read by many in one way, and stands for a while. */
@@ -21,7 +22,7 @@ export function workspaceReadBy(workspace: Workspace, caller: Caller): Workspace
   const scope = scopeOf(caller);
   const known = byScope.get(scope);
   if (known) return known;
-  const models = new Map([...workspace.models].map(([name, found]) => [name, { ...found, model: modelReadBy(found.model, caller) }]));
+  const models = new Map([...workspace.models].map(([name, found]) => [name, { ...found, model: modelReadBy(found.model, caller, workspace) }]));
   const own = { ...workspace, models };
   byScope.set(scope, own);
   return own;

@@ -5,8 +5,8 @@ import { assembleDashboard } from './assemble-dashboard.ts';
 import { assemblePeople } from './assemble-people.ts';
 import { assembleModel, schemaOf } from './assemble-model.ts';
 import { guessedModel, guessedOverview } from './guesses.ts';
-import type { Documents } from './read-documents.ts';
-import type { TableState, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
+import type { DocumentText, Documents } from './read-documents.ts';
+import type { TableState, UnappliedPolicies, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
 
 /** Puts documents and tables together: models checked against tables, dashboards against models, a model and an overview guessed for each table without. */
 export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<string, TableState>, rest: Pick<Workspace, 'revision' | 'leftOut' | 'sources' | 'sqlTables'> & { title: string; zone: string }): Workspace {
@@ -14,10 +14,12 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
   const models = new Map<string, WorkspaceModel>();
   const problems: DocumentProblem[] = [...documents.problems];
   const modelsReading = new Set<string>();
+  const unappliedPolicies: UnappliedPolicies[] = [];
   for (const [name, document] of documents.models) {
     const assembled = assembleModel(name, document, { tables, sources, sqlTables, settings: documents.settings });
     problems.push(...assembled.problems);
     if (assembled.isReading) modelsReading.add(name);
+    if (!assembled.model) unappliedPolicies.push(...policiesIn(document));
     if (assembled.model) models.set(name, { model: assembled.model, isGuessed: false, problems: assembled.problems });
   }
   for (const { read } of [...documents.sources.values(), ...documents.readings.values()]) if (!read.ok) problems.push(...read.problems);
@@ -68,5 +70,13 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
     dashboards.set(id, { id, origin: 'overview', state: 'ready', ...overview, title: overview.document.title, problems: [], brokenTiles: {} });
   }
   const { revision, leftOut, title, zone } = rest;
-  return { revision, leftOut, sources, sqlTables, settings: documents.settings, limits: workspaceLimits(documents.settings), title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, modelsReading, dashboards, people, problems };
+  return { revision, leftOut, sources, sqlTables, settings: documents.settings, limits: workspaceLimits(documents.settings), title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, modelsReading, unappliedPolicies, dashboards, people, problems };
+}
+
+/** The policies of a model's file that is no model now; a file that cannot be read may have some on whatever it names. */
+function policiesIn({ text, read }: DocumentText<'model'>): UnappliedPolicies[] {
+  if (!read.ok) return /\bpolicies\b/.test(text) ? [{ text }] : [];
+  const { policies, source = 'files', table, sql = '' } = read.value;
+  if (!policies) return [];
+  return [table === undefined ? { text: sql } : { source, table }];
 }

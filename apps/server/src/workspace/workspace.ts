@@ -19,6 +19,8 @@ export interface Workspace {
   /** What the SQL of models gives, by `sqlKey`, as far as it is known. */
   readonly sqlTables: ReadonlyMap<string, SqlTable>;
   readonly models: ReadonlyMap<string, WorkspaceModel>;
+  /** What is known of models that have policies, or may have, and could not be put together: the tables they name are nobody's to see. */
+  readonly unappliedPolicies: readonly UnappliedPolicies[];
   /** Models whose tables are still being read. */
   readonly modelsReading: ReadonlySet<string>;
   readonly dashboards: ReadonlyMap<string, WorkspaceDashboard>;
@@ -26,6 +28,9 @@ export interface Workspace {
   readonly people: ReadonlyMap<string, Reader>;
   readonly problems: readonly DocumentProblem[];
 }
+
+/** Policies that cannot be put to rows, of a model of a table, or of one in whose text tables are named. */
+export type UnappliedPolicies = { readonly source: string; readonly table: string } | { readonly text: string };
 
 export interface TableState {
   readonly name: string;

@@ -1,3 +1,4 @@
+import { joinedTables } from '@belvedere/model';
 import type { Plan, PlanExpression } from '@belvedere/query';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -250,7 +251,7 @@ export class CodedTables {
     for (const [key] of wanted) kept.wanted.delete(key);
     kept.coming = new Set(wanted.map(([key]) => key));
     const plan = { ...first.plan, joins: Object.assign({}, ...wanted.map(([, { plan: { joins } }]) => joins)) as Plan['joins'] };
-    const names = [plan.table, ...Object.values(plan.joins).map(join => join.table)];
+    const names = [plan.table, ...joinedTables(plan.joins)];
     const tables = [...new Set(names)].flatMap(name => stored(name) ?? []).map(({ name, alias, database }) => ({ name, alias, database }));
     try {
       const manifest = await coder.code({

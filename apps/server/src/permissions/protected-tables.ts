@@ -1,0 +1,46 @@
+import type { Model, ProtectedBy } from '@belvedere/model';
+import { extractName } from '../workspace/extract-store.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+const known = new WeakMap<Workspace, ProtectedBy>();
+
+/**
+ * Which policies protect the tables of a workspace. A table is protected as soon as one of the models that read it has policies:
+ *
+ * - by the policies of the models of that table;
+ * - where there are none, but a model of SQL that names the table has policies, or a model with policies has an error: from everybody.
+ *
+ * SQL that names a protected table is protected from everybody, where its model has no policies of its own.
+ */
+export function protectionIn(workspace: Workspace): ProtectedBy {
+  const found = known.get(workspace) ?? protectedBy(workspace);
+  known.set(workspace, found);
+  return found;
+}
+
+function protectedBy({ models, unappliedPolicies }: Workspace): ProtectedBy {
+  const protecting = [...models.values()].flatMap(({ model }) => (model.policies ? [model] : []));
+  if (protecting.length + unappliedPolicies.length === 0) return () => [];
+  const byTable = Map.groupBy(protecting.filter(model => model.sql === undefined), ({ source, table }) => placeOf(source, table));
+  const unapplied = new Set(unappliedPolicies.flatMap(one => ('table' in one ? [placeOf(one.source, one.table)] : [])));
+  const texts = [...protecting.flatMap(({ sql }) => sql ?? []), ...unappliedPolicies.flatMap(one => ('text' in one ? [one.text] : []))];
+  const isNamed = (source: string, table: string) => texts.some(text => names(text, source, table));
+  const named: readonly Pick<Model, 'source' | 'table'>[] = [...[...byTable.values()].flat(), ...unappliedPolicies.flatMap(one => ('table' in one ? [one] : []))];
+  return (source, table, sql) => {
+    if (sql !== undefined) return named.some(one => names(sql, one.source, one.table)) ? 'nobody' : [];
+    const place = placeOf(source, table);
+    if (unapplied.has(place)) return 'nobody';
+    return byTable.get(place) ?? (isNamed(source, table) ? 'nobody' : []);
+  };
+}
+
+/** A table of a database and its copy beside the files are one. */
+function placeOf(source: string, table: string): string {
+  return source === 'files' ? table : extractName(source, table);
+}
+
+/** Whether a text has a table's name in it, as a whole word: with its schema or without, or that of its copy. */
+function names(text: string, source: string, table: string): boolean {
+  const called = [table, table.slice(table.lastIndexOf('.') + 1), placeOf(source, table)];
+  return called.some(name => new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(name)}(?![\\p{L}\\p{N}_])`, 'iu').test(text));
+}

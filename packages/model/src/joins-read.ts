@@ -1,0 +1,26 @@
+import { partsOf, type Expression } from './expression/expression.ts';
+import type { Join } from './model.ts';
+
+export type ColumnExpression = Expression & { readonly kind: 'column' };
+
+/** Every column that an expression names, as often as it does. */
+export function columnsIn(expression: Expression): ColumnExpression[] {
+  return expression.kind === 'column' ? [expression] : partsOf(expression).flatMap(columnsIn);
+}
+
+/** The named joins and those that they begin at, in their own order: a join comes after the one it begins at. */
+export function joinsBehind(names: Iterable<string>, joins: Readonly<Record<string, Join>>): Readonly<Record<string, Join>> {
+  const needed = new Set<string>();
+  const need = (name: string): void => {
+    if (needed.has(name)) return;
+    needed.add(name);
+    for (const { join } of joins[name]?.on ?? []) if (join !== undefined) need(join);
+  };
+  for (const name of names) need(name);
+  return Object.fromEntries(Object.entries(joins).filter(([name]) => needed.has(name)));
+}
+
+/** The tables that joins lead to, those that only their visible rows depend on among them. */
+export function joinedTables(joins: Readonly<Record<string, Join>>): string[] {
+  return Object.values(joins).flatMap(({ table, visible }) => [table, ...(visible ? joinedTables(visible.joins) : [])]);
+}
