@@ -70,8 +70,8 @@ export type OpenDashboard = z.infer<typeof OpenDashboard>;
 export const ExportFormat = z.enum(['png', 'svg', 'pdf', 'csv', 'xlsx', 'parquet', 'html']);
 export type ExportFormat = z.infer<typeof ExportFormat>;
 
-/** What of a model a figure is of: how it is worked out, and what the model says of it. */
-const ExplainedField = z.object({ name: z.string(), label: z.string(), expression: z.string(), description: z.string().optional() });
+/** What of a model a figure is of: how it is worked out, told to those who make dashboards, and what the model says of it. */
+const ExplainedField = z.object({ name: z.string(), label: z.string(), expression: z.string().optional(), description: z.string().optional() });
 
 /** How a figure came to be. */
 export const Explanation = z
@@ -79,13 +79,14 @@ export const Explanation = z
     /** What was asked, in the model's words. */
     question: z.string(),
     model: z.string(),
-    source: z.string(),
+    /** Where the data is from; with how the engine is asked, told to those who make dashboards. */
+    source: z.string().optional(),
     measure: ExplainedField.optional(),
     dimensions: z.array(ExplainedField),
     /** Each filter in words, and whose it is. */
     filters: z.array(z.object({ text: z.string(), from: z.enum(['model', 'reader', 'dashboard', 'tile', 'selection', 'mark']), tile: z.string().optional() })),
     notApplied: z.array(z.string()),
-    /** Where it is seen as somebody whom row policies bind: those that do, and whether that person's attributes fit them. */
+    /** Where it is seen as somebody whom row policies bind: those that do, their conditions where these are on nothing but fields the dashboard shows, and whether that person's attributes fit them. */
     policies: z.array(z.object({ name: z.string(), text: z.string(), isFit: z.boolean() })).optional(),
     /** There are policies, and none of them binds whoever asks: they see every row. */
     isUnbound: z.boolean().optional(),
@@ -98,7 +99,7 @@ export const Explanation = z
     zone: z.string(),
     dataTime: z.string().optional(),
     readAt: z.string().optional(),
-    sql: z.string(),
+    sql: z.string().optional(),
   })
   .meta({ id: 'Explanation' });
 export type Explanation = z.infer<typeof Explanation>;

@@ -22,6 +22,7 @@ export { writeDiff } from './write-diff.ts';
 export { migrateDocument } from './migrate-document.ts';
 export * from './model-file.ts';
 export * from './names.ts';
+export { namesIn } from './names-at.ts';
 export * from './parameter.ts';
 export * from './policy-test-file.ts';
 export * from './read-document.ts';

@@ -42,7 +42,7 @@ function isColumn({ columns }: Tile & { kind: 'table' }, name: string, typeOf: (
 /** The encoding along which a tile can be looked at more closely: one of time, or of numbers in bins. */
 export function zoomChannel(tile: Tile, typeOf: (field: string) => DataType | undefined): { readonly channel: 'x' | 'y'; readonly encoding: FieldEncoding } | undefined {
   if (tile.kind === 'calendar' || tile.kind === 'scatter' || tile.kind === 'map') return undefined;
-  return fieldsOf(tile).find(({ encoding }) => isTemporal(typeOf(encoding.field) ?? 'text') || encoding.bin);
+  return fieldsAlong(tile).find(({ encoding }) => isTemporal(typeOf(encoding.field) ?? 'text') || encoding.bin);
 }
 
 /** A stretch of numbers begins where it begins, whatever lies there, in bins as many as before; one of time follows its filter. */
@@ -61,7 +61,7 @@ export function canBreakOut(tile: Tile): boolean {
 
 /** The encoding that lays a tile out by time, if it has one whose grain can be chosen. */
 export function timeChannel(tile: Tile, typeOf: (field: string) => DataType | undefined): { readonly channel: 'x' | 'y'; readonly encoding: FieldEncoding } | undefined {
-  return fieldsOf(tile).find(({ encoding }) => isTemporal(typeOf(encoding.field) ?? 'text') && tile.kind !== 'calendar');
+  return fieldsAlong(tile).find(({ encoding }) => isTemporal(typeOf(encoding.field) ?? 'text') && tile.kind !== 'calendar');
 }
 
 /** A model's hierarchies, each from the coarsest dimension to the finest. */
@@ -70,7 +70,7 @@ export type Hierarchies = readonly (readonly string[])[];
 /** What a tile shows once one of its marks is opened: the next of its `drill` fields, else of the hierarchy its field is in, or the next finer grain of its time. */
 export function canDrill(tile: Tile, typeOf: (field: string) => DataType | undefined, hierarchies: Hierarchies = []): { readonly channel: 'x' | 'y'; readonly encoding: FieldEncoding } | undefined {
   const own = 'drill' in tile ? (tile.drill ?? []) : [];
-  for (const { channel, encoding } of fieldsOf(tile)) {
+  for (const { channel, encoding } of fieldsAlong(tile)) {
     const path = own.length > 0 ? own : (hierarchies.find(levels => levels.slice(0, -1).includes(encoding.field)) ?? []);
     const level = path.includes(encoding.field) ? path[path.indexOf(encoding.field) + 1] : path[0];
     if (level !== undefined && typeOf(level)) return { channel, encoding: { field: level } };
@@ -82,7 +82,8 @@ export function canDrill(tile: Tile, typeOf: (field: string) => DataType | undef
 
 const finer: Readonly<Partial<Record<TimeUnit, TimeUnit>>> = { year: 'quarter', quarter: 'month', fiscalYear: 'fiscalQuarter', fiscalQuarter: 'month', month: 'day', week: 'day', day: 'hour', hour: 'minute' };
 
-function fieldsOf(tile: Tile): { channel: 'x' | 'y'; encoding: FieldEncoding }[] {
+/** The fields that lie along a tile's axes, which it can be zoomed and drilled along. */
+export function fieldsAlong(tile: Tile): { channel: 'x' | 'y'; encoding: FieldEncoding }[] {
   return (['x', 'y'] as const).flatMap(channel => {
     const encoding = (tile as unknown as Record<string, unknown>)[channel];
     return encoding && typeof encoding === 'object' && 'field' in encoding && !isMeasure(encoding as FieldEncoding) && tile.kind !== 'boxplot' ? [{ channel, encoding: encoding as FieldEncoding }] : [];

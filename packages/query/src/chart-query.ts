@@ -226,8 +226,13 @@ function shapeOf(tile: Tile, model: Model): TileShape {
 }
 
 /** Columns of the model as they are; with a measure among them, its rows put together by the others. */
+/** A table's columns: those it names, else the first fields of its model. */
+export function tableColumns({ columns }: Tile & { kind: 'table' }, model: Model): readonly string[] {
+  return columns ?? Object.keys(model.dimensions).slice(0, 30);
+}
+
 function tableShape(tile: Tile & { kind: 'table' }, model: Model): TileShape {
-  const columns = tile.columns ?? Object.keys(model.dimensions).slice(0, 30);
+  const columns = tableColumns(tile, model);
   const isMeasured = (name: string) => !Object.hasOwn(model.dimensions, name) && (Object.hasOwn(model.measures, name) || name.includes('('));
   const { sparklines = [] } = tile;
   if (!columns.some(isMeasured)) {

@@ -97,11 +97,14 @@ function extentOf(model: Model, field: string, bound: 'min' | 'max'): PlanExpres
 
 /** The wished order, then the tie-breakers, so that the same question always gives the same order. */
 function orderOf(wished: readonly Order[], known: readonly string[], ties: readonly string[]): Plan['order'] {
-  for (const { by } of wished) {
-    if (!known.includes(by)) throw new QuestionError('field-unknown', `Cannot sort by \`${by}\`: it is not among what is asked for${didYouMean(by, known)}`);
-  }
+  for (const order of wished) refuseUnsorted(order, known);
   const rest = ties.filter(name => !wished.some(order => order.by === name));
   return [...wished.map(order => ({ column: order.by, descending: order.descending ?? false })), ...rest.map(column => ({ column, descending: false }))];
+}
+
+/** @throws QuestionError for an order by something that is not asked for */
+export function refuseUnsorted({ by }: Order, known: readonly string[]): void {
+  if (!known.includes(by)) throw new QuestionError('field-unknown', `Cannot sort by \`${by}\`: it is not among what is asked for${didYouMean(by, known)}`);
 }
 
 function conditionsOf(filter: Filter, model: Model): PlanExpression[] {

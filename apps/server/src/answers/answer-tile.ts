@@ -2,7 +2,7 @@ import type { Cells, Courses, Frame, NamedAxis, RowsHeader, Sampled, TileNote, T
 import type { Tile } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
 import { joinedTables, type Model } from '@belvedere/model';
-import { allOf, asksNothing, dimensionOf, filterOn, isOfRows, measureOf, takeApart, tileShape, toldFields, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
+import { allOf, refuseUnsorted, asksNothing, dimensionOf, filterOn, isOfRows, measureOf, takeApart, tileShape, toldFields, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
 import { limits } from '../limits.ts';
 import { asForbidden } from '../permissions/row-policies.ts';
 import { ProblemError, problemFrom } from '../problems.ts';
@@ -247,19 +247,23 @@ export async function tableRows(context: DashboardContext, id: string, tile: Til
   return { ...found, ...(courses && { courses }), isFiltered: !isAll(selected), notes: [...notes, ...found.notes] };
 }
 
-/** The rows that a tile's figure, or that of one of its marks, was made of: all fields of its model. */
+/** The rows that a tile's figure, or that of one of its marks, was made of: all fields of its model that are exposed. */
 export async function rowsBehind(context: DashboardContext, id: string, tile: Tile, mark: Readonly<Record<string, FieldFilter>> | undefined, page: PageWanted): Promise<TablePage> {
   const model = tileModel(context, tile);
   const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
   const clock = await clockOf(context, model);
   const marked = Object.entries(mark ?? {}).flatMap(([field, condition]) => filterOn(model, field, condition, clock) ?? []);
-  return { ...(await rowsPage(context, model, Object.keys(model.dimensions).slice(0, mostFields), allOf([base, selected, ...marked]), page)), isFiltered: true };
+  const exposed = context.exposed && (context.exposed.get(model.name) ?? new Set());
+  const fields = Object.keys(model.dimensions).filter(field => exposed?.has(field) ?? true).slice(0, mostFields);
+  return { ...(await rowsPage(context, model, fields, allOf([base, selected, ...marked]), page)), isFiltered: true };
 }
 
 const mostFields = 60;
 
 /** The model's own rows under a filter, sorted by its time where nothing else is asked for. */
 export async function rowsPage(context: DashboardContext, model: Model, dimensions: readonly string[], where: Filter, page: PageWanted): Promise<Omit<TablePage, 'isFiltered'>> {
+  // Said in the same words wherever the page lies: far down, rows are counted by what they are sorted by.
+  if (page.sort) refuseUnsorted(page.sort, dimensions);
   const order = page.sort ?? newestFirst(model, dimensions);
   const ask = asking(context);
   const seek = async () => (await seekRows(model, where, order, page, order && columnOf(context.asker.workspace, model, order.by)?.distinct, ask)) ?? { where, offset: page.offset };

@@ -7,6 +7,7 @@ import { adjustTile, allOf, filterOn, formatCalendarTime, type Clock, type Field
 import { ProblemError } from '../problems.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
 import { modelOf, type Answers } from './answer-question.ts';
+import { admittedState, dashboardSeenBy, exposedTo, isExposed, toldFilter, type Exposed } from '../permissions/exposed.ts';
 import type { Asker } from './asker.ts';
 import { measureLabel } from './measure-label.ts';
 
@@ -16,7 +17,11 @@ export interface DashboardContext {
   readonly dashboard: Dashboard;
   /** In what colours it is drawn. */
   readonly look: Look;
+  /** Without what its caller may not ask by. */
   readonly state: DashboardState;
+  readonly exposed: Exposed;
+  /** The fields of conditions that the state came with and that are not applied anywhere, since its caller may not name them. */
+  readonly refused: readonly string[];
   readonly asker: Asker;
   readonly answers: Answers;
 }
@@ -24,7 +29,12 @@ export interface DashboardContext {
 /** @param locale in which parameters' values are said in texts */
 export function dashboardContext(found: WorkspaceDashboard | undefined, state: DashboardState, asker: Asker, answers: Answers, locale = 'en'): DashboardContext {
   if (!found?.document) throw new ProblemError(found?.state === 'reading' ? 'still-reading' : 'not-found', found?.state === 'reading' ? 'Its data is still being read.' : 'There is no such dashboard here, or it is not shared with you.');
-  return { dashboard: resolveDashboard(found.document, state, sayIn(found, asker.workspace, locale)), look: lookOf(asker.workspace.settings, found.document), state, asker, answers };
+  const { caller, workspace } = asker;
+  const seen = dashboardSeenBy(caller, found, workspace);
+  const document = seen.document!;
+  const exposed = exposedTo(caller, document, workspace);
+  const admitted = admittedState(state, exposed);
+  return { dashboard: resolveDashboard(document, admitted.state, sayIn(seen, workspace, locale)), look: lookOf(workspace.settings, document), ...admitted, exposed, asker, answers };
 }
 
 /** What parameters' values are called, in the words of the dashboard's models. */
@@ -50,9 +60,9 @@ export function tilesOnPage(context: DashboardContext): readonly (readonly [stri
 }
 
 /** A tile with what its reader has changed about it. */
-function asSeen({ dashboard, state, asker }: DashboardContext, id: string, tile: Tile): Tile {
+function asSeen({ dashboard, state, exposed, asker }: DashboardContext, id: string, tile: Tile): Tile {
   const model = asker.workspace.models.get(tile.model ?? dashboard.model ?? '')?.model;
-  const adjusted = adjustTile(tile, state.tiles?.[id], field => model?.dimensions[field]?.type, Object.values(model?.hierarchies ?? {}));
+  const adjusted = adjustTile(tile, state.tiles?.[id], field => (isExposed(exposed, field) ? model?.dimensions[field]?.type : undefined), Object.values(model?.hierarchies ?? {}));
   if (adjusted.kind !== 'kpi' || state.compare === undefined) return adjusted;
   const { compare: _, ...plain } = adjusted;
   return state.compare === 'nothing' ? plain : { ...plain, compare: state.compare };
@@ -86,7 +96,7 @@ export async function filtersFor(context: DashboardContext, model: Model, option
   const notApplied = new Set<string>();
   const own = (options.tile?.filters ?? []).flatMap(filter => (filter.default ? [[filter.field, filter.default] as const] : []));
   const base = [...conditionsOf(context), ...own, ...defaultsOf(model, [...(context.dashboard.filters ?? []).map(filter => filter.field), ...Object.keys(context.state.filters), ...own.map(([field]) => field)])]
-    .filter(([field]) => field !== options.leaveOut)
+    .filter(([field]) => field !== options.leaveOut || isLocked(context, field))
     .flatMap(([field, condition]) => {
       const filter = filterOn(model, field, condition, clock);
       if (!filter) notApplied.add(field);
@@ -97,7 +107,11 @@ export async function filtersFor(context: DashboardContext, model: Model, option
   const onPage = new Set(context.dashboard.pages.flatMap(page => Object.keys(page.tiles)));
   const known = Object.fromEntries(Object.entries(selections).filter(([tile]) => onPage.has(tile)));
   const { filter: selected, notApplied: missed } = selectionFilter(known, model, clock);
-  return { base: allOf(base), selected, notApplied: [...notApplied, ...missed] };
+  return { base: allOf(base), selected, notApplied: [...new Set([...context.refused, ...notApplied, ...missed])] };
+}
+
+function isLocked({ dashboard: { filters = [] } }: DashboardContext, field: string): boolean {
+  return filters.some(filter => filter.field === field && filter.locked);
 }
 
 /** The model's own conditions on fields of which nothing else is said: not even that all of their values are wanted. */
@@ -144,7 +158,8 @@ export async function appliedFilters(context: DashboardContext): Promise<Record<
   const name = context.dashboard.model;
   if (!name || !context.asker.workspace.models.has(name)) return {};
   const model = modelOf(context.asker.workspace, name);
-  const { base } = await filtersFor(context, model);
+  const { base: whole } = await filtersFor(context, model);
+  const base = toldFilter(whole, context.exposed);
   const ranges = base.kind === 'allOf' ? base.filters : [base];
   return Object.fromEntries(
     ranges.flatMap(filter => {

@@ -1,9 +1,10 @@
 import type { Explanation } from '@belvedere/api';
 import { inLanguage, type InLanguages, type Tile } from '@belvedere/document';
-import type { Dimension, Expression, Measure, Model } from '@belvedere/model';
+import type { BindingPolicy, Dimension, Expression, Measure, Model } from '@belvedere/model';
 import { partsOf } from '@belvedere/model';
 import { allOf, asksNothing, dimensionOf, everything, filterOn, measureOf, planQuery, sayFilter, tileShape, type FieldFilter, type Filter, type GroupsQuestion } from '@belvedere/query';
 import { listeningIn, selectionFilter, selectionsFor } from '@belvedere/crossfilter';
+import { isExposed, toldFilter, type Exposed } from '../permissions/exposed.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
 import { clockOf, dataTime, defaultsOf, filtersFor, tileModel, type DashboardContext } from './dashboard-context.ts';
@@ -35,6 +36,8 @@ export async function explainTile(context: DashboardContext, id: string, tile: T
   const clock = await clockOf(context, model);
   const marked = allOf(Object.entries(mark ?? {}).flatMap(([field, condition]) => filterOn(model, field, condition, clock) ?? []));
   const where = allOf([base, selected, marked]);
+  const told = toldFilter(where, context.exposed);
+  const isMaker = context.exposed === undefined;
   const counted = countingNulls(model, measure.expression);
   const workspace = { ...context.asker.workspace, models: new Map(context.asker.workspace.models).set(model.name, { model: counted.model, isGuessed: false, problems: [] }) };
   const figure: GroupsQuestion = { kind: 'groups', model: model.name, dimensions: [], measures: [measure.name], where };
@@ -48,24 +51,24 @@ export async function explainTile(context: DashboardContext, id: string, tile: T
   const axes = shape.kind === 'cells' ? shape.axes.map(axis => axis.field) : shape.kind === 'rows' || shape.kind === 'groups' ? shape.dimensions : [];
   const imported = fileTableOf(context.asker.workspace, model)?.imported;
   return {
-    question: where.kind === 'everything' ? measure.label : words.where(measure.label, sayFilter(where, model, locale)),
+    question: told.kind === 'everything' ? measure.label : words.where(measure.label, sayFilter(told, model, locale)),
     model: model.label,
-    source: model.sql !== undefined ? words.sql(model.name) : model.source === 'files' ? words.files(model.table) : words.source(model.table, context.asker.workspace.sources.get(model.source)?.label ?? model.source),
-    measure: explained(measure, ''),
-    dimensions: axes.map(field => explained(dimensionOf(model, field), field)),
+    ...(isMaker && { source: model.sql !== undefined ? words.sql(model.name) : model.source === 'files' ? words.files(model.table) : words.source(model.table, context.asker.workspace.sources.get(model.source)?.label ?? model.source) }),
+    measure: explained(measure, '', isMaker),
+    dimensions: axes.map(field => explained(dimensionOf(model, field), field, isMaker)),
     filters: [...(await filtersWithOwners(context, id, tile, model, locale)), ...(marked.kind === 'everything' ? [] : partsOfFilter(marked).map(filter => ({ text: sayFilter(filter, model, locale), from: 'mark' as const })))],
     notApplied,
-    ...(model.readUnder && { policies: [...model.readUnder] }),
+    ...(model.readUnder && { policies: model.readUnder.map(policy => toldPolicy(policy, model, context.exposed)) }),
     ...(model.policies && { isUnbound: true }),
     value: typeof value === 'boolean' ? String(value) : (value as number | string | null),
     rows: Number(rows),
     rowsInTable: Number(all.columns[0]!.values[0]),
     ...(counted.hasNulls && { nulls: Number(nulls) }),
-    joins: Object.entries(planQuery(figure, model, context.asker.zone).joins).map(([name, join]) => `${name}: ${join.on.map(key => `${key.join === undefined ? '' : `${key.join}.`}${key.column} = ${join.table}.${key.equals}`).join(' and ')}${join.isKeyed ? '' : ` (${words.keyed})`}`),
+    joins: !isMaker ? [] : Object.entries(planQuery(figure, model, context.asker.zone).joins).map(([name, join]) => `${name}: ${join.on.map(key => `${key.join === undefined ? '' : `${key.join}.`}${key.column} = ${join.table}.${key.equals}`).join(' and ')}${join.isKeyed ? '' : ` (${words.keyed})`}`),
     zone: context.asker.zone,
     ...(newest !== undefined && { dataTime: new Date(newest).toISOString().slice(0, 19) }),
     ...(imported && { readAt: imported.readAt }),
-    sql: context.answers.sqlOf(figure, context.asker),
+    ...(isMaker && { sql: context.answers.sqlOf(figure, context.asker) }),
   };
 }
 
@@ -74,7 +77,7 @@ async function filtersWithOwners(context: DashboardContext, id: string, tile: Ti
   const clock = await clockOf(context, model);
   const { filters = [] } = context.dashboard;
   const said = (field: string, condition: FieldFilter | null | undefined, from: Explanation['filters'][number]['from']) => {
-    const filter = condition ? filterOn(model, field, condition, clock) : undefined;
+    const filter = condition && isExposed(context.exposed, field) ? filterOn(model, field, condition, clock) : undefined;
     return filter ? [{ text: sayFilter(filter, model, locale), from }] : [];
   };
   const bar = [...new Set([...filters.map(filter => filter.field), ...Object.keys(context.state.filters)])].flatMap(field => {
@@ -111,6 +114,13 @@ function firstAggregate(expression: Expression): (Expression & { kind: 'call' })
   return partsOf(expression).map(firstAggregate).find(found => found !== undefined);
 }
 
-function explained({ name, label, text, description }: Pick<Measure | Dimension, 'name' | 'label' | 'text' | 'description'>, otherwise: string): NonNullable<Explanation['measure']> {
-  return { name, label, expression: text ?? otherwise, ...(description !== undefined && { description }) };
+/** A policy that binds whoever asks; its condition where it is on nothing but columns that the dashboard shows. */
+function toldPolicy({ name, text, reads, isFit }: BindingPolicy, { name: of, dimensions }: Model, exposed: Exposed): NonNullable<Explanation['policies']>[number] {
+  const shown = Object.values(dimensions).filter(dimension => exposed?.get(of)?.has(dimension.name) ?? true);
+  const isShown = (column: BindingPolicy['reads'][number]) => shown.some(({ expression }) => expression.kind === 'column' && expression.join === column.join && expression.name === column.name);
+  return { name, text: reads.every(isShown) ? text : '', isFit };
+}
+
+function explained({ name, label, text, description }: Pick<Measure | Dimension, 'name' | 'label' | 'text' | 'description'>, otherwise: string, isMaker: boolean): NonNullable<Explanation['measure']> {
+  return { name, label, ...(isMaker && { expression: text ?? otherwise }), ...(description !== undefined && { description }) };
 }

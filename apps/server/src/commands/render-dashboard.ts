@@ -6,7 +6,7 @@ import { ExportWriter } from '../exports/export-writer.ts';
 import { ProblemError } from '../problems.ts';
 import { Notes } from '../records/notes.ts';
 import { lookIntoStateDatabase } from '../records/state-database.ts';
-import { modelsNamed } from '../routes/dashboards.ts';
+import { modelsNamed } from '../workspace/workspace.ts';
 import { exportFor, readState } from '../routes/exports.ts';
 import type { OpenPlace } from '../workspace/find-place.ts';
 import type { Workspace } from '../workspace/workspace.ts';

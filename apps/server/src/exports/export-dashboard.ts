@@ -5,6 +5,7 @@ import { asksNothing, everything, sayFilter } from '@belvedere/query';
 import { dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { modelOf } from '../answers/answer-question.ts';
 import { limits } from '../limits.ts';
+import { toldFilter } from '../permissions/exposed.ts';
 import { ProblemError } from '../problems.ts';
 import { drawFrame, drawTable, layOut, pageWidth, type PageLook } from './draw-page.ts';
 import type { ExportWriter } from './export-writer.ts';
@@ -112,12 +113,13 @@ export async function aboutLines(context: DashboardContext, title: string, local
   const { dashboard, asker } = context;
   const model = dashboard.model && asker.workspace.models.has(dashboard.model) ? modelOf(asker.workspace, dashboard.model) : undefined;
   const { base, selected } = model ? await filtersFor(context, model) : { base: everything, selected: everything };
+  const told = toldFilter(base, context.exposed);
   const newest = model && (await dataTime(context, model).catch(() => undefined));
   const words = wordsIn(locale).about;
   return [
     ['Belvedere', title],
     [words.dashboard, dashboard.title],
-    [words.filters, !model || base.kind === 'everything' ? '–' : sayFilter(base, model, locale)],
+    [words.filters, !model || told.kind === 'everything' ? '–' : sayFilter(told, model, locale)],
     ...(model && selected.kind !== 'everything' ? [[words.selected, sayFilter(selected, model, locale)] as const] : []),
     [words.zone, asker.zone],
     ...(newest === undefined ? [] : [[words.dataTime, formatDay(newest, locale)] as const]),

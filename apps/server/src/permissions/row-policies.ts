@@ -1,4 +1,4 @@
-import { keptDetail } from '@belvedere/api';
+import { keptDetail, type ProblemType } from '@belvedere/api';
 import { asReadBy, type Model } from '@belvedere/model';
 import { QuestionError } from '@belvedere/query';
 import type { Caller } from '../auth/caller.ts';
@@ -30,21 +30,24 @@ export function workspaceReadBy(workspace: Workspace, caller: Caller): Workspace
 
 /**
  * What a tile that the owner sees is to those for whom its fields do not exist: kept from them. Whether it would be there for others they
- * know from the dashboard itself, which names it; nothing more is said.
+ * know from the dashboard itself, where it has its place; nothing more is said. Other errors are as `asToldTo` says them.
  */
-export function asForbidden(error: unknown, { reads }: Caller): unknown {
-  const isHidden = reads !== 'everything' && error instanceof QuestionError && error.code === 'field-unknown';
-  return isHidden ? new ProblemError('not-allowed', 'This shows something that you may not see.') : error;
+export function asForbidden(error: unknown, caller: Caller): unknown {
+  const isHidden = caller.reads !== 'everything' && error instanceof QuestionError && error.code === 'field-unknown';
+  return isHidden ? new ProblemError('not-allowed', 'This shows something that you may not see.') : asToldTo(error, caller);
 }
 
-/** What an engine or a source says of a fault may hold values of rows, statements, hosts and logins. */
-const tellsMore: ReadonlySet<string> = new Set(['query-failed', 'source-unreachable', 'source-refused', 'table-gone', 'column-gone', 'file-unreadable']);
+/** Errors whose message is about the request itself. Others may hold values of rows, statements, names of tables, sources, hosts and logins. */
+const toldInFull: ReadonlySet<ProblemType> = new Set([
+  'not-found', 'not-allowed', 'not-signed-in', 'request-invalid', 'field-unknown', 'type-mismatch', 'query-timeout', 'query-cancelled', 'query-too-large', 'rate-limited', 'overloaded', 'internal',
+]);
 
-/** A fault as whoever policies bind is told of it: which kind it is, and nothing of what is not theirs. */
+/** An error as callers whom policies bind are told of it: of which kind it is, and nothing of what is not theirs. */
 export function asToldTo(error: unknown, { reads }: Caller): unknown {
   if (reads === 'everything') return error;
   const { type } = problemFrom(error);
-  return tellsMore.has(type) ? new ProblemError(type, keptDetail, { cause: error }) : error;
+  if (toldInFull.has(type)) return error;
+  return new ProblemError(type, type === 'still-reading' ? 'Its data is still being read.' : keptDetail, { cause: error });
 }
 
 /** Callers of the same scope see the same, and may share answers; nobody else may. */

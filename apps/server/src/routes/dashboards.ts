@@ -1,6 +1,6 @@
 import type { DashboardSummary, EventNote, Frame, ModelSummary, OpenDashboard } from '@belvedere/api';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
-import { calendarOf, labelFrom, lookOf, type DashboardFile, type Tile } from '@belvedere/document';
+import { calendarOf, labelFrom, lookOf, namesIn, type DashboardFile, type Tile } from '@belvedere/document';
 import { allOf, asksNothing, type Value } from '@belvedere/query';
 import { appliedFilters, dashboardContext, dataTime, filtersFor, tileModel, tilesOnPage, type DashboardContext } from '../answers/dashboard-context.ts';
 import { answerIndex } from '../answers/answer-index.ts';
@@ -9,6 +9,7 @@ import { shownRows } from '../answers/rows-from.ts';
 import { modelOf, type Answers } from '../answers/answer-question.ts';
 import { askerOf } from '../answers/asker.ts';
 import type { Caller } from '../auth/caller.ts';
+import { dashboardSeenBy, exposedTo, refuseUnexposed, unexposed } from '../permissions/exposed.ts';
 import { scopeOf, workspaceReadBy } from '../permissions/row-policies.ts';
 import { explainTile } from '../answers/explain-tile.ts';
 import { drawThumbnail } from '../answers/draw-thumbnail.ts';
@@ -18,7 +19,7 @@ import type { DashboardStore } from '../workspace/dashboard-store.ts';
 import { plainProblem } from '../workspace/document-texts.ts';
 import { isFoundIn } from '../workspace/search-dashboards.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import { fileTableOf, type Workspace, type WorkspaceDashboard, type WorkspaceModel } from '../workspace/workspace.ts';
+import { fileTableOf, modelsNamed, type Workspace, type WorkspaceDashboard, type WorkspaceModel } from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
 import { readOwnFile } from '../workspace/own-file.ts';
 import type { FastifyReply } from 'fastify';
@@ -26,9 +27,8 @@ import type { FastifyReply } from 'fastify';
 type DashboardHandlers = Pick<Handlers, 'listDashboards' | 'getDashboard' | 'getThumbnail' | 'postAnswers' | 'postIndex' | 'postTileRows' | 'postExplain' | 'postFieldValues' | 'getImage' | 'getMap'>;
 
 export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStore, answers: Answers): DashboardHandlers {
-  const found = (id: string) => dashboards.find(id);
   const open = (id: string, state: DashboardContext['state'], caller: Caller, signal: AbortSignal): DashboardContext => {
-    const dashboard = found(id);
+    const dashboard = foundFor(caller, id, dashboards);
     return dashboardContext(dashboard, state, askerOf(store.current, dashboard?.document, caller, signal), answers);
   };
 
@@ -43,7 +43,7 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
     }),
 
     getDashboard: ({ params, query, caller }) => {
-      const dashboard = spoken(found(params.id), query.language);
+      const dashboard = spoken(foundFor(caller, params.id, dashboards), query.language);
       if (!dashboard) throw new ProblemError('not-found', 'There is no such dashboard here, or it is not shared with you.');
       return openedFor(caller, dashboard, store.current, dashboards.notes.of(params.id));
     },
@@ -56,7 +56,8 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
 
     postAnswers: ({ params, body, caller, signal }) => {
       const here = open(params.id, body.state, caller, signal);
-      const broken = found(params.id)!.brokenTiles;
+      const dashboard = foundFor(caller, params.id, dashboards)!;
+      const broken = dashboard.brokenTiles;
       const frames = (shared: AbortSignal) => {
         queueFor(here).refuseOverload();
         const context = { ...here, asker: { ...here.asker, signal: shared } };
@@ -67,12 +68,13 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
         });
         return withEnd(asCompleted(tiles), context);
       };
-      return { key: keyOf('answers', found(params.id)!, here, body), frames };
+      return { key: keyOf('answers', dashboard, here, body), frames };
     },
 
     postIndex: ({ params, body, caller, signal }) => {
       const here = open(params.id, body.state, caller, signal);
-      const { brokenTiles } = found(params.id)!;
+      const dashboard = foundFor(caller, params.id, dashboards)!;
+      const { brokenTiles } = dashboard;
       const tiles = tilesOnPage(here);
       const tile = tiles.find(([id]) => id === body.active)?.[1];
       if (!tile || asksNothing(tile) || tile.kind === 'table' || tile.kind === 'text') throw new ProblemError('not-found', `There is no chart \`${body.active}\` on this page.`);
@@ -84,13 +86,14 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
         const passive = tiles.filter(([id]) => listensTo(listening, id, body.active) && !(id in brokenTiles) && (!body.tiles || body.tiles.includes(id)));
         return asCompleted(passive.map(([id, other]) => answerIndex(context, active, id, other).catch((error: unknown) => [problemFrame(context, id, 'filtered', error)])));
       };
-      return { key: keyOf('index', found(params.id)!, here, body), frames };
+      return { key: keyOf('index', dashboard, here, body), frames };
     },
 
     postTileRows: async ({ params, body, caller, signal }) => {
       const context = open(params.id, body.state, caller, signal);
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
       if (!tile || asksNothing(tile)) throw new ProblemError('not-found', `There is no tile \`${params.tile}\` with rows on this page.`);
+      refuseUnexposed(context.exposed, Object.keys(body.mark ?? {}));
       const page = tile.kind === 'table' && !body.mark ? await tableRows(context, params.tile, tile, body) : await rowsBehind(context, params.tile, tile, body.mark, body);
       const { columns, rows, total } = page;
       return { columns: columns.map(column => ({ ...column })), rows: shownRows(rows), total, ...(page.totals && { totals: [...page.totals] }), ...(page.courses && { courses: page.courses }) };
@@ -103,15 +106,14 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
       const context = open(params.id, body.state, caller, signal);
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
       if (!tile) throw new ProblemError('not-found', `There is no tile \`${params.tile}\` on this page.`);
+      refuseUnexposed(context.exposed, Object.keys(body.mark ?? {}));
       return explainTile(context, params.tile, tile, body.mark, body.locale);
     },
 
     postFieldValues: async ({ params, body, caller, signal }) => {
       const context = open(params.id, body.state, caller, signal);
-      const models = modelsOf(context.dashboard, context.asker.workspace);
-      const model = models.find(candidate => Object.hasOwn(candidate.model.dimensions, params.field))?.model;
-      const isExposed = model && (context.dashboard.filters ?? []).some(filter => filter.field === params.field && !filter.hidden) || (model && isEncoded(context, params.field));
-      if (!model || !isExposed) throw new ProblemError('field-unknown', `\`${params.field}\` is not a field of this dashboard’s filters or tiles.`);
+      const model = modelsOf(context.dashboard, context.asker.workspace).find(({ model: { name, dimensions } }) => Object.hasOwn(dimensions, params.field) && (context.exposed?.get(name)?.has(params.field) ?? true))?.model;
+      if (!model) throw unexposed(params.field);
       const { base, selected } = await filtersFor(context, model, { leaveOut: params.field });
       const search = body.search ? [{ kind: 'contains', field: params.field, text: body.search } as const] : [];
       const where = allOf([base, selected, ...search]);
@@ -149,10 +151,33 @@ export function summary(dashboard: WorkspaceDashboard): DashboardSummary {
   return { id, title, ...(document?.description && { description: document.description }), folder, origin, state, tiles, models, ...(updated && { updated }), revision };
 }
 
-/** A dashboard as a caller is given it. What is wrong with it is its makers' to know, and may name what others do not see. */
+/** A dashboard by its id, for a caller who may ask for it. */
+export function foundFor({ reads }: Caller, id: string, dashboards: DashboardStore): WorkspaceDashboard | undefined {
+  return reads === 'everything' ? dashboards.find(id) : dashboards.findPublished(id);
+}
+
+/** A dashboard as a caller is given it, with as much of its models as it exposes. */
 export function openedFor(caller: Caller, dashboard: WorkspaceDashboard, workspace: Workspace, notes: readonly EventNote[]): OpenDashboard {
-  const opened = openDashboard(dashboard, workspaceReadBy(workspace, caller), notes);
-  return caller.reads === 'everything' ? opened : { ...opened, problems: [], untranslated: [] };
+  const read = workspaceReadBy(workspace, caller);
+  const seen = dashboardSeenBy(caller, dashboard, read);
+  const opened = openDashboard(seen, read, notes);
+  const exposed = seen.document && exposedTo(caller, seen.document, read);
+  if (!exposed) return opened;
+  const named = new Set(namesIn(seen.document));
+  return { ...opened, models: opened.models.map(model => exposedSummary(model, exposed.get(model.name) ?? new Set(), named)) };
+}
+
+/** A model with the fields that a dashboard exposes, and those that it names without exposing them: they are in no list. */
+function exposedSummary(model: ModelSummary, exposed: ReadonlySet<string>, named: ReadonlySet<string>): ModelSummary {
+  const { time, hierarchies, filters, dimensions, measures, ...rest } = model;
+  return {
+    ...rest,
+    ...(time !== undefined && exposed.has(time) && { time }),
+    dimensions: dimensions.flatMap(field => (exposed.has(field.name) ? [field] : named.has(field.name) ? [{ ...field, isHidden: true }] : [])),
+    measures: measures.filter(({ name }) => name === 'rows' || named.has(name)),
+    ...(hierarchies && { hierarchies: hierarchies.map(levels => levels.filter(level => exposed.has(level))) }),
+    ...(filters && { filters: Object.fromEntries(Object.entries(filters).filter(([field]) => exposed.has(field))) }),
+  };
 }
 
 export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspace, notes: readonly EventNote[]): OpenDashboard {
@@ -174,16 +199,6 @@ export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspac
 
 function modelsOf(document: DashboardFile, workspace: Workspace): WorkspaceModel[] {
   return modelsNamed(document).flatMap(name => workspace.models.get(name) ?? []);
-}
-
-/** The models that a dashboard and its tiles are of, each once. */
-export function modelsNamed({ model, pages }: DashboardFile): string[] {
-  return [...new Set([model, ...pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))].filter(name => name !== undefined))];
-}
-
-/** Readers filter by what a dashboard shows, and by nothing else of its models. */
-function isEncoded(context: DashboardContext, field: string): boolean {
-  return context.dashboard.pages.some(page => Object.values(page.tiles).some(tile => JSON.stringify(tile).includes(JSON.stringify(field))));
 }
 
 export function modelSummary({ model, isGuessed }: WorkspaceModel): ModelSummary {

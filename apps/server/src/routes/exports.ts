@@ -7,11 +7,12 @@ import { exportDashboard, type Exported } from '../exports/export-dashboard.ts';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
+import { asForbidden } from '../permissions/row-policies.ts';
 import { ProblemError } from '../problems.ts';
 import type { DashboardStore } from '../workspace/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { WorkspaceDashboard } from '../workspace/workspace.ts';
-import { openedFor, spoken } from './dashboards.ts';
+import { foundFor, openedFor, spoken } from './dashboards.ts';
 import type { Handlers } from './mount.ts';
 
 interface Asked {
@@ -44,7 +45,9 @@ export async function exportFor(caller: Caller, dashboard: WorkspaceDashboard | 
 /** Dashboards and tiles as files. */
 export function exportRoutes(store: WorkspaceStore, dashboards: DashboardStore, answers: Answers, pagesFolder: string): Pick<Handlers, 'getExport' | 'postExport'> {
   const exporting: Exporting = { store, answers, notesOf: id => dashboards.notes.of(id), pagesFolder, writer: new ExportWriter() };
-  const exported = (id: string, state: DashboardState, asked: Asked, caller: Caller, signal: AbortSignal) => exportFor(caller, dashboards.find(id), state, asked, exporting, signal);
+  const exported = (id: string, state: DashboardState, asked: Asked, caller: Caller, signal: AbortSignal) => exportFor(caller, foundFor(caller, id, dashboards), state, asked, exporting, signal).catch((error: unknown) => {
+    throw asForbidden(error, caller);
+  });
   return {
     getExport: async ({ params, query, reply, caller, signal }) => sendExported(reply, await exported(params.id, readState(query.state), query, caller, signal)),
     postExport: async ({ params, body, reply, caller, signal }) => sendExported(reply, await exported(params.id, body.state, body, caller, signal)),

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { callerOf, type Caller } from '../auth/caller.ts';
+import { asToldTo } from '../permissions/row-policies.ts';
 import type { SharedStreams, WholeAnswer } from '../answers/shared-streams.ts';
 
 type Part<E, Key extends string> = Key extends keyof E ? (E[Key] extends z.ZodType ? z.output<E[Key]> : undefined) : undefined;
@@ -50,7 +51,9 @@ export function mount(app: FastifyInstance, streams: SharedStreams, handlers: Ha
         // What was given may be given again, once the server has said that it is still so.
         reply.header('cache-control', definition.method === 'GET' ? 'private, no-cache' : 'no-store');
         const call = { params: request.params, query: request.query, body: request.body, request, reply, caller: callerOf(request), signal: gone.signal } as Call<unknown>;
-        const result = await handle(call);
+        const result = await Promise.resolve(call).then(handle).catch((error: unknown) => {
+          throw asToldTo(error, call.caller);
+        });
         if (definition.answer !== 'application/vnd.belvedere.frames') return result;
         reply.header('content-type', definition.answer);
         const { key, frames } = result as SharedFrames;

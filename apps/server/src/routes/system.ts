@@ -38,7 +38,7 @@ export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: S
       return { windows: document === undefined ? [] : presence.on(document) };
     },
 
-    getEvents: ({ query, reply }) => {
+    getEvents: ({ query, reply, caller: { reads } }) => {
       if (open >= limits.eventStreams) throw new ProblemError('rate-limited', 'Too many pages are open at once.');
       open++;
       reply.hijack();
@@ -46,17 +46,20 @@ export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: S
       reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' });
       // Were Belvedere started anew, all pages would else ask at once.
       reply.raw.write(`retry: ${Math.round(1000 + Math.random() * 5000)}\n\n`);
-      const tell = (event: ServerEvent) => reply.raw.write(`data: ${JSON.stringify(event)}\n\n`);
+      // Drafts, windows and the reading of tables are makers' to know of.
+      const isTold = ({ kind }: ServerEvent) => reads === 'everything' || kind === 'workspace' || kind === 'notes';
+      const tell = (event: ServerEvent) => isTold(event) && reply.raw.write(`data: ${JSON.stringify(event)}\n\n`);
       tell({ kind: 'workspace', revision: store.current.revision });
       const stop = store.subscribe(tell);
       const stopPresence = presence.subscribe((document, windows) => tell({ kind: 'presence', document, windows }));
-      if (query.window) presence.enter(query.window);
+      const window = reads === 'everything' ? query.window : undefined;
+      if (window) presence.enter(window);
       const beat = setInterval(() => reply.raw.write(': still here\n\n'), heartbeatMs);
       reply.raw.on('close', () => {
         open--;
         stop();
         stopPresence();
-        if (query.window) presence.leave(query.window);
+        if (window) presence.leave(window);
         clearInterval(beat);
       });
       return reply;

@@ -86,6 +86,11 @@ export class DashboardStore {
     return shown;
   }
 
+  /** A dashboard that there is a file or a table for, as everybody may ask for it: what a draft or an earlier revision makes of one is its makers'. */
+  findPublished(id: string): WorkspaceDashboard | undefined {
+    return id.startsWith(draftPrefix) || revisionId.test(id) ? undefined : this.find(id);
+  }
+
   /** What a text would be as this dashboard, against the models as they are now. */
   check(id: string, text: string): WorkspaceDashboard {
     return this.#assembled(id, this.fileOf(id), text);

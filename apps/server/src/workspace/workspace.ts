@@ -73,3 +73,8 @@ export interface WorkspaceDashboard {
 export function fileTableOf(workspace: Workspace, model: Model): TableState | undefined {
   return model.source === 'files' && !model.rowFilter ? workspace.tables.get(model.table) : undefined;
 }
+
+/** The models that a dashboard and its tiles are of, each once. */
+export function modelsNamed({ model, pages }: DashboardFile): string[] {
+  return [...new Set([model, ...pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))].filter(name => name !== undefined))];
+}

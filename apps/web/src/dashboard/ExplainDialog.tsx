@@ -51,8 +51,8 @@ function Story({ explanation: one }: { readonly explanation: Explanation }) {
       <p>{one.question}.</p>
       <dl className="grid grid-cols-[minmax(7rem,auto)_1fr] gap-x-4 gap-y-1.5 text-13">
         <Fact name={t.explain.value}><span className="tabular font-semibold">{typeof one.value === 'number' ? formatValue(one.value, locale) : (one.value ?? t.explain.nothing)}</span></Fact>
-        {one.measure ? <FieldFact {...one.measure} /> : null}
-        {one.dimensions.filter(({ expression, name, description }) => expression !== name || description !== undefined).map(dimension => <FieldFact key={dimension.name} {...dimension} />)}
+        {one.measure && (one.measure.expression !== undefined || one.measure.description !== undefined) ? <FieldFact {...one.measure} /> : null}
+        {one.dimensions.filter(({ name, expression = name, description }) => expression !== name || description !== undefined).map(dimension => <FieldFact key={dimension.name} {...dimension} />)}
         <Fact name={t.explain.rows}><span className="tabular">{t.explain.rowsOf(count(one.rows), count(one.rowsInTable))}</span></Fact>
         {one.nulls !== undefined ? <Fact name={t.explain.nulls}><span className="tabular">{count(one.nulls)}</span></Fact> : null}
         <Fact name={t.explain.filters}>
@@ -65,7 +65,7 @@ function Story({ explanation: one }: { readonly explanation: Explanation }) {
           </Fact>
         ) : null}
         {one.notApplied.length > 0 ? <Fact name={t.explain.notApplied}>{one.notApplied.join(', ')}</Fact> : null}
-        <Fact name={t.explain.from}>{one.source}</Fact>
+        {one.source === undefined ? null : <Fact name={t.explain.from}>{one.source}</Fact>}
         {one.joins.length > 0 ? <Fact name={t.explain.joins}>{one.joins.join('; ')}</Fact> : null}
         {one.dataTime ? <Fact name={t.explain.dataTime}><span className="tabular">{one.dataTime.replace('T', ' ')}</span></Fact> : null}
         <Fact name={t.explain.zone}>{one.zone}</Fact>
@@ -84,7 +84,7 @@ function Story({ explanation: one }: { readonly explanation: Explanation }) {
 function FieldFact({ label, expression, description }: NonNullable<Explanation['measure']>) {
   return (
     <Fact name={label}>
-      <code className="font-mono text-12">{expression}</code>
+      {expression === undefined ? null : <code className="font-mono text-12">{expression}</code>}
       {description !== undefined && description !== expression ? <p className="text-12 text-text-2">{description}</p> : null}
     </Fact>
   );
