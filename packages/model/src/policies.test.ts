@@ -81,3 +81,74 @@ describe('a policy that does not hold is reported, and admits nobody', () => {
     expect(read.ok ? [] : read.problems.map(problem => `${problem.line}: ${problem.message}`)).toEqual([expect.stringContaining('A policy binds `groups`, or `everyone: true`: one of the two')]);
   });
 });
+
+describe('tables that are joined', () => {
+  const schemas = [
+    { name: 'sales', columns: [{ name: 'region', type: 'text' }, { name: 'size', type: 'integer' }] },
+    { name: 'regions', columns: ['code', 'country', 'zone', 'secret', 'cost', 'price'].map(name => ({ name, type: 'text' }) as const), unique: ['code'] },
+    { name: 'zones', columns: [{ name: 'id', type: 'text' }, { name: 'called', type: 'text' }, { name: 'size', type: 'integer' }], unique: ['id'] },
+  ] as const;
+  const modelOf = (name: string, text: string): Model => {
+    const read = readDocument('model', `version: 1\n${text}`, `models/${name}.yaml`);
+    if (!read.ok) throw new Error(read.problems.map(problem => problem.message).join('\n'));
+    const { model, problems } = buildModel(name, read.value as ModelFile & { table: string }, schemas);
+    expect(problems).toEqual([]);
+    return model!;
+  };
+  const zoned = 'joins: { zone: { table: zones, on: { zone: id } } }\ndimensions: { code: {}, country: {}, secret: {}, price: {}, margin: { expr: "price || cost" }, zone_name: { column: zone.called } }';
+  const regions = (policies: string) => modelOf('regions', `table: regions\n${zoned}\npolicies: [${policies}]\n`);
+  const sales = modelOf('sales', 'table: sales\njoins: { at: { table: regions, on: { region: code } }, zone: { table: zones, on: { at.zone: id } } }\ndimensions: { region: {}, country: { column: at.country }, secret: { column: at.secret }, lowest: { expr: "at.cost" }, price: { column: at.price }, zone: { column: zone.called }, extent: { column: zone.size } }\nmeasures: { secrets: { expr: count(distinct at.secret) } }\nwatermark: max(at.secret)\n');
+  const seen = (model: Model, guards: readonly Model[] | 'nobody', who = reader({ country: 'DE' })) => asReadBy(model, who, (_, table) => (table === 'regions' ? guards : []));
+
+  test('have only the rows that their own models admit, whatever the joining model says', () => {
+    const { joins, rowFilter } = seen(sales, [regions('{ name: own, everyone: true, where: "country = :user.country" }')]);
+    expect(joins['at']!.visible).toMatchObject({ where: { kind: 'binary', operator: '=', left: { name: 'country' }, right: { value: 'DE' } }, joins: {} });
+    expect([joins['zone']!.visible, rowFilter]).toEqual([undefined, undefined]);
+  });
+
+  test('have no row for a reader whom no policy binds, nor where policies cannot be put to them', () => {
+    for (const guards of [[regions('{ name: own, groups: [nobody], where: "true" }')], 'nobody'] as const) expect(seen(sales, guards).joins['at']!.visible).toEqual({ where: noRow, joins: {} });
+  });
+
+  test('are bound by every model of theirs that has policies', () => {
+    const { joins } = seen(sales, [regions('{ name: a, everyone: true, where: "country = :user.country" }'), regions('{ name: b, everyone: true, where: "zone.size > 3" }')]);
+    expect(joins['at']!.visible).toMatchObject({ where: { operator: 'and', left: { operator: '=' }, right: { operator: '>', left: { join: '1 zone' } } }, joins: { '1 zone': { table: 'zones' } } });
+  });
+
+  test('lend their conditions and hidden columns to a model of the same table that has no policies', () => {
+    const open = modelOf('areas', `table: regions\n${zoned}\n`);
+    const read = seen(open, [regions('{ name: own, everyone: true, where: "zone.called = :user.country", hide: [secret] }')]);
+    expect([read.rowFilter, Object.keys(read.joins), Object.keys(read.dimensions)]).toMatchObject([{ left: { join: '0 zone' } }, ['zone', '0 zone'], ['code', 'country', 'price', 'margin', 'zone_name']]);
+  });
+
+  test('keep hidden columns hidden: also in expressions, measures, the watermark, and through their own joins', () => {
+    const fields = (hide: string) => {
+      const { dimensions, measures, watermark } = seen(sales, [regions(`{ name: own, everyone: true, where: "true", hide: [${hide}] }`)]);
+      return [...Object.keys(dimensions), ...Object.keys(measures), ...(watermark ? ['watermark'] : [])];
+    };
+    expect(fields('code')).toEqual(['region', 'country', 'secret', 'lowest', 'price', 'zone', 'extent', 'secrets', 'rows', 'watermark']);
+    expect(fields('secret')).toEqual(['region', 'country', 'lowest', 'price', 'zone', 'extent', 'rows']);
+    // What a visible field shows as it is stays visible; what is only in the hidden one does not.
+    expect(fields('margin')).toEqual(['region', 'country', 'secret', 'price', 'zone', 'extent', 'secrets', 'rows', 'watermark']);
+    expect(fields('zone_name')).toEqual(['region', 'country', 'secret', 'lowest', 'price', 'extent', 'secrets', 'rows', 'watermark']);
+  });
+
+  test('lead nowhere from a hidden column', () => {
+    const guard = modelOf('regions', 'table: regions\ndimensions: { code: {}, zone: {} }\npolicies: [{ name: own, everyone: true, where: "true", hide: [zone] }]\n');
+    expect(Object.keys(seen(sales, [guard]).dimensions)).toEqual(['region', 'country', 'secret', 'lowest', 'price']);
+  });
+
+  test('decide policies of the joining model by the data as it is', () => {
+    const guarded = modelOf('sales', 'table: sales\njoins: { at: { table: regions, on: { region: code } } }\ndimensions: { country: { column: at.country } }\npolicies: [{ name: own, everyone: true, where: "at.country = :user.country" }]\n');
+    const read = seen(guarded, 'nobody');
+    expect([read.rowFilter, read.joins['policy at']!.visible, read.joins['at']!.visible]).toMatchObject([{ left: { join: 'policy at' } }, undefined, { where: noRow }]);
+    expect(read.joins['policy at']).toBeDefined();
+    // Where nothing of the join is kept from anybody, it is joined once.
+    expect(Object.keys(seen(guarded, []).joins)).toEqual(['at']);
+  });
+
+  test('are as they were for whoever has been put to them already', () => {
+    const once = seen(sales, [regions('{ name: own, everyone: true, where: "country = :user.country", hide: [secret] }')]);
+    expect(asReadBy(once, reader(), () => [])).toBe(once);
+  });
+});

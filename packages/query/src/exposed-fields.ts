@@ -25,8 +25,7 @@ export function exposedFields(document: Pick<DashboardFile, 'model' | 'pages' | 
 function shownFields(tile: Tile, model: Model): readonly string[] {
   const panels = ['row', 'column'].flatMap(key => (tile as unknown as Readonly<Record<string, { readonly field?: string } | undefined>>)[key]?.field ?? []);
   const pieces = tile.kind === 'table' ? tableColumns(tile, model) : piecesOf(tile).fields.map(({ field }) => field);
-  const boxes = tile.kind === 'boxplot' ? [tile.y.field] : [];
-  return [...pieces, ...boxes, ...panels, ...toldFields(tile).map(({ field }) => field), ...(tile.drill ?? [])];
+  return [...pieces, ...panels, ...toldFields(tile).map(({ field }) => field), ...(tile.drill ?? [])];
 }
 
 /** A name, or what readers may choose in its place. */
