@@ -41,7 +41,9 @@ export function asReadBy(model: Model, reader: Reader, protectedBy: ProtectedBy 
   const own = policies && admittedBy(policies, reader);
   const rows = own ? apart({ where: own.where, joins: model.joins }, 'policy', name => isRestricted(name, joins)) : inherited?.rows;
   const hidden = new Set([...(own?.hidden ?? []), ...fieldsReading(model, isHiddenIn(model, rules))]);
-  const readUnder = [...(own?.binding ?? []), ...[...rules.values()].flatMap(({ binding }) => binding)];
+  const told = own?.binding ?? [];
+  const others = new Map([...rules.values()].flatMap(({ binding }) => binding).map(policy => [policy.name, policy]));
+  const readUnder = [...told, ...[...others.values()].filter(({ name }) => !told.some(policy => policy.name === name))];
   return { ...without(open, hidden), joins: { ...joins, ...rows?.joins }, ...(rows && { rowFilter: rows.where }), readUnder };
 }
 

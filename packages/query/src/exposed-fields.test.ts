@@ -9,7 +9,7 @@ const table = { name: 'sales', columns: names.map(name => ({ name, type: name ==
 
 function built(without: readonly string[] = [], name = 'sales'): Model {
   const fields = names.filter(field => !without.includes(field));
-  const measures = without.includes('pay') ? {} : { pay: { expr: 'sum(salary)' } };
+  const measures: TableModelFile['measures'] = without.includes('pay') ? {} : { pay: { expr: 'sum(salary)' } };
   const file: TableModelFile = { version: 1, table: 'sales', dimensions: Object.fromEntries(fields.map(field => [field, {}])), measures: { total: { expr: 'sum(size)' }, ...measures }, hierarchies: { place: ['country', 'region', 'city'] } };
   return buildModel(name, { ...file, ...(without.includes('region') && { hierarchies: {} }) }, [table]).model!;
 }

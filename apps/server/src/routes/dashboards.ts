@@ -37,7 +37,7 @@ export function dashboardRoutes(store: WorkspaceStore, dashboards: DashboardStor
 
   return {
     listDashboards: ({ query, caller }) => ({
-      dashboards: [...store.current.dashboards.values()].filter(dashboard => !query.search || isFoundIn(spoken(dashboard, query.language), query.search)).map(dashboard => summary(spoken(dashboard, query.language))).toSorted((a, b) => Number(a.origin === 'overview') - Number(b.origin === 'overview') || (a.title < b.title ? -1 : 1)),
+      dashboards: [...store.current.dashboards.values()].map(dashboard => dashboardSeenBy(caller, dashboard, workspaceReadBy(store.current, caller))).filter(dashboard => !query.search || isFoundIn(spoken(dashboard, query.language), query.search)).map(dashboard => summary(spoken(dashboard, query.language))).toSorted((a, b) => Number(a.origin === 'overview') - Number(b.origin === 'overview') || (a.title < b.title ? -1 : 1)),
       look: lookOf(store.current.settings),
       leftOut: caller.reads === 'everything' ? [...store.current.leftOut] : [],
     }),
