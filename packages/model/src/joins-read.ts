@@ -9,7 +9,10 @@ export function columnsIn(expression: Expression): ColumnExpression[] {
 }
 
 /** The named joins and those that they begin at, in their own order: a join comes after the one it begins at. */
-export function joinsBehind(names: Iterable<string>, joins: Readonly<Record<string, Join>>): Readonly<Record<string, Join>> {
+export function joinsBehind(
+  names: Iterable<string>,
+  joins: Readonly<Record<string, Join>>,
+): Readonly<Record<string, Join>> {
   const needed = new Set<string>();
   const need = (name: string): void => {
     if (needed.has(name)) return;

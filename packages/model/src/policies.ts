@@ -17,7 +17,8 @@ export interface Reader {
 export type ProtectedBy = (source: string, table: string, sql?: string) => readonly Model[] | 'nobody';
 
 const noRow: Expression = { kind: 'literal', value: false };
-const allOf = (conditions: readonly Expression[]) => conditions.reduce((left, right) => ({ kind: 'binary', operator: 'and', left, right }));
+const allOf = (conditions: readonly Expression[]) =>
+  conditions.reduce((left, right) => ({ kind: 'binary', operator: 'and', left, right }));
 
 /**
  * The model as it is for one reader: only the rows that a policy which binds them admits, and nothing of what one of those hides.
@@ -33,28 +34,55 @@ export function asReadBy(model: Model, reader: Reader, protectedBy: ProtectedBy 
     const rules = rulesOf(protectedBy(model.source, table), model.source, reader);
     return rules ? [[name, rules] as const] : [];
   });
-  const inherited = policies ? undefined : rulesOf(protectedBy(model.source, model.table, model.sql), model.source, reader);
+  const inherited = policies
+    ? undefined
+    : rulesOf(protectedBy(model.source, model.table, model.sql), model.source, reader);
   if (!policies && !inherited && joined.length === 0) return model;
 
-  const rules = new Map<string | undefined, TableRules>([...joined, ...(inherited ? [[undefined, inherited] as const] : [])]);
-  const joins = Object.fromEntries(Object.entries(model.joins).map(([name, join]) => [name, withRows(join, rules.get(name)?.rows)]));
+  const rules = new Map<string | undefined, TableRules>([
+    ...joined,
+    ...(inherited ? [[undefined, inherited] as const] : []),
+  ]);
+  const joins = Object.fromEntries(
+    Object.entries(model.joins).map(([name, join]) => [name, withRows(join, rules.get(name)?.rows)]),
+  );
   const own = policies && admittedBy(policies, reader);
-  const rows = own ? apart({ where: own.where, joins: model.joins }, 'policy', name => isRestricted(name, joins)) : inherited?.rows;
+  const rows = own
+    ? apart({ where: own.where, joins: model.joins }, 'policy', name => isRestricted(name, joins))
+    : inherited?.rows;
   const hidden = new Set([...(own?.hidden ?? []), ...fieldsReading(model, isHiddenIn(model, rules))]);
   const told = own?.binding ?? [];
   const others = new Map([...rules.values()].flatMap(({ binding }) => binding).map(policy => [policy.name, policy]));
   const readUnder = [...told, ...[...others.values()].filter(({ name }) => !told.some(policy => policy.name === name))];
-  return { ...without(open, hidden), joins: { ...joins, ...rows?.joins }, ...(rows && { rowFilter: rows.where }), readUnder };
+  return {
+    ...without(open, hidden),
+    joins: { ...joins, ...rows?.joins },
+    ...(rows && { rowFilter: rows.where }),
+    readUnder,
+  };
 }
 
 /** What policies of one model say to a reader: which rows exist, and which of its fields do not. */
-function admittedBy(policies: readonly Policy[], reader: Reader): { readonly where: Expression; readonly hidden: ReadonlySet<string>; readonly binding: readonly BindingPolicy[] } {
-  const binding = policies.filter(policy => isBound(policy, reader)).map(policy => ({ policy, rows: boundTo(policy.where, reader.attributes) }));
+function admittedBy(
+  policies: readonly Policy[],
+  reader: Reader,
+): { readonly where: Expression; readonly hidden: ReadonlySet<string>; readonly binding: readonly BindingPolicy[] } {
+  const binding = policies
+    .filter(policy => isBound(policy, reader))
+    .map(policy => ({ policy, rows: boundTo(policy.where, reader.attributes) }));
   const admitted = binding.flatMap(({ rows }) => rows ?? []);
   return {
-    where: admitted.length === 0 ? noRow : admitted.reduce((left, right) => ({ kind: 'binary', operator: 'or', left, right })),
+    where:
+      admitted.length === 0
+        ? noRow
+        : admitted.reduce((left, right) => ({ kind: 'binary', operator: 'or', left, right })),
     hidden: new Set(binding.flatMap(({ policy }) => policy.hides)),
-    binding: binding.map(({ policy: { name, text, where }, rows }) => ({ name, text, reads: columnsIn(where).map(({ join, name: column }) => ({ ...(join !== undefined && { join }), name: column })), isFit: rows !== undefined })),
+    binding: binding.map(({ policy: { name, text, where }, rows }) => ({
+      name,
+      text,
+      reads: columnsIn(where).map(({ join, name: column }) => ({ ...(join !== undefined && { join }), name: column })),
+      isFit: rows !== undefined,
+    })),
   };
 }
 
@@ -74,10 +102,17 @@ function rulesOf(models: readonly Model[] | 'nobody', source: string, reader: Re
     const rows = apart({ where, joins: model.joins }, String(i), () => true);
     // A copied table is protected as the one that it is a copy of; tables that are joined to that one may not be beside it.
     const isApplicable = model.source === source || Object.keys(rows.joins).length === 0;
-    return { rows: isApplicable ? rows : { where: noRow, joins: {} }, hides: columnsHidden(model, hidden), binding: binding.map(policy => ({ ...policy, text: '', reads: [] })) };
+    return {
+      rows: isApplicable ? rows : { where: noRow, joins: {} },
+      hides: columnsHidden(model, hidden),
+      binding: binding.map(policy => ({ ...policy, text: '', reads: [] })),
+    };
   });
   return {
-    rows: { where: allOf(each.map(({ rows }) => rows.where)), joins: Object.assign({}, ...each.map(({ rows }) => rows.joins)) as VisibleRows['joins'] },
+    rows: {
+      where: allOf(each.map(({ rows }) => rows.where)),
+      joins: Object.assign({}, ...each.map(({ rows }) => rows.joins)) as VisibleRows['joins'],
+    },
     hides: each.flatMap(({ hides }) => hides),
     binding: each.flatMap(({ binding }) => binding),
   };
@@ -85,11 +120,21 @@ function rulesOf(models: readonly Model[] | 'nobody', source: string, reader: Re
 
 /** A condition with the joins it reads under names that no file can give, so that they stand beside others of the same names. */
 function apart({ where, joins }: VisibleRows, prefix: string, isCalledAnew: (join: string) => boolean): VisibleRows {
-  const read = joinsBehind(columnsIn(where).flatMap(({ join }) => join ?? []), joins);
+  const read = joinsBehind(
+    columnsIn(where).flatMap(({ join }) => join ?? []),
+    joins,
+  );
   if (!Object.keys(read).some(isCalledAnew)) return { where, joins: {} };
-  const anew = <T extends { readonly join?: string }>(from: T): T => (from.join === undefined ? from : { ...from, join: `${prefix} ${from.join}` });
-  const renamed = (expression: Expression): Expression => (expression.kind === 'column' ? anew(expression) : mapParts(expression, renamed));
-  return { where: renamed(where), joins: Object.fromEntries(Object.entries(read).map(([name, join]) => [`${prefix} ${name}`, { ...join, on: join.on.map(anew) }])) };
+  const anew = <T extends { readonly join?: string }>(from: T): T =>
+    from.join === undefined ? from : { ...from, join: `${prefix} ${from.join}` };
+  const renamed = (expression: Expression): Expression =>
+    expression.kind === 'column' ? anew(expression) : mapParts(expression, renamed);
+  return {
+    where: renamed(where),
+    joins: Object.fromEntries(
+      Object.entries(read).map(([name, join]) => [`${prefix} ${name}`, { ...join, on: join.on.map(anew) }]),
+    ),
+  };
 }
 
 function withRows(join: Join, visible: VisibleRows | undefined): Join {
@@ -102,29 +147,48 @@ function isRestricted(name: string, joins: Model['joins']): boolean {
 
 /** The columns behind fields that are hidden, but those that a field beside them shows as they are. */
 function columnsHidden(model: Model, hidden: ReadonlySet<string>): TableRules['hides'] {
-  const keyOf = ({ join = '', name }: { readonly join?: string; readonly name: string }) => JSON.stringify([join, name]);
-  const shown = new Set(Object.values(model.dimensions).flatMap(({ name, expression }) => (!hidden.has(name) && expression.kind === 'column' ? [keyOf(expression)] : [])));
-  const fields = [...Object.values(model.dimensions), ...Object.values(model.measures)].filter(({ name }) => hidden.has(name));
+  const keyOf = ({ join = '', name }: { readonly join?: string; readonly name: string }) =>
+    JSON.stringify([join, name]);
+  const shown = new Set(
+    Object.values(model.dimensions).flatMap(({ name, expression }) =>
+      !hidden.has(name) && expression.kind === 'column' ? [keyOf(expression)] : [],
+    ),
+  );
+  const fields = [...Object.values(model.dimensions), ...Object.values(model.measures)].filter(({ name }) =>
+    hidden.has(name),
+  );
   const columns = fields.flatMap(({ expression }) => columnsIn(expression)).filter(column => !shown.has(keyOf(column)));
   return columns.map(({ join, name }) => ({ ...(join !== undefined && { table: model.joins[join]!.table }), name }));
 }
 
 type IsHidden = (column: { readonly join?: string; readonly name: string }) => boolean;
 
-/** Whether a column of a model is hidden by the models of the tables it reads. A join that begins at a hidden column hides all it leads to. */
+/**
+ * Whether a column of a model is hidden by the models of the tables it reads. A join that begins at a hidden column hides all that it
+ * leads to.
+ */
 function isHiddenIn({ joins }: Model, rules: ReadonlyMap<string | undefined, TableRules>): IsHidden {
+  const hides = (from: string | undefined, table: string | undefined, name: string) =>
+    rules.get(from)?.hides.some(column => column.table === table && column.name === name) ?? false;
   const isHidden: IsHidden = ({ join, name }) => {
-    const behind = join === undefined ? [] : Object.keys(joinsBehind([join], joins));
-    const here = rules.get(join)?.hides.some(column => column.table === undefined && column.name === name) ?? false;
-    const before = [undefined, ...behind].some(from => from !== join && rules.get(from)?.hides.some(column => column.table === joins[join!]?.table && column.name === name));
-    return here || before || (join !== undefined && joins[join]!.on.some(key => isHidden({ ...(key.join !== undefined && { join: key.join }), name: key.column })));
+    if (hides(join, undefined, name)) return true;
+    if (join === undefined) return false;
+    const { table, on } = joins[join]!;
+    const before = [undefined, ...Object.keys(joinsBehind([join], joins))].filter(from => from !== join);
+    const isKeyHidden = (key: Join['on'][number]) =>
+      isHidden({ ...(key.join !== undefined && { join: key.join }), name: key.column });
+    return before.some(from => hides(from, table, name)) || on.some(isKeyHidden);
   };
   return isHidden;
 }
 
 /** The fields of a model that read such a column; its watermark among them. */
 function fieldsReading({ dimensions, measures, watermark }: Model, isHidden: IsHidden): string[] {
-  const fields = [...Object.values(dimensions), ...Object.values(measures), ...(watermark ? [{ name: watermarkName, ...watermark }] : [])];
+  const fields = [
+    ...Object.values(dimensions),
+    ...Object.values(measures),
+    ...(watermark ? [{ name: watermarkName, ...watermark }] : []),
+  ];
   return fields.filter(({ expression }) => columnsIn(expression).some(isHidden)).map(({ name }) => name);
 }
 
@@ -136,14 +200,19 @@ function isBound({ groups }: Policy, reader: Reader): boolean {
 }
 
 function without({ time, watermark, hierarchies, filters, ...model }: Model, hidden: ReadonlySet<string>): Model {
-  const seen = <T>(fields: Readonly<Record<string, T>>) => Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.has(name)));
+  const seen = <T>(fields: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.has(name)));
   return {
     ...model,
     ...(time !== undefined && !hidden.has(time) && { time }),
     ...(watermark && !hidden.has(watermarkName) && { watermark }),
     dimensions: seen(model.dimensions),
     measures: seen(model.measures),
-    ...(hierarchies && { hierarchies: Object.fromEntries(Object.entries(hierarchies).map(([name, levels]) => [name, levels.filter(level => !hidden.has(level))])) }),
+    ...(hierarchies && {
+      hierarchies: Object.fromEntries(
+        Object.entries(hierarchies).map(([name, levels]) => [name, levels.filter(level => !hidden.has(level))]),
+      ),
+    }),
     ...(filters && { filters: seen(filters) }),
   };
 }
@@ -169,7 +238,9 @@ function withAttributes(expression: Expression, attributes: Reader['attributes']
     return value!;
   }
   if (expression.kind === 'in') {
-    const values = expression.values.flatMap(value => (value.kind === 'attribute' ? valuesOf(value.name, attributes) : [withAttributes(value, attributes)]));
+    const values = expression.values.flatMap(value =>
+      value.kind === 'attribute' ? valuesOf(value.name, attributes) : [withAttributes(value, attributes)],
+    );
     return { ...expression, operand: withAttributes(expression.operand, attributes), values };
   }
   return mapParts(expression, part => withAttributes(part, attributes));
@@ -179,6 +250,7 @@ function withAttributes(expression: Expression, attributes: Reader['attributes']
 function valuesOf(name: string, attributes: Reader['attributes']): Expression[] {
   const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
   const values = value === undefined ? [] : Array.isArray(value) ? value : [value];
-  if (values.length === 0 || values.some(one => one === '' || (typeof one === 'number' && !Number.isFinite(one)))) throw new UnfitAttribute();
+  if (values.length === 0 || values.some(one => one === '' || (typeof one === 'number' && !Number.isFinite(one))))
+    throw new UnfitAttribute();
   return values.map(one => ({ kind: 'literal', value: one }));
 }

@@ -11,26 +11,45 @@ import { piecesOf, toldFields } from './tile-encodings.ts';
  * Exposed is what the dashboard's visible filters and its tiles show, on any page and for any choice of its parameters; not what a tile is
  * only filtered or sorted by, nor what it only aggregates.
  */
-export function exposedFields(document: Pick<DashboardFile, 'model' | 'pages' | 'filters' | 'parameters'>, model: Model): ReadonlySet<string> {
+export function exposedFields(
+  document: Pick<DashboardFile, 'model' | 'pages' | 'filters' | 'parameters'>,
+  model: Model,
+): ReadonlySet<string> {
   const { filters = [], pages, parameters = {} } = document;
-  const tiles = pages.flatMap(page => Object.values(page.tiles)).filter(tile => (tile.model ?? document.model) === model.name) as Tile[];
-  const meant = (names: readonly string[]) => names.flatMap(name => optionsOf(name, parameters)).filter(name => Object.hasOwn(model.dimensions, name));
-  const exposed = new Set(meant([...filters.filter(({ hidden }) => !hidden).map(({ field }) => field), ...tiles.flatMap(tile => shownFields(tile, model))]));
-  const drillable = meant(tiles.filter(({ drill }) => drill === undefined).flatMap(tile => fieldsAlong(tile).map(({ encoding }) => encoding.field)));
-  for (const field of levelsBelow(drillable, Object.values(model.hierarchies ?? {}))) if (Object.hasOwn(model.dimensions, field)) exposed.add(field);
+  const tiles = pages
+    .flatMap(page => Object.values(page.tiles))
+    .filter(tile => (tile.model ?? document.model) === model.name) as Tile[];
+  const meant = (names: readonly string[]) =>
+    names.flatMap(name => optionsOf(name, parameters)).filter(name => Object.hasOwn(model.dimensions, name));
+  const exposed = new Set(
+    meant([
+      ...filters.filter(({ hidden }) => !hidden).map(({ field }) => field),
+      ...tiles.flatMap(tile => shownFields(tile, model)),
+    ]),
+  );
+  const drillable = meant(
+    tiles
+      .filter(({ drill }) => drill === undefined)
+      .flatMap(tile => fieldsAlong(tile).map(({ encoding }) => encoding.field)),
+  );
+  for (const field of levelsBelow(drillable, Object.values(model.hierarchies ?? {})))
+    if (Object.hasOwn(model.dimensions, field)) exposed.add(field);
   return exposed;
 }
 
 /** The fields a tile shows, by their names or as parameters stand for them. */
 function shownFields(tile: Tile, model: Model): readonly string[] {
-  const panels = ['row', 'column'].flatMap(key => (tile as unknown as Readonly<Record<string, { readonly field?: string } | undefined>>)[key]?.field ?? []);
+  const panels = ['row', 'column'].flatMap(
+    key => (tile as unknown as Readonly<Record<string, { readonly field?: string } | undefined>>)[key]?.field ?? [],
+  );
   const pieces = tile.kind === 'table' ? tableColumns(tile, model) : piecesOf(tile).fields.map(({ field }) => field);
   return [...pieces, ...panels, ...toldFields(tile).map(({ field }) => field), ...(tile.drill ?? [])];
 }
 
 /** A name, or what readers may choose in its place. */
 function optionsOf(name: string, parameters: Readonly<Record<string, Parameter>>): readonly string[] {
-  const parameter = name.startsWith(':') && Object.hasOwn(parameters, name.slice(1)) ? parameters[name.slice(1)]! : undefined;
+  const parameter =
+    name.startsWith(':') && Object.hasOwn(parameters, name.slice(1)) ? parameters[name.slice(1)]! : undefined;
   return parameter === undefined ? [name] : parameter.kind === 'number' ? [] : parameter.options;
 }
 

@@ -10,12 +10,23 @@ export const noMeasure = '–';
  * @param modelOf the models as those viewers read them
  */
 export function visibleDocument(document: DashboardFile, modelOf: (name: string) => Model | undefined): DashboardFile {
-  const named = new Set([document.model, ...document.pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))]);
+  const named = new Set([
+    document.model,
+    ...document.pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model)),
+  ]);
   const models = [...named].flatMap(name => (name === undefined ? [] : (modelOf(name) ?? [])));
   const isKnown = (name: string) => models.some(model => hasField(model, name));
   const { filters, colours, parameters: all, ...rest } = document;
   const parameters = all && visibleParameters(all, isKnown);
-  const pages = document.pages.map(page => ({ ...page, tiles: Object.fromEntries(Object.entries(page.tiles).map(([id, tile]) => [id, visibleTile(tile, modelOf(tile.model ?? document.model ?? ''), parameters)])) }));
+  const pages = document.pages.map(page => ({
+    ...page,
+    tiles: Object.fromEntries(
+      Object.entries(page.tiles).map(([id, tile]) => [
+        id,
+        visibleTile(tile, modelOf(tile.model ?? document.model ?? ''), parameters),
+      ]),
+    ),
+  }));
   return {
     ...rest,
     ...(filters && { filters: filters.filter(({ field }) => isKnown(field)) }),
@@ -33,25 +44,54 @@ function hasField({ dimensions, measures }: Model, name: string): boolean {
 
 /** The parameters without options that name nothing; those that are left with none are not there. */
 function visibleParameters(parameters: Parameters, isKnown: (name: string) => boolean): Record<string, Parameter> {
-  return Object.fromEntries(Object.entries(parameters).flatMap(([name, parameter]): [string, Parameter][] => {
-    if (parameter.kind !== 'field' && parameter.kind !== 'measure') return [[name, parameter]];
-    const { default: standard, ...others } = parameter;
-    const options = parameter.options.filter(option => namesIn([option], ['parameters', name, 'options']).every(isKnown));
-    return options.length === 0 ? [] : [[name, { ...others, options, ...(standard !== undefined && options.includes(standard) && { default: standard }) }]];
-  }));
+  return Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, parameter]): [string, Parameter][] => {
+      if (parameter.kind !== 'field' && parameter.kind !== 'measure') return [[name, parameter]];
+      const { default: standard, ...others } = parameter;
+      const options = parameter.options.filter(option =>
+        namesIn([option], ['parameters', name, 'options']).every(isKnown),
+      );
+      return options.length === 0
+        ? []
+        : [
+            [
+              name,
+              {
+                ...others,
+                options,
+                ...(standard !== undefined && options.includes(standard) && { default: standard }),
+              },
+            ],
+          ];
+    }),
+  );
 }
 
 function visibleTile(tile: TileFile, model: Model | undefined, parameters: Parameters = {}): TileFile {
   if (!model) return tile;
-  const isKnown = (name: string) => hasField(model, name) || (name.startsWith(':') && Object.hasOwn(parameters, name.slice(1)));
+  const isKnown = (name: string) =>
+    hasField(model, name) || (name.startsWith(':') && Object.hasOwn(parameters, name.slice(1)));
   const { filters, drill, showIf, ...shown } = tile;
-  if (!namesIn(shown).every(isKnown)) return { kind: 'kpi', value: { measure: noMeasure }, ...(tile.model !== undefined && { model: tile.model }), ...(tile.title !== undefined && { title: tile.title }), ...(tile.at && { at: tile.at }) };
+  if (!namesIn(shown).every(isKnown))
+    return {
+      kind: 'kpi',
+      value: { measure: noMeasure },
+      ...(tile.model !== undefined && { model: tile.model }),
+      ...(tile.title !== undefined && { title: tile.title }),
+      ...(tile.at && { at: tile.at }),
+    };
   const levels = drill?.filter(isKnown) ?? [];
   const { filtered, notFiltered, ...conditions } = showIf ?? {};
   return {
     ...shown,
     ...(filters && { filters: filters.filter(({ field }) => isKnown(field)) }),
     ...(levels.length > 0 && { drill: levels }),
-    ...(showIf && { showIf: { ...conditions, ...(filtered !== undefined && isKnown(filtered) && { filtered }), ...(notFiltered !== undefined && isKnown(notFiltered) && { notFiltered }) } }),
+    ...(showIf && {
+      showIf: {
+        ...conditions,
+        ...(filtered !== undefined && isKnown(filtered) && { filtered }),
+        ...(notFiltered !== undefined && isKnown(notFiltered) && { notFiltered }),
+      },
+    }),
   } as TileFile;
 }

@@ -4,36 +4,81 @@ import type { UnappliedPolicies, Workspace } from '../workspace/workspace.ts';
 import { protectionIn } from './protected-tables.ts';
 
 const policies: readonly Policy[] = [{ name: 'own', where: { kind: 'literal', value: true }, text: 'true', hides: [] }];
-const model = (name: string, table: string, rest: Partial<Model> = {}): Model => ({ name, label: name, source: 'files', table, joins: {}, dimensions: {}, measures: {}, ...rest });
-const workspace = (models: readonly Model[], unappliedPolicies: readonly UnappliedPolicies[] = []) => ({ models: new Map(models.map(one => [one.name, { model: one, isGuessed: false, problems: [] }])), unappliedPolicies }) as unknown as Workspace;
+const model = (name: string, table: string, rest: Partial<Model> = {}): Model => ({
+  name,
+  label: name,
+  source: 'files',
+  table,
+  joins: {},
+  dimensions: {},
+  measures: {},
+  ...rest,
+});
+const workspace = (models: readonly Model[], unappliedPolicies: readonly UnappliedPolicies[] = []) =>
+  ({
+    models: new Map(models.map(one => [one.name, { model: one, isGuessed: false, problems: [] }])),
+    unappliedPolicies,
+  }) as unknown as Workspace;
 const protecting = (of: Workspace, ...place: Parameters<ReturnType<typeof protectionIn>>) => {
   const found = protectionIn(of)(...place);
   return found === 'nobody' ? found : found.map(({ name }) => name);
 };
 
 describe('a table is protected', () => {
-  const guarded = workspace([model('areas', 'regions', { policies }), model('open', 'regions'), model('lands', 'regions', { policies }), model('towns', 'shop.towns', { source: 'pg', policies })]);
+  const guarded = workspace([
+    model('areas', 'regions', { policies }),
+    model('open', 'regions'),
+    model('lands', 'regions', { policies }),
+    model('towns', 'shop.towns', { source: 'pg', policies }),
+  ]);
 
   test('by every model of it that has policies, and by no other', () => {
-    expect([protecting(guarded, 'files', 'regions'), protecting(guarded, 'files', 'cities'), protecting(guarded, 'pg', 'regions')]).toEqual([['areas', 'lands'], [], []]);
+    expect([
+      protecting(guarded, 'files', 'regions'),
+      protecting(guarded, 'files', 'cities'),
+      protecting(guarded, 'pg', 'regions'),
+    ]).toEqual([['areas', 'lands'], [], []]);
   });
 
   test('also where it is a copy beside the files', () => {
-    expect([protecting(guarded, 'pg', 'shop.towns'), protecting(guarded, 'files', 'pg_shop_towns')]).toEqual([['towns'], ['towns']]);
+    expect([protecting(guarded, 'pg', 'shop.towns'), protecting(guarded, 'files', 'pg_shop_towns')]).toEqual([
+      ['towns'],
+      ['towns'],
+    ]);
   });
 
   test.each([
-    ['select * from regions', 'nobody'], ['SELECT r.x FROM "Regions" r', 'nobody'], ['select * from shop.towns', 'nobody'], ['select * from pg_shop_towns', 'nobody'],
-    ['select * from subregions join regions_old using (x)', []], ['select 1', []],
-  ] as const)('from SQL that names it: %s', (sql, expected) => expect(protecting(guarded, 'files', 'sql:written', sql)).toEqual(expected));
+    ['select * from regions', 'nobody'],
+    ['SELECT r.x FROM "Regions" r', 'nobody'],
+    ['select * from shop.towns', 'nobody'],
+    ['select * from pg_shop_towns', 'nobody'],
+    ['select * from subregions join regions_old using (x)', []],
+    ['select 1', []],
+  ] as const)('from SQL that names it: %s', (sql, expected) =>
+    expect(protecting(guarded, 'files', 'sql:written', sql)).toEqual(expected),
+  );
 
   test('from everybody where only a model of SQL with policies names it', () => {
-    const written = workspace([model('written', 'sql:written', { sql: 'select * from regions join cities using (id)', policies }), model('cities', 'cities', { policies })]);
-    expect([protecting(written, 'files', 'regions'), protecting(written, 'files', 'cities'), protecting(written, 'files', 'lands')]).toEqual(['nobody', ['cities'], []]);
+    const written = workspace([
+      model('written', 'sql:written', { sql: 'select * from regions join cities using (id)', policies }),
+      model('cities', 'cities', { policies }),
+    ]);
+    expect([
+      protecting(written, 'files', 'regions'),
+      protecting(written, 'files', 'cities'),
+      protecting(written, 'files', 'lands'),
+    ]).toEqual(['nobody', ['cities'], []]);
   });
 
   test('from everybody where a model of it with policies is no model now', () => {
-    const broken = workspace([model('areas', 'regions', { policies })], [{ source: 'files', table: 'regions' }, { text: 'table: cities\npolicies: [' }]);
-    expect([protecting(broken, 'files', 'regions'), protecting(broken, 'files', 'cities'), protecting(broken, 'files', 'lands')]).toEqual(['nobody', 'nobody', []]);
+    const broken = workspace(
+      [model('areas', 'regions', { policies })],
+      [{ source: 'files', table: 'regions' }, { text: 'table: cities\npolicies: [' }],
+    );
+    expect([
+      protecting(broken, 'files', 'regions'),
+      protecting(broken, 'files', 'cities'),
+      protecting(broken, 'files', 'lands'),
+    ]).toEqual(['nobody', 'nobody', []]);
   });
 });

@@ -21,11 +21,20 @@ export function protectionIn(workspace: Workspace): ProtectedBy {
 function protectedBy({ models, unappliedPolicies }: Workspace): ProtectedBy {
   const protecting = [...models.values()].flatMap(({ model }) => (model.policies ? [model] : []));
   if (protecting.length + unappliedPolicies.length === 0) return () => [];
-  const byTable = Map.groupBy(protecting.filter(model => model.sql === undefined), ({ source, table }) => placeOf(source, table));
+  const byTable = Map.groupBy(
+    protecting.filter(model => model.sql === undefined),
+    ({ source, table }) => placeOf(source, table),
+  );
   const unapplied = new Set(unappliedPolicies.flatMap(one => ('table' in one ? [placeOf(one.source, one.table)] : [])));
-  const texts = [...protecting.flatMap(({ sql }) => sql ?? []), ...unappliedPolicies.flatMap(one => ('text' in one ? [one.text] : []))];
+  const texts = [
+    ...protecting.flatMap(({ sql }) => sql ?? []),
+    ...unappliedPolicies.flatMap(one => ('text' in one ? [one.text] : [])),
+  ];
   const isNamed = (source: string, table: string) => texts.some(text => names(text, source, table));
-  const named: readonly Pick<Model, 'source' | 'table'>[] = [...[...byTable.values()].flat(), ...unappliedPolicies.flatMap(one => ('table' in one ? [one] : []))];
+  const named: readonly Pick<Model, 'source' | 'table'>[] = [
+    ...[...byTable.values()].flat(),
+    ...unappliedPolicies.flatMap(one => ('table' in one ? [one] : [])),
+  ];
   return (source, table, sql) => {
     if (sql !== undefined) return named.some(one => names(sql, one.source, one.table)) ? 'nobody' : [];
     const place = placeOf(source, table);
@@ -42,5 +51,7 @@ function placeOf(source: string, table: string): string {
 /** Whether a text has a table's name in it, as a whole word: with its schema or without, or that of its copy. */
 function names(text: string, source: string, table: string): boolean {
   const called = [table, table.slice(table.lastIndexOf('.') + 1), placeOf(source, table)];
-  return called.some(name => new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(name)}(?![\\p{L}\\p{N}_])`, 'iu').test(text));
+  return called.some(name =>
+    new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(name)}(?![\\p{L}\\p{N}_])`, 'iu').test(text),
+  );
 }

@@ -39,7 +39,8 @@ export function asForbidden(error: unknown, caller: Caller): unknown {
 
 /** Errors whose message is about the request itself. Others may hold values of rows, statements, names of tables, sources, hosts and logins. */
 const toldInFull: ReadonlySet<ProblemType> = new Set([
-  'not-found', 'not-allowed', 'not-signed-in', 'request-invalid', 'field-unknown', 'type-mismatch', 'query-timeout', 'query-cancelled', 'query-too-large', 'rate-limited', 'overloaded', 'internal',
+  'not-found', 'not-allowed', 'not-signed-in', 'request-invalid', 'field-unknown', 'type-mismatch',
+  'query-timeout', 'query-cancelled', 'query-too-large', 'rate-limited', 'overloaded', 'internal',
 ]);
 
 /** An error as callers whom policies bind are told of it: of which kind it is, and nothing of what is not theirs. */
