@@ -2,6 +2,7 @@ import { chineseProblems, germanProblems, problemTypes, type Problem, type Probl
 import { EngineError, ImportError } from '@belvedere/engine';
 import { ExpressionError } from '@belvedere/model';
 import { QuestionError } from '@belvedere/query';
+import { SqlError } from '@belvedere/sql';
 
 /** An error that a person may meet: a stable code, a status, what happened and what to do next. */
 export class ProblemError extends Error {
@@ -30,7 +31,7 @@ export function problemFrom(error: unknown, instance?: string): Problem & { read
 
 function typeOf(error: unknown): ProblemType {
   if (error instanceof ProblemError) return error.type;
-  if (error instanceof EngineError || error instanceof QuestionError || error instanceof ExpressionError || error instanceof ImportError) return error.code;
+  if (error instanceof EngineError || error instanceof QuestionError || error instanceof ExpressionError || error instanceof SqlError || error instanceof ImportError) return error.code;
   if (error instanceof DOMException && error.name === 'AbortError') return 'query-cancelled';
   return 'internal';
 }

@@ -43,8 +43,10 @@ const answerBytes = 256 * 2 ** 20;
 
 /** @throws EngineError query-too-large */
 export function refuseBytes(bytes: number, most: number = answerBytes): void {
-  if (bytes > most) throw new EngineError('query-too-large', `The answer is larger than ${Math.round(most / 2 ** 20)} MiB. Ask for fewer rows or columns.`);
+  if (bytes > most) throw tooManyBytes(most);
 }
+
+export const tooManyBytes = (most: number) => new EngineError('query-too-large', `The answer is larger than ${Math.round(most / 2 ** 20)} MiB. Ask for fewer rows or columns.`);
 
 /** @throws EngineError query-cancelled, where whoever asked has left */
 export function refuseCancelled(signal: AbortSignal | undefined): void {

@@ -3,7 +3,7 @@ import { planQuery, type Question } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import { clickhouse } from './dialects/clickhouse.ts';
 import { duckdb } from './dialects/duckdb.ts';
-import { inParentheses, writeSql } from './write-sql.ts';
+import { writeSql } from './write-sql.ts';
 
 const { model } = buildModel(
   'flights',
@@ -64,19 +64,4 @@ describe('in DuckDB’s SQL', () => {
     expect(() => sql({ kind: 'groups', model: 'flights', dimensions: [{ field: 'orign' }], measures: [], where: everything })).toThrow('`orign`: no such dimension in model `flights`; did you mean `origin`?');
     expect(() => sql({ kind: 'groups', model: 'flights', dimensions: [], measures: ['constructor'], where: everything })).toThrow('no such measure');
   });
-});
-
-test.each([
-  ['select 1', '(select 1\n)'],
-  ['select 1;', '(select 1\n)'],
-  ['select 1 ; -- done;\n ;; /* yes; */ \n', '(select 1\n)'],
-  ['select 1 -- one', '(select 1\n)'],
-  ["select '; --'", "(select '; --'\n)"],
-  ["select 'it''s; --' as \"a;--\"", "(select 'it''s; --' as \"a;--\"\n)"],
-  ['select $$; --$$', '(select $$; --$$\n)'],
-  ['select `a;b`; ', '(select `a;b`\n)'],
-  ['select 1; select 2', '(select 1; select 2\n)'],
-  ['', '(\n)'],
-])('somebody’s SQL in parentheses: %j', (sql, expected) => {
-  expect(inParentheses(sql)).toBe(expected);
 });

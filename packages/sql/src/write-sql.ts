@@ -2,6 +2,7 @@ import { definitionOf } from './derived-functions.ts';
 import { functions, isNumeric, isTemporal, partsOf, typeOf, type DataType, type Expression, type FunctionUnit, type Join, type JoinKey } from '@belvedere/model';
 import { binTolerance, columnsRead, edgeOf, nullSlot, outsideSlot, parseCalendarTime, slotsOf, type Axis, type Plan, type PlanExpression, type Value } from '@belvedere/query';
 import { beginningOf, unitsSince } from './calendar-units.ts';
+import { customTable, type FunctionCall } from './custom/custom-query.ts';
 import type { Dialect, Type } from './dialect.ts';
 
 /** A statement, the texts bound to its placeholders in their order, and what its columns are. Whatever a person typed is among the parameters, or a literal where the engine takes none. */
@@ -10,16 +11,8 @@ export interface Statement {
   readonly parameters: readonly string[];
   /** Left out where the engine's own types are to be taken. */
   readonly columns?: readonly { readonly name: string; readonly type: DataType }[];
-}
-
-/** Texts, quoted names and comments, each as a whole; or a single character. */
-const sqlPieces = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\/|[\s\S]/g;
-
-/** SQL that somebody wrote, to stand where a table may: without semicolons at its end, and safe from a comment there. */
-export function inParentheses(sql: string): string {
-  const pieces = sql.match(sqlPieces) ?? [];
-  const end = pieces.findLastIndex(piece => piece !== ';' && !/^(?:\s|--|\/\*)/.test(piece));
-  return `(${pieces.slice(0, end + 1).join('')}\n)`;
+  /** What is called in it by SQL that a person wrote. A statement that has this runs apart from all others, and leaves nothing behind. */
+  readonly custom?: readonly FunctionCall[];
 }
 
 /**
@@ -34,7 +27,9 @@ export function writeSql(plan: Plan, dialect: Dialect, tableName: (table: string
 function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName: (table: string) => string, texts: 'bound' | 'inline'): Statement {
   const aliases = new Map(plan.columns.map(({ name }, i) => [name, dialect.quote(dialect.alias?.(i) ?? name)]));
   const isRows = plan.groupBy === undefined;
-  const from = plan.sql === undefined ? tableName(plan.table) : inParentheses(plan.sql);
+  const custom = plan.sql === undefined ? undefined : customTable(plan.sql, dialect.name);
+  const from = custom?.text ?? tableName(plan.table);
+  const apart = custom?.calls && { custom: custom.calls };
   const isNumbered = dialect.quantileOfNumbered !== undefined && plan.columns.some(({ expression }) => hasQuantile(expression));
   /** Where what is written will stand: beside the tables, or around their rows once those are numbered. */
   let stands: 'at the tables' | 'around' = isNumbered ? 'around' : 'at the tables';
@@ -59,8 +54,8 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
     ...(plan.limit === undefined ? [] : [`limit ${whole(plan.limit)}`]),
     ...(plan.offset ? [`offset ${whole(plan.offset)}`] : []),
   ].join('\n');
-  if (plan.countedAs !== undefined) return { text: `select count(*) as ${dialect.quote(plan.countedAs)}\nfrom (${text}) as ${base}`, parameters, columns: [{ name: plan.countedAs, type: 'integer' }] };
-  return { text, parameters, columns: plan.columns.map(({ name, type }) => ({ name, type })) };
+  if (plan.countedAs !== undefined) return { text: `select count(*) as ${dialect.quote(plan.countedAs)}\nfrom (${text}) as ${base}`, parameters, columns: [{ name: plan.countedAs, type: 'integer' }], ...apart };
+  return { text, parameters, columns: plan.columns.map(({ name, type }) => ({ name, type })), ...apart };
 
   function rowsThatCount(): string {
     const tables = dialect.joins === 'flat' ? flatJoins() : nestedJoins();

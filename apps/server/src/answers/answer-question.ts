@@ -1,7 +1,7 @@
 import { EngineError, handedOver, questionCancelled, refuseCancelled, type Answer, type FileEngine, type StoredTable } from '@belvedere/engine';
 import { joinedTables, type Model } from '@belvedere/model';
 import { planQuery, questionKey, type Plan, type Question } from '@belvedere/query';
-import { writeSql } from '@belvedere/sql';
+import { customStatement, writeSql } from '@belvedere/sql';
 import { limits, type StartLimits } from '../limits.ts';
 import { asToldTo, modelReadBy } from '../permissions/row-policies.ts';
 import { ProblemError } from '../problems.ts';
@@ -100,12 +100,12 @@ export class Answers {
 
   /**
    * Somebody's own SQL, in the source's own words: the first rows of what it gives. Only for those who may write models; it is kept nowhere.
-   * @throws ProblemError, EngineError
+   * @throws ProblemError, EngineError, SqlError
    */
   async runSql(source: string, sql: string, maxRows: number, asker: Asker): Promise<Answer> {
     const options = { as: 'values', timeoutMs: asker.workspace.limits.sqlMs, maxRows, mayCut: true, maxBytes: limits.sqlBytes, ...(asker.signal && { signal: asker.signal }) } as const;
-    const statement = { text: sql, parameters: [] };
     const database = this.#databaseOf(source, asker.workspace);
+    const statement = customStatement(sql, (database?.engine ?? this.#engine).dialect);
     return this.queueOf(source).run(asker.caller.name, asker.signal, () => {
       this.executions++;
       return database ? database.circuit.runAside(() => database.engine.run(statement, options)) : this.#engine.run(statement, options);
@@ -117,12 +117,12 @@ export class Answers {
    * @throws ProblemError, EngineError
    */
   streamSql(source: string, sql: string, asker: Asker): AsyncIterable<Answer> {
-    const statement = { text: sql, parameters: [] };
     return handedOver((put, stopped) =>
       this.exportQueue.run(asker.caller.name, asker.signal, async () => {
         const options = { timeoutMs: asker.workspace.limits.exportMs, signal: asker.signal ? AbortSignal.any([asker.signal, stopped]) : stopped };
         const database = this.#databaseOf(source, asker.workspace);
-        const pieces = (database?.engine ?? this.#engine).stream(statement, options)[Symbol.asyncIterator]();
+        const engine = database?.engine ?? this.#engine;
+        const pieces = engine.stream(customStatement(sql, engine.dialect), options)[Symbol.asyncIterator]();
         this.executions++;
         let next = await (database ? database.circuit.runAside(() => pieces.next()) : pieces.next());
         for (; !next.done; next = await pieces.next()) await put(next.value);

@@ -1,6 +1,6 @@
 import { EngineError, type Answer, type FileEngine } from '@belvedere/engine';
 import type { Column } from '@belvedere/model';
-import { inParentheses, type Statement } from '@belvedere/sql';
+import { describingStatement } from '@belvedere/sql';
 import { limits } from '../limits.ts';
 import type { SourceStore } from './source-store.ts';
 import type { SourceTable } from './source.ts';
@@ -63,11 +63,11 @@ export class SqlTables {
   }
 
   async #describe(source: string, sql: string): Promise<SqlTable | undefined> {
-    const statement: Statement = { text: `select * from ${inParentheses(sql)} as described limit 0`, parameters: [] };
     const options = { as: 'values', timeoutMs: limits.interactiveMs, maxRows: 1 } as const;
     try {
       const database = this.#sources.engineOf(source);
       if (source !== 'files' && !database) return undefined;
+      const statement = describingStatement(sql, (database?.engine ?? this.#engine).dialect);
       const answer = await (database ? database.circuit.runAside(() => database.engine.run(statement, options)) : this.#engine.run(statement, options));
       return columnsIn(answer);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { clickhouse, type Statement } from '@belvedere/sql';
+import { clickhouse, SqlError, type FunctionCall, type Statement } from '@belvedere/sql';
 import type { DataType } from '@belvedere/model';
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import type { Readable } from 'node:stream';
@@ -7,6 +7,7 @@ import { connectMs, mostConnections, type Connection, type DatabaseEngine, type 
 import { guardRun, type Watch } from '../database/guard-run.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
 import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
+import { unknownIn, type ServerNames } from './harmless-functions.ts';
 import { rowsOfTsv } from './rows-of-tsv.ts';
 
 /** ClickHouse 18.16 or newer, one server or the door to a cluster: a Distributed table's group-bys are worked out on its shards. */
@@ -24,6 +25,7 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
     ...(connection.tls !== 'off' && { tls: { ca_cert: Buffer.from(authoritiesFor(connection.tls).join('\n')) } }),
   });
   let running = 0;
+  let names: ServerNames | undefined;
 
   return {
     dialect: clickhouse,
@@ -44,7 +46,7 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
     running++;
     try {
       await guardRun(options, watch => ({
-        result: read(statement, id, options, cut.signal, watch, begin, take),
+        result: refuseUnknown(statement.custom ?? []).then(() => read(statement, id, options, cut.signal, watch, begin, take)),
         stop: () => client.command({ query: `kill query where query_id = '${id}' async` }).then(() => cut.abort()),
         cut: () => cut.abort(),
       }));
@@ -76,14 +78,36 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
         wait_end_of_query: 1,
       },
     });
-    const columns = await header(stream);
+    const columns = await header(stream, watch);
     watch.heard();
     begin(statement.columns ?? columns.names.map((name, i) => ({ name, type: typeOfClickHouse(columns.types[i] ?? '') })));
     for await (const row of columns.rows) {
+      watch.emptied();
       const taken = take(row);
       if (taken) await watch.held(taken);
       watch.heard();
     }
+  }
+
+  /** SQL that people wrote calls what the server has itself, and nothing that reaches files or other machines. No session is kept, so it leaves none behind. @throws SqlError */
+  async function refuseUnknown(calls: readonly FunctionCall[]): Promise<void> {
+    if (calls.length === 0) return;
+    let unknown = unknownIn(calls, (names ??= await namesOfServer()));
+    // Functions may have been added since they were looked up.
+    if (unknown.length > 0) unknown = unknownIn(calls, (names = await namesOfServer()));
+    for (const { name } of unknown) {
+      const isView = (await ask(`select 1 from system.tables where name = ${clickhouse.text(name)} and engine = 'View' and name not in (select name from system.table_functions)`)).length > 0;
+      // A view with parameters is called as a function is.
+      if (!isView) throw new SqlError(`\`${name}\` is not called from here: it is not among the functions that are known only to work out a value.`);
+    }
+  }
+
+  async function namesOfServer(): Promise<ServerNames> {
+    const lower = (rows: readonly Row[]) => new Set(rows.map(([name]) => name!.toLowerCase()));
+    const hasOrigin = (await ask("select name from system.columns where database = 'system' and table = 'functions' and name = 'origin'")).length > 0;
+    const own = `select name, is_aggregate from system.functions${hasOrigin ? " where toString(origin) <> 'ExecutableUserDefined'" : ''}`;
+    const [found, types] = await Promise.all([ask(own), ask('select name from system.data_type_families')]);
+    return { functions: lower(found), aggregates: lower(found.filter(([, isAggregate]) => isAggregate === '1')), types: lower(types) };
   }
 
   async function check(): Promise<ServerFacts> {
@@ -123,8 +147,8 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
 
 type Row = (string | null)[];
 
-async function header(stream: unknown): Promise<{ names: string[]; types: string[]; rows: AsyncGenerator<Row> }> {
-  const rows = rowsOfTsv(stream as Readable);
+async function header(stream: unknown, watch: Watch): Promise<{ names: string[]; types: string[]; rows: AsyncGenerator<Row> }> {
+  const rows = rowsOfTsv(stream as Readable, watch.received);
   const names = await rows.next();
   const types = await rows.next();
   if (names.done || types.done) throw new EngineError('source-unreachable', 'The server broke off before its answer began.');
@@ -146,6 +170,7 @@ export function typeOfClickHouse(full: string): DataType {
 /** Old versions send a sentence, newer ones a code as well. */
 function asEngineError(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
+  if (error instanceof SqlError) return new EngineError(error.code, error.message, { cause: error });
   const { message, code } = error as { message: string; code?: string };
   const [, ownCode, words] = /^Code: (\d+)[.,] (?:e\.displayText\(\) = )?(?:DB::\w*Exception: )?([\s\S]*?)(?:, e\.what\(\)|$)/.exec(message) ?? [];
   const number = Number(ownCode ?? code);

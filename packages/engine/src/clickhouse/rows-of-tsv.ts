@@ -2,21 +2,24 @@ import type { Readable } from 'node:stream';
 
 /**
  * Reads the rows of ClickHouse's TabSeparated format from a stream. `\N` is null; a backslash stands before what would end a cell or row.
- * A stream that breaks off throws; a last line without its end is one that broke off.
+ * `received` hears of each piece before it is looked at. A stream that breaks off throws; a last line without its end is one that broke off.
  */
-export async function* rowsOfTsv(stream: Readable): AsyncGenerator<(string | null)[]> {
+export async function* rowsOfTsv(stream: Readable, received: (bytes: number) => void = () => {}): AsyncGenerator<(string | null)[]> {
   const decoder = new TextDecoder();
-  let rest = '';
+  /** Of a row whose end has not come, which may be many pieces long. */
+  let begun: string[] = [];
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    const text = rest + decoder.decode(chunk, { stream: true });
+    received(chunk.length);
+    const text = decoder.decode(chunk, { stream: true });
     let start = 0;
-    for (let end = text.indexOf('\n', start); end >= 0; end = text.indexOf('\n', start)) {
-      yield text.slice(start, end).split('\t').map(cell);
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      yield [...begun, text.slice(start, end)].join('').split('\t').map(cell);
+      begun = [];
       start = end + 1;
     }
-    rest = text.slice(start);
+    if (start < text.length) begun.push(text.slice(start));
   }
-  if (rest !== '') throw new Error('The answer broke off in the middle of a row.');
+  if (begun.length > 0) throw new Error('The answer broke off in the middle of a row.');
 }
 
 function cell(text: string): string | null {

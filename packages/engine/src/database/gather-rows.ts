@@ -5,7 +5,7 @@ import { handedOver } from '../handed-over.ts';
 import type { DatabaseEngine, TakeRow } from './connection.ts';
 import { TextAnswer } from './text-answer.ts';
 
-export type Limits = Pick<RunOptions, 'timeoutMs' | 'signal'>;
+export type Limits = Pick<RunOptions, 'timeoutMs' | 'signal' | 'maxBytes'>;
 
 export interface SeenColumn {
   readonly name: string;

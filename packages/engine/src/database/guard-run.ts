@@ -1,10 +1,14 @@
-import { EngineError, questionCancelled, refuseCancelled, type RunOptions } from '../answer.ts';
-import { stallMs, stopMs } from './connection.ts';
+import { EngineError, questionCancelled, refuseCancelled, tooManyBytes, type RunOptions } from '../answer.ts';
+import { stallMs, stopMs, untakenBytes } from './connection.ts';
 
-/** Tells the server's silence from ours. */
+/** Tells the server's silence from ours, and too much from enough. */
 export interface Watch {
   /** Called at every piece of an answer. */
   readonly heard: () => void;
+  /** Called with the size of every piece that arrives, before anything is made of it: a row may be larger than the memory there is. */
+  readonly received: (bytes: number) => void;
+  /** Called when what was received has been taken, or put where it counts against the answer's own limit. */
+  readonly emptied: () => void;
   /** While this is awaited nothing is expected of the server. */
   readonly held: <T>(ours: Promise<T>) => Promise<T>;
 }
@@ -22,7 +26,7 @@ export interface RunningStatement<T> {
  * Holds a statement to its limits: the time it may take, how long it may be silent in the middle of an answer, and whoever asked. What goes
  * past them is ended in the server; a server that does not listen loses the connection.
  */
-export async function guardRun<T>({ timeoutMs, signal }: Pick<RunOptions, 'timeoutMs' | 'signal'>, start: (watch: Watch) => RunningStatement<T>): Promise<T> {
+export async function guardRun<T>({ timeoutMs, signal, maxBytes = Infinity }: Pick<RunOptions, 'timeoutMs' | 'signal' | 'maxBytes'>, start: (watch: Watch) => RunningStatement<T>): Promise<T> {
   refuseCancelled(signal);
   let why: EngineError | undefined;
   let stallTimer: NodeJS.Timeout | undefined;
@@ -39,8 +43,10 @@ export async function guardRun<T>({ timeoutMs, signal }: Pick<RunOptions, 'timeo
     running.stop().catch(() => running.cut());
   };
   let holding = 0;
+  let hasBegun = false;
   let isOver = false;
   const heard = () => {
+    hasBegun = true;
     clearTimeout(stallTimer);
     if (holding === 0 && !isOver) stallTimer = setTimeout(() => end(new EngineError('source-unreachable', `The server stopped in the middle of its answer and was silent for ${stallMs / 1000} s.`)), stallMs);
   };
@@ -54,7 +60,22 @@ export async function guardRun<T>({ timeoutMs, signal }: Pick<RunOptions, 'timeo
       heard();
     }
   };
-  const running = start({ heard, held });
+  const mostUntaken = Math.min(maxBytes, untakenBytes);
+  let untaken = 0;
+  const received = (bytes: number) => {
+    // A part of a row is heard, too, once there have been rows.
+    if (hasBegun) heard();
+    untaken += bytes;
+    if (untaken <= mostUntaken || why) return;
+    // Nothing more is to arrive: the connection is cut at once, and the server is told besides.
+    end(tooManyBytes(mostUntaken));
+    running.cut();
+    cutOff.reject(why);
+  };
+  const emptied = () => {
+    untaken = 0;
+  };
+  const running = start({ heard, received, emptied, held });
   const timer = setTimeout(() => end(new EngineError('query-timeout', `The question was stopped after ${timeoutMs / 1000} s. Narrow it with a filter.`)), timeoutMs);
   const onAbort = () => end(questionCancelled());
   signal?.addEventListener('abort', onAbort);

@@ -1,12 +1,14 @@
-import { mariadb, mysql, mysqlSession, type Statement } from '@belvedere/sql';
+import { mariadb, mysql, mysqlSession, SqlError, type FunctionCall, type Statement } from '@belvedere/sql';
 import type { DataType } from '@belvedere/model';
 import { createConnection, createPool, type Connection as MySqlConnection, type ConnectionOptions, type PoolConnection } from 'mysql2';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { EngineError, refuseCancelled } from '../answer.ts';
-import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
+import { connectMs, mostConnections, stopMs, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
 import { guardRun, type Watch } from '../database/guard-run.ts';
+import { guardSocket } from '../database/guard-socket.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
 import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
+import { isHarmless } from './harmless-functions.ts';
 
 type Row = (string | null)[];
 
@@ -38,6 +40,8 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     typeCast: (field: { string(encoding: string): string | null }) => field.string('utf8'),
   };
   const pool = createPool({ ...config, connectionLimit: mostConnections, maxIdle: mostConnections, idleTimeout: 60_000, enableKeepAlive: true });
+  /** Connections for SQL that people wrote: what they leave behind, should they find a way to, is never met by any other statement. */
+  const apart = createPool({ ...config, connectionLimit: mostConnections, maxIdle: mostConnections, idleTimeout: 10_000, enableKeepAlive: true });
   const prepared = new WeakMap<MySqlConnection, number>();
   let running = 0;
 
@@ -50,15 +54,16 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     get status() {
       return { running, restarts: 0 };
     },
-    close: () => new Promise(resolve => pool.end(() => resolve())),
+    close: async () => void (await Promise.all([pool, apart].map(one => new Promise<void>(resolve => one.end(() => resolve()))))),
   };
 
   /** Asks a statement and hands over its rows; resolves when the last has been taken. */
   async function ended(statement: Statement, options: Limits, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
     refuseCancelled(options.signal);
-    const client = await connect();
+    const client = await connect(statement.custom ? apart : pool);
     running++;
     let isBroken = false;
+    let unguard = () => {};
     // A connection that has gone while nobody used it tells whoever uses it next, and not the question.
     const broken = Promise.withResolvers<never>();
     broken.promise.catch(() => {});
@@ -68,23 +73,31 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     };
     client.on('error', onError);
     try {
-      await guardRun(options, watch => ({
-        result: Promise.race([prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, take)), broken.promise]),
-        stop: () => {
-          // The server may hear of it once the statement is over: then it would end whatever this connection is asked next.
-          isBroken = true;
-          return kill(client);
-        },
-        cut: () => {
-          isBroken = true;
-          client.destroy();
-        },
-      }));
+      await guardRun(options, watch => {
+        unguard = guardSocket(socketOf(client), watch.received);
+        const answered = statement.custom ? runApart(client, statement, statement.custom, options, watch, begin, take) : prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, take));
+        return {
+          result: Promise.race([answered, broken.promise]),
+          stop: () => {
+            // The server may hear of it once the statement is over: then it would end whatever this connection is asked next.
+            isBroken = true;
+            return kill(client);
+          },
+          cut: () => {
+            isBroken = true;
+            client.destroy();
+          },
+        };
+      });
     } catch (error) {
+      // An error of our own leaves rows on their way.
+      isBroken ||= error instanceof EngineError;
       const known = asEngineError(error);
-      isBroken ||= known.code === 'source-unreachable' || known.code === 'query-too-large';
+      isBroken ||= known.code === 'source-unreachable';
       throw known;
     } finally {
+      unguard();
+      isBroken ||= statement.custom !== undefined && !(await reset(client));
       running--;
       client.off('error', onError);
       if (isBroken) client.destroy();
@@ -99,15 +112,46 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       await rows(client, mysqlSession);
       await rows(client, 'set session transaction read only');
     }
-    // A little later than our own: should we be gone by then, the server stops by itself.
-    const seconds = (timeoutMs + 500) / 1000;
-    await rows(client, kind === 'mariadb' ? `set session max_statement_time = ${seconds}` : `set session max_execution_time = ${Math.round(seconds * 1000)}`);
+    await rows(client, timeLimit(timeoutMs));
     prepared.set(core(client), timeoutMs);
   }
 
-  function connect(): Promise<PoolConnection> {
+  /** A little later than our own: should we be gone by then, the server stops by itself. */
+  function timeLimit(timeoutMs: number): string {
+    const seconds = (timeoutMs + 500) / 1000;
+    return kind === 'mariadb' ? `set session max_statement_time = ${seconds}` : `set session max_execution_time = ${Math.round(seconds * 1000)}`;
+  }
+
+  /** Runs SQL that a person wrote: from a known state, in a transaction that can only read and is rolled back, and only if it calls nothing that might do more. */
+  async function runApart(client: PoolConnection, statement: Statement, calls: readonly FunctionCall[], { timeoutMs }: Limits, watch: Watch, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
+    // A session that was reset writes and reads in the server's own letters.
+    for (const text of ['set names utf8mb4', mysqlSession, 'set session transaction read only', timeLimit(timeoutMs), 'start transaction read only']) await rows(client, text);
+    const unknown = calls.filter(({ schema, name, isQuoted }) => schema !== undefined || !isHarmless(name, isQuoted));
+    for (const { schema, name } of unknown) {
+      const literal = (text: string) => `convert(x'${Buffer.from(text).toString('hex')}' using utf8mb4)`;
+      // One that says itself that it only reads, as PostgreSQL's stable ones do.
+      const [found] = await rows(client, `select sql_data_access from information_schema.routines where routine_type = 'FUNCTION' and routine_name = ${literal(name)} and routine_schema = ${schema === undefined ? 'database()' : literal(schema)}`);
+      if (found?.[0] === 'READS SQL DATA' || found?.[0] === 'NO SQL') continue;
+      const why = found ? 'it does not say that it only reads. If it does, declare it `reads sql data` or `no sql`' : 'it is not among those that are known only to work out a value';
+      throw new SqlError(`The function \`${name}\` is not called from here, since ${why}.`);
+    }
+    await read(client, statement, watch, begin, take);
+  }
+
+  /** Has the server forget what a session was told, and give up its locks. @returns whether it did */
+  function reset(client: PoolConnection): Promise<boolean> {
+    return new Promise(resolve => {
+      const timer = setTimeout(() => resolve(false), stopMs);
+      core(client).reset(error => {
+        clearTimeout(timer);
+        resolve(!error);
+      });
+    });
+  }
+
+  function connect(from = pool): Promise<PoolConnection> {
     return new Promise((resolve, reject) => {
-      pool.getConnection((error, client) => (error ? reject(asEngineError(error)) : resolve(client)));
+      from.getConnection((error, client) => (error ? reject(asEngineError(error)) : resolve(client)));
     });
   }
 
@@ -129,6 +173,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       query.on('result', (row: unknown) => {
         if (isOver) return;
         watch.heard();
+        watch.emptied();
         try {
           const taken = take(row as Row);
           if (!taken) return;
@@ -199,6 +244,10 @@ function core(client: PoolConnection): MySqlConnection {
   return (client as unknown as { connection?: MySqlConnection }).connection ?? client;
 }
 
+function socketOf(client: PoolConnection): Socket {
+  return (core(client) as unknown as { stream: Socket }).stream;
+}
+
 function rows(client: PoolConnection, sql: string): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     client.query({ sql, rowsAsArray: true }, (error, result) => (error ? reject(error) : resolve(result as unknown as Row[])));
@@ -214,6 +263,7 @@ const wireTypes: Readonly<Record<number, DataType>> = { 0: 'decimal', 1: 'intege
 /** @see https://mariadb.com/kb/en/mariadb-error-code-reference/ */
 function asEngineError(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
+  if (error instanceof SqlError) return new EngineError(error.code, error.message, { cause: error });
   const { errno = 0, code = '', message } = error as { errno?: number; code?: string; message: string };
   const with_ = (kind: EngineError['code'], words: string) => new EngineError(kind, words, { cause: error });
   switch (errno) {

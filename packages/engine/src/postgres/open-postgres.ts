@@ -1,16 +1,21 @@
-import { postgres, type Statement } from '@belvedere/sql';
+import { postgres, SqlError, type FunctionCall, type Statement } from '@belvedere/sql';
 import type { DataType } from '@belvedere/model';
 import pg from 'pg';
 import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
 import Cursor from 'pg-cursor';
 import { EngineError, refuseCancelled } from '../answer.ts';
-import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
+import { connectMs, mostConnections, stopMs, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
 import { guardRun, type Watch } from '../database/guard-run.ts';
+import { guardSocket } from '../database/guard-socket.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
 import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
+import { refusedFunctions, valuesFor } from './refused-functions.ts';
 
+/** The driver gathers so many rows before it hands them over; fewer where they are large. */
 const rowsAtOnce = 5_000;
-
+const firstRows = 500;
+const bytesAtOnce = 8 * 2 ** 20;
 
 /** What every session is set to: it can change nothing, and speaks of times and numbers in one way. */
 const session = "set default_transaction_read_only = on; set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1; set standard_conforming_strings = on; set client_encoding = 'UTF8'";
@@ -32,8 +37,10 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     keepAlive: true,
   };
   const pool = new pg.Pool({ ...config, max: mostConnections, idleTimeoutMillis: 60_000 });
+  /** Connections for SQL that people wrote: what they leave behind, should they find a way to, is never met by any other statement. */
+  const apart = new pg.Pool({ ...config, max: mostConnections, idleTimeoutMillis: 10_000 });
   // A connection that breaks while nobody uses it is replaced when one is needed.
-  pool.on('error', () => {});
+  for (const one of [pool, apart]) one.on('error', () => {});
   const prepared = new WeakMap<pg.PoolClient, number>();
   let running = 0;
 
@@ -46,35 +53,43 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     get status() {
       return { running, restarts: 0 };
     },
-    close: () => pool.end(),
+    close: async () => void (await Promise.all([pool.end(), apart.end()])),
   };
 
   /** Asks a statement and hands over its rows; resolves when the last has been taken. */
   async function ended(statement: Statement, options: Limits, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
     refuseCancelled(options.signal);
-    const client = await connect();
+    const client = await connect(statement.custom ? apart : pool);
     running++;
     let isBroken = false;
     const onError = () => (isBroken = true);
     client.on('error', onError);
+    let unguard = () => {};
     try {
-      await guardRun(options, watch => ({
-        result: prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, take)),
-        stop: () => {
-          // The server may hear of it once the statement is over: then it would end whatever this connection is asked next.
-          isBroken = true;
-          return cancel(client);
-        },
-        cut: () => {
-          isBroken = true;
-          (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-        },
-      }));
+      await guardRun(options, watch => {
+        unguard = guardSocket(socketOf(client), watch.received);
+        return {
+          result: statement.custom ? runApart(client, statement, statement.custom, options, watch, begin, take) : prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, take)),
+          stop: () => {
+            // The server may hear of it once the statement is over: then it would end whatever this connection is asked next.
+            isBroken = true;
+            return cancel(client);
+          },
+          cut: () => {
+            isBroken = true;
+            socketOf(client).destroy();
+          },
+        };
+      });
     } catch (error) {
+      // An error of our own leaves rows on their way.
+      isBroken ||= error instanceof EngineError;
       const known = asEngineError(error);
-      isBroken ||= known.code === 'source-unreachable' || known.code === 'query-too-large';
+      isBroken ||= known.code === 'source-unreachable';
       throw known;
     } finally {
+      unguard();
+      isBroken ||= statement.custom !== undefined && !(await reset(client));
       running--;
       client.off('error', onError);
       client.release(isBroken);
@@ -84,14 +99,43 @@ export function openPostgres(connection: Connection): DatabaseEngine {
   async function prepare(client: pg.PoolClient, timeoutMs: number): Promise<void> {
     if (prepared.get(client) === timeoutMs) return;
     if (!prepared.has(client)) await client.query(session);
-    // A little later than our own: should we be gone by then, the server stops by itself.
-    await client.query(`set statement_timeout = ${Math.round(timeoutMs + 500)}`);
+    await client.query(timeLimit(timeoutMs));
     prepared.set(client, timeoutMs);
   }
 
-  async function connect(): Promise<pg.PoolClient> {
+  /**
+   * Runs SQL that a person wrote: from a known state, in a transaction that can only read and is rolled back, and only once the server has said
+   * that it knows of nothing it calls that might do more. That query has made the transaction's first snapshot: it stays read-only.
+   */
+  async function runApart(client: pg.PoolClient, statement: Statement, calls: readonly FunctionCall[], { timeoutMs }: Limits, watch: Watch, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
+    await client.query(`${session}; ${timeLimit(timeoutMs)}`);
+    await client.query('begin transaction read only');
+    const { rows: [refused] } = await client.query<[string, string]>({ text: refusedFunctions, values: valuesFor(calls), rowMode: 'array' });
+    if (refused) {
+      const [name, isVolatile] = refused;
+      const why = isVolatile === 'true' ? 'it may change something: the server has it as `volatile`. If it only reads, declare it `stable`' : 'it runs SQL that it is given as a text';
+      throw new SqlError(`The function \`${name}\` is not called from here, since ${why}.`);
+    }
+    await read(client, statement, watch, begin, take);
+  }
+
+  /** Has the server forget what a session was told, and give up its locks. @returns whether it did */
+  async function reset(client: pg.PoolClient): Promise<boolean> {
+    const timer = setTimeout(() => socketOf(client).destroy(), stopMs);
     try {
-      return await pool.connect();
+      await client.query('rollback');
+      await client.query('discard all');
+      return true;
+    } catch {
+      return false;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function connect(from: pg.Pool = pool): Promise<pg.PoolClient> {
+    try {
+      return await from.connect();
     } catch (error) {
       throw asEngineError(error);
     }
@@ -99,17 +143,22 @@ export function openPostgres(connection: Connection): DatabaseEngine {
 
   async function read(client: pg.PoolClient, statement: Statement, watch: Watch, begin: (columns: readonly SeenColumn[]) => void, take: TakeRow): Promise<void> {
     const { connection: wire } = client as unknown as { connection: EventEmitter };
+    const socket = socketOf(client);
     wire.on('dataRow', watch.heard);
     const cursor = client.query(new Cursor<(string | null)[]>(statement.text, [...statement.parameters], { rowMode: 'array', types: asTexts }));
+    let wanted = firstRows;
     try {
       for (;;) {
-        const { rows, fields } = await nextRows(cursor);
+        const before = socket.bytesRead;
+        const { rows, fields } = await nextRows(cursor, wanted);
+        watch.emptied();
         begin(statement.columns ?? fields.map(field => ({ name: field.name, type: typeNames.get(field.dataTypeID) ?? 'other' })));
         for (const row of rows) {
           const taken = take(row);
           if (taken) await watch.held(taken);
         }
-        if (rows.length < rowsAtOnce) break;
+        if (rows.length < wanted) break;
+        wanted = Math.max(1, Math.min(rowsAtOnce, Math.floor((bytesAtOnce * rows.length) / Math.max(1, socket.bytesRead - before))));
       }
       await cursor.close();
     } finally {
@@ -147,7 +196,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
 
   async function ask(text: string, values: unknown[] = []): Promise<(string | null)[][]> {
     const client = await connect();
-    const timer = setTimeout(() => (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy(), 30_000);
+    const timer = setTimeout(() => socketOf(client).destroy(), 30_000);
     let isBroken = false;
     const onError = () => (isBroken = true);
     client.on('error', onError);
@@ -164,9 +213,16 @@ export function openPostgres(connection: Connection): DatabaseEngine {
   }
 }
 
-function nextRows(cursor: Cursor<(string | null)[]>): Promise<{ rows: (string | null)[][]; fields: { name: string; dataTypeID: number }[] }> {
+/** A little later than our own: should we be gone by then, the server stops by itself. */
+const timeLimit = (timeoutMs: number) => `set statement_timeout = ${Math.round(timeoutMs + 500)}`;
+
+function socketOf(client: pg.PoolClient): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
+}
+
+function nextRows(cursor: Cursor<(string | null)[]>, wanted: number): Promise<{ rows: (string | null)[][]; fields: { name: string; dataTypeID: number }[] }> {
   return new Promise((resolve, reject) => {
-    cursor.read(rowsAtOnce, (error, rows, result) => (error ? reject(error) : resolve({ rows, fields: (result as unknown as { fields?: { name: string; dataTypeID: number }[] } | undefined)?.fields ?? [] })));
+    cursor.read(wanted, (error, rows, result) => (error ? reject(error) : resolve({ rows, fields: (result as unknown as { fields?: { name: string; dataTypeID: number }[] } | undefined)?.fields ?? [] })));
   });
 }
 
@@ -198,13 +254,16 @@ const refusals: Readonly<Record<string, string>> = {
 /** @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 function asEngineError(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
-  const { code = '', message } = error as { code?: string; message: string };
+  if (error instanceof SqlError) return new EngineError(error.code, error.message, { cause: error });
+  const { code = '', message, severity } = error as { code?: string; message: string; severity?: string };
   if (refusals[code]) return new EngineError('source-refused', `${refusals[code]} ${message}`, { cause: error });
   if (code === '57014') return new EngineError('query-timeout', 'The server stopped the question: it took too long, or somebody cancelled it there.', { cause: error });
   // Of one table: what else the source holds is asked as before.
   if (code === '42501') return new EngineError('query-failed', `The login may not read this. ${sentence(message)}`, { cause: error });
   if (code === '42P01' || code === '3F000') return new EngineError('table-gone', sentence(message), { cause: error });
   if (code === '42703') return new EngineError('column-gone', sentence(message), { cause: error });
+  // Of a statement with parameters that have no values: the connection is well.
+  if (code === '08P01' && severity === 'ERROR') return new EngineError('query-failed', sentence(message), { cause: error });
   // SQLSTATEs have a digit; EPIPE is of another kind.
   if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('08') && !code.startsWith('57P')) return new EngineError('query-failed', sentence(message), { cause: error });
   return certificateTrouble(message, error) ?? new EngineError('source-unreachable', `The server cannot be reached: ${message}`, { cause: error });

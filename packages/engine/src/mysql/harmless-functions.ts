@@ -1,0 +1,63 @@
+/*
+ * The functions of MySQL and MariaDB that SQL of people may call: those that work out a value and nothing else. A list of what is allowed,
+ * since neither server tells what its functions do: what a newer version, or a plug-in, adds is refused until somebody has looked at it.
+ * Left out: `load_file`, `sleep`, `benchmark`, locks (`get_lock` and its kin), sequences (`nextval`, `setval`), `last_insert_id`, waiting for
+ * replicas, and whatever looks inside of the server.
+ */
+
+/** Words that brackets may follow and that are no functions, and types. */
+const grammar = `
+  select distinct distinctrow all any some exists in not and or xor is like rlike regexp sounds between case when then else if interval match
+  against binary over as from join on using where having by group order limit offset union except intersect minus values row rows range lateral
+  columns nested partition index key use force ignore with within window cross inner outer left right natural straight_join mod div escape of
+  default current return recursive full
+  char character varchar nchar nvarchar national varbinary blob text tinytext mediumtext longtext tinyblob mediumblob longblob bit bool boolean
+  tinyint smallint mediumint int integer bigint decimal dec fixed numeric float double real precision date time datetime timestamp year enum
+  set json signed unsigned`;
+
+const numbers = `
+  abs acos asin atan atan2 bin bit_count ceil ceiling conv cos cot crc32 crc32c degrees exp floor format greatest hex least ln log log10 log2
+  oct pi pow power radians rand round sign sin sqrt tan truncate unhex sformat`;
+
+const texts = `
+  ascii bit_length char_length character_length chr coercibility collation charset concat concat_ws convert elt export_set field find_in_set
+  from_base64 insert instr lcase left length lengthb locate lower lpad ltrim make_set mid natural_sort_key octet_length ord position quote
+  repeat replace reverse right rpad rtrim soundex space strcmp substr substring substring_index to_base64 to_char trim ucase upper
+  weight_string regexp_instr regexp_like regexp_replace regexp_substr extractvalue updatexml
+  concat_operator_oracle lpad_oracle ltrim_oracle replace_oracle rpad_oracle rtrim_oracle substr_oracle trim_oracle decode_oracle`;
+
+const times = `
+  adddate addtime add_months convert_tz curdate curtime current_date current_time current_timestamp date_add date_format date_sub datediff day
+  dayname dayofmonth dayofweek dayofyear extract from_days from_unixtime get_format hour last_day localtime localtimestamp makedate maketime
+  microsecond minute month monthname now period_add period_diff quarter sec_to_time second str_to_date subdate subtime sysdate time_format
+  time_to_sec timediff timestampadd timestampdiff to_days to_seconds unix_timestamp utc_date utc_time utc_timestamp week weekday weekofyear
+  yearweek`;
+
+const groups = `
+  any_value avg bit_and bit_or bit_xor count cume_dist dense_rank first_value group_concat grouping json_arrayagg json_objectagg lag last_value
+  lead max median min nth_value ntile percent_rank percentile_cont percentile_disc rank row_number std stddev stddev_pop stddev_samp sum var_pop
+  var_samp variance`;
+
+const others = `
+  aes_decrypt aes_encrypt bin_to_uuid cast coalesce column_check column_create column_add column_delete column_exists column_get column_json
+  column_list compress connection_id current_role current_user database decode des_decrypt des_encrypt encode format_bytes format_pico_time
+  found_rows icu_version ifnull inet6_aton inet6_ntoa inet_aton inet_ntoa is_ipv4 is_ipv4_compat is_ipv4_mapped is_ipv6 is_uuid isnull md5
+  name_const nullif nvl nvl2 random_bytes row_count schema session_user sha sha1 sha2 statement_digest statement_digest_text string_to_vector
+  system_user to_vector from_vector uncompress uncompressed_length user uuid uuid_short uuid_v4 uuid_v7 uuid_to_bin vector_dim vector_to_string
+  vec_distance vec_distance_euclidean vec_distance_cosine vec_fromtext vec_totext distance sys_guid version
+  json_array json_array_append json_array_insert json_compact json_contains json_contains_path json_depth json_detailed json_equals json_exists
+  json_extract json_insert json_keys json_length json_loose json_merge json_merge_patch json_merge_preserve json_normalize json_object
+  json_overlaps json_pretty json_query json_quote json_remove json_replace json_schema_valid json_schema_validation_report json_search json_set
+  json_storage_free json_storage_size json_table json_type json_unquote json_valid json_value json_array_intersect json_object_filter_keys
+  json_object_to_array json_key_value
+  point linestring polygon multipoint multilinestring multipolygon geometrycollection geomcollection geometry`;
+
+const words = (list: string) => list.trim().split(/\s+/);
+const grammarWords = new Set(words(grammar));
+const functions = new Set([numbers, texts, times, groups, others].flatMap(words));
+
+/** Whether a name that brackets follow is one of the server's own functions that only work out a value. */
+export function isHarmless(name: string, isQuoted: boolean): boolean {
+  const known = name.toLowerCase();
+  return functions.has(known) || /^(st|mbr)_?[a-z]/.test(known) || (!isQuoted && grammarWords.has(known));
+}

@@ -1,0 +1,145 @@
+import type { Dialect } from '../dialect.ts';
+import { SqlError, tokensOf, type Token } from './tokens.ts';
+
+/** A query that a person wrote: one statement that only reads, as far as its structure tells. */
+export interface CustomQuery {
+  /** Without comments and without semicolons, so that it may stand in brackets. */
+  readonly text: string;
+  /** What may be functions in it. Which of them are harmless is known where the engine is (`packages/engine`). */
+  readonly calls: readonly FunctionCall[];
+}
+
+/** A name that is called, in lower case unless it is quoted. */
+export interface FunctionCall {
+  readonly schema?: string;
+  readonly name: string;
+  readonly isQuoted: boolean;
+  /** After a point and without brackets: PostgreSQL takes `x.f` for `f(x)` where `x` has no such column. */
+  readonly isAttribute: boolean;
+}
+
+/** What a query may begin with. */
+const beginnings: Readonly<Record<Dialect['name'], readonly string[]>> = {
+  postgres: ['select', 'with', 'values', 'table'],
+  mysql: ['select', 'with', 'values', 'table'],
+  clickhouse: ['select', 'with', 'from'],
+  duckdb: [],
+};
+
+/**
+ * Reads SQL that a person wrote for a database. What is refused here is never sent.
+ * @throws SqlError where it is not one statement, or one that could do more than read
+ */
+export function readCustomQuery(sql: string, engine: Dialect['name']): CustomQuery {
+  const tokens = oneStatement(sql, engine);
+  const words = tokens.map((token, i) => (token.kind === 'word' && tokens[i - 1]?.text !== '.' ? token.text.toLowerCase() : ''));
+  const first = words[tokens.findIndex(token => token.text !== '(')] ?? '';
+  if (!beginnings[engine].includes(first)) {
+    const found = tokens.find(token => token.text !== '(')!.text;
+    throw new SqlError(`Only queries are sent to a database: statements that begin with \`select\` or \`with\`. This one begins with \`${found.slice(0, 40)}\`.`);
+  }
+  refuseParts(tokens, words, engine);
+  return { text: textOf(tokens, sql), calls: callsIn(tokens, engine) };
+}
+
+/** SQL that a person wrote, in brackets, to stand where a table may. What DuckDB's may do is left to its own parser: `calls` is missing. @throws SqlError */
+export function customTable(sql: string, engine: Dialect['name']): { readonly text: string; readonly calls?: readonly FunctionCall[] } {
+  if (engine === 'duckdb') return { text: `(${textOf(oneStatement(sql, engine), sql)})` };
+  const { text, calls } = readCustomQuery(sql, engine);
+  return { text: `(${text})`, calls };
+}
+
+/** The tokens of the one statement, without semicolons at its end. @throws SqlError */
+function oneStatement(sql: string, engine: Dialect['name']): Token[] {
+  const tokens = tokensOf(sql, engine);
+  while (tokens.at(-1)?.text === ';') tokens.pop();
+  if (tokens.length === 0) throw new SqlError('There is no statement here. Write a query, such as `select 1`.');
+  if (tokens.some(token => token.kind === 'mark' && token.text === ';')) throw new SqlError('These are several statements. Write one, and run the others on their own.');
+  const open: string[] = [];
+  for (const { kind, text } of tokens) {
+    if (kind !== 'mark') continue;
+    if ('([{'.includes(text)) open.push(text);
+    else if (')]}'.includes(text) && open.pop() !== '([{'[')]}'.indexOf(text)]) throw new SqlError(`A bracket (\`${text}\`) is closed that was not opened.`);
+  }
+  if (open.length > 0) throw new SqlError(`A bracket (\`${open.at(-1)}\`) is not closed.`);
+  return tokens;
+}
+
+/** The statement again, a blank or its line breaks where blanks and comments were. */
+function textOf(tokens: readonly Token[], sql: string): string {
+  return tokens
+    .map((token, i) => {
+      const before = tokens[i - 1];
+      if (!before || !token.isAfterBlank) return token.text;
+      const lines = sql.slice(before.start + before.text.length, token.start).split('\n').length - 1;
+      return (lines > 0 ? '\n'.repeat(lines) : ' ') + token.text;
+    })
+    .join('');
+}
+
+/** Parts of a query that do more than read. In brackets, PostgreSQL itself refuses each of them. @throws SqlError */
+function refuseParts(tokens: readonly Token[], words: readonly string[], engine: Dialect['name']): void {
+  const refuse = (what: string) => {
+    throw new SqlError(`A query only reads here. Leave out \`${what}\`.`);
+  };
+  for (const [i, word] of words.entries()) {
+    const next = words[i + 1] ?? '';
+    if (word === 'into') refuse('into');
+    if (engine === 'mysql') {
+      if (word === 'for' && (next === 'update' || next === 'share')) refuse(`for ${next}`);
+      if (['delete', 'update', 'procedure'].includes(word)) refuse(word);
+      if (word === 'lock' && next === 'in') refuse('lock in share mode');
+      if (word === 'value' && next === 'for') refuse('next value for');
+      if (tokens[i]!.text === ':' && tokens[i + 1]?.text === '=' && !tokens[i + 1]!.isAfterBlank) refuse(':=');
+    }
+    if (engine === 'clickhouse') {
+      if (word === 'settings' && /name|word/.test(tokens[i + 1]?.kind ?? '') && tokens[i + 2]?.text === '=') refuse('settings');
+      if (word === 'format' && tokens[i + 1]?.kind === 'word' && i + 2 === tokens.length) refuse('format');
+    }
+  }
+}
+
+function callsIn(tokens: readonly Token[], engine: Dialect['name']): FunctionCall[] {
+  const calls = tokens.flatMap(({ kind, text }, i): FunctionCall[] => {
+    if (kind !== 'word' && kind !== 'quoted name') return [];
+    const isQuoted = kind === 'quoted name';
+    const isCalled = tokens[i + 1]?.text === '(' || (engine === 'clickhouse' && isApplied(tokens, i));
+    const isAfterPoint = tokens[i - 1]?.text === '.';
+    const isAttribute = engine === 'postgres' && !isCalled && isAfterPoint;
+    if ((!isCalled && !isAttribute) || (engine !== 'postgres' && isHeading(tokens, i, engine))) return [];
+    const owner = isAfterPoint && !isAttribute ? tokens[i - 2] : undefined;
+    const schema = owner && (owner.kind === 'word' || owner.kind === 'quoted name') ? nameOf(owner) : undefined;
+    return [{ ...(schema !== undefined && { schema }), name: nameOf({ kind, text }), isQuoted, isAttribute }];
+  });
+  return [...new Map(calls.map(call => [JSON.stringify(call), call])).values()];
+}
+
+/** Only letters of ASCII have another case in names. */
+function nameOf({ kind, text }: Pick<Token, 'kind' | 'text'>): string {
+  if (kind === 'word') return text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
+  const mark = text[0]!;
+  return text.slice(1, -1).replaceAll(mark + mark, mark);
+}
+
+/** ClickHouse's `columns(…) apply f`, which calls `f` without brackets. */
+function isApplied(tokens: readonly Token[], i: number): boolean {
+  const before = tokens[i - 1]?.text === '(' ? i - 2 : i - 1;
+  return tokens[before]?.text.toLowerCase() === 'apply';
+}
+
+/** Whether the brackets after a name list columns: `with t(a, b) as (…)`, `(…) as t(a, b)`, and in MySQL `(…) t(a, b)`. No call can stand there. */
+function isHeading(tokens: readonly Token[], i: number, engine: Dialect['name']): boolean {
+  const before = tokens[i - 1]?.text.toLowerCase();
+  if (before === 'as' && tokens[i - 2]?.text === ')') return true;
+  if (engine === 'mysql' && before === ')' && tokens[i]!.kind !== 'text') return !infix.has(tokens[i]!.text.toLowerCase());
+  let depth = 0;
+  for (let at = i + 1; at < tokens.length; at++) {
+    if (tokens[at]!.kind !== 'mark') continue;
+    if (tokens[at]!.text === '(') depth++;
+    if (tokens[at]!.text === ')' && --depth === 0) return tokens[at + 1]?.text.toLowerCase() === 'as' && tokens[at + 2]?.text === '(';
+  }
+  return false;
+}
+
+/** Functions of MySQL that are operators as well. */
+const infix = new Set(['mod', 'div']);

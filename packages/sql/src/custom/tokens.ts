@@ -1,0 +1,163 @@
+import type { Dialect } from '../dialect.ts';
+
+/** SQL that was not sent to any server: it is not one query that reads. `code` is that of its page in docs/errors. */
+export class SqlError extends Error {
+  override readonly name = 'SqlError';
+  readonly code = 'query-failed';
+}
+
+/** A piece of SQL. Comments and blanks are no tokens; `isAfterBlank` says that some stood before this one. */
+export interface Token {
+  readonly kind: 'word' | 'quoted name' | 'text' | 'number' | 'mark';
+  /** As it was written. */
+  readonly text: string;
+  readonly start: number;
+  readonly isAfterBlank: boolean;
+}
+
+interface Lexis {
+  readonly isNested: boolean;
+  readonly lineComment: RegExp;
+  readonly blank: RegExp;
+  readonly word: RegExp;
+  readonly number: RegExp;
+  readonly texts: readonly RegExp[];
+  readonly names: readonly RegExp[];
+  /** A number that runs on into letters is a name; to the others it is an error, or two tokens. */
+  readonly hasNumberedNames: boolean;
+  /** Beginnings of what this engine reads in a way that cannot be told from here, and what to say of them. */
+  readonly refused: readonly (readonly [RegExp, string])[];
+}
+
+const plain = (mark: string) => new RegExp(`${mark}[^${mark}]*(?:${mark}${mark}[^${mark}]*)*${mark}`, 'y');
+/** As `plain`, where a backslash takes the meaning from what follows it. */
+const escaped = (mark: string) => new RegExp(`${mark}[^${mark}\\\\]*(?:(?:${mark}${mark}|\\\\[\\s\\S])[^${mark}\\\\]*)*${mark}`, 'y');
+const dollarText = /\$((?:[A-Za-z_\x80-\uffff][A-Za-z_0-9\x80-\uffff]*)?)\$[\s\S]*?\$\1\$/y;
+const noEnd = (mark: string, sql: string, at: number) => new SqlError(`A quotation mark (${mark}) in line ${lineAt(sql, at)} has no end.`);
+const placeholder = [/\$\d/y, 'It has a parameter (`$1`), and no value for it. Write the value itself.'] as const;
+const qualifiedName = /[0-9A-Za-z_$\x80-\uffff]+/y;
+const numberedName = /\d+(?![eE][+-]?\d)[A-Za-z_$\x80-\uffff][0-9A-Za-z_$\x80-\uffff]*/y;
+const nul = [/\0/y, 'It has a character with the code 0, which no statement may have.'] as const;
+
+const postgres: Lexis = {
+  isNested: true,
+  lineComment: /--[^\n\r]*/y,
+  blank: /[ \t\n\r\f\v]+/y,
+  word: /[A-Za-z_\x80-\uffff][A-Za-z_0-9$\x80-\uffff]*/y,
+  number: /0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*(?:\.(?!\.)[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?/y,
+  texts: [/[eE]'[^'\\]*(?:(?:''|\\[\s\S])[^'\\]*)*'/y, plain("'"), dollarText],
+  names: [plain('"')],
+  hasNumberedNames: false,
+  refused: [[/[uU]&"/y, 'It has a name with escaped characters (`U&"…"`). Write the name itself.'], placeholder, nul],
+};
+const mysql: Lexis = {
+  isNested: false,
+  // oxlint-disable-next-line no-control-regex -- control characters count as blanks here
+  lineComment: /#[^\n]*|--(?=[\x01-\x20]|$)[^\n]*/y,
+  blank: /[ \t\n\r\f\v]+/y,
+  word: /[A-Za-z_$\x80-\uffff][A-Za-z_0-9$\x80-\uffff]*/y,
+  number: /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y,
+  texts: [plain("'")],
+  names: [plain('"'), plain('`')],
+  hasNumberedNames: true,
+  refused: [[/\/\*M?!/y, 'It has a comment that the server runs (`/*! … */`). Write what is in it without the comment, or leave it out.'], nul],
+};
+const clickhouse: Lexis = {
+  isNested: false,
+  lineComment: /--[^\n]*|#[ !][^\n]*/y,
+  blank: /[\s\u0085\u180e\u200b-\u200d\u2060]+/y,
+  word: /[A-Za-z_][A-Za-z_0-9]*/y,
+  number: /0[xX][0-9a-fA-F_.]+(?:[pP][+-]?\d+)?|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y,
+  texts: [escaped("'"), /\$(\w*)\$[\s\S]*?\$\1\$/y],
+  names: [escaped('"'), escaped('`')],
+  hasNumberedNames: true,
+  refused: [
+    [/[‘’“”]/y, 'It has curly quotation marks. Write texts in \'…\' and names in "…".'],
+    // A word may hold it, or a text begin with it: which of the two differs from version to version.
+    [/(?<=\w)\$|\$(?!(\w*)\$[\s\S]*?\$\1\$)/y, 'A `$` stands outside of texts and quoted names.'],
+    nul,
+  ],
+};
+/** DuckDB's lexer is PostgreSQL's. */
+const lexes: Readonly<Record<Dialect['name'], Lexis>> = { postgres, mysql, clickhouse, duckdb: { ...postgres, refused: [] } };
+
+/**
+ * The tokens of SQL that a person wrote, as this engine's own lexer sees them in the sessions that Belvedere opens: plain backslashes on
+ * PostgreSQL, MySQL and MariaDB, and there `"` around names.
+ * @throws SqlError where it cannot be told how the engine reads it: a quotation mark without its end, a parameter, a comment that is run
+ */
+export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
+  const lexis = lexes[engine];
+  const tokens: Token[] = [];
+  let at = 0;
+  let isAfterBlank = false;
+  const matched = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    return pattern.exec(sql)?.[0];
+  };
+  const firstOf = (patterns: readonly RegExp[]) => patterns.reduce<string | undefined>((found, pattern) => found ?? matched(pattern), undefined);
+  const add = (kind: Token['kind'], text: string) => {
+    tokens.push({ kind, text, start: at, isAfterBlank });
+    at += text.length;
+    isAfterBlank = false;
+  };
+  while (at < sql.length) {
+    const refused = lexis.refused.find(([pattern]) => matched(pattern) !== undefined);
+    if (refused) throw new SqlError(refused[1]);
+    const skipped = matched(lexis.blank) ?? matched(lexis.lineComment) ?? (sql.startsWith('/*', at) ? blockComment(sql, at, lexis.isNested) : undefined);
+    if (skipped !== undefined) {
+      at += skipped.length;
+      isAfterBlank = true;
+      continue;
+    }
+    const text = firstOf(lexis.texts);
+    if (text !== undefined) {
+      add('text', text);
+      continue;
+    }
+    const quoted = firstOf(lexis.names);
+    if (quoted !== undefined) {
+      add('quoted name', quoted);
+      continue;
+    }
+    // `t.1` and `shop.2024_sales` are names; after anything but a word a point begins a number.
+    const before = isAfterBlank ? undefined : tokens.at(-1);
+    if (lexis.hasNumberedNames && sql[at] === '.' && before?.kind === 'word') {
+      add('mark', '.');
+      continue;
+    }
+    const isQualified = before?.text === '.' && tokens.at(-2)?.kind === 'word';
+    const word = (lexis.hasNumberedNames ? matched(isQualified ? qualifiedName : numberedName) : undefined) ?? matched(lexis.word);
+    if (word !== undefined) {
+      if ((engine === 'postgres' || engine === 'duckdb') && /^e$/i.test(word) && sql[at + 1] === "'") throw noEnd("'", sql, at);
+      add('word', word);
+      continue;
+    }
+    const number = matched(lexis.number);
+    if (number !== undefined) {
+      add('number', number);
+      if (matched(/[A-Za-z_$\x80-\uffff]/y) !== undefined) throw new SqlError(`The number ${number} runs into what follows it. Write a blank between them.`);
+      continue;
+    }
+    if (sql[at] === "'" || sql[at] === '"' || (sql[at] === '`' && lexis.names.length > 1)) throw noEnd(sql[at]!, sql, at);
+    add('mark', sql[at]!);
+  }
+  return tokens;
+}
+
+/** @throws SqlError for one without its end */
+function blockComment(sql: string, start: number, isNested: boolean): string {
+  const marks = /\/\*|\*\//g;
+  marks.lastIndex = start + 2;
+  for (let depth = 1; ; ) {
+    const mark = marks.exec(sql);
+    if (!mark) throw new SqlError(`A comment in line ${lineAt(sql, start)} has no end.`);
+    if (mark[0] === '*/') depth--;
+    else if (isNested) depth++;
+    // What is left of `/*/` may end a comment that is not nested.
+    else marks.lastIndex = mark.index + 1;
+    if (depth === 0) return sql.slice(start, marks.lastIndex);
+  }
+}
+
+const lineAt = (sql: string, at: number) => sql.slice(0, at).split('\n').length;
