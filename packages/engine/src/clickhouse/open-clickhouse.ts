@@ -10,6 +10,9 @@ import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts'
 import { unknownIn, type ServerNames } from './harmless-functions.ts';
 import { rowsOfTsv } from './rows-of-tsv.ts';
 
+/** Its functions are not looked up sooner again. */
+const namesMs = 10_000;
+
 /** ClickHouse 18.16 or newer, one server or the door to a cluster: a Distributed table's group-bys are worked out on its shards. */
 export function openClickHouse(connection: Connection, times: 'moments' | 'wall clock' = 'moments'): DatabaseEngine {
   const client: ClickHouseClient = createClient({
@@ -26,6 +29,7 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
   });
   let running = 0;
   let names: ServerNames | undefined;
+  let namesAt = 0;
 
   return {
     dialect: clickhouse,
@@ -92,9 +96,13 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
   /** SQL that people wrote calls what the server has itself, and nothing that reaches files or other machines. No session is kept, so it leaves none behind. @throws SqlError */
   async function refuseUnknown(calls: readonly FunctionCall[]): Promise<void> {
     if (calls.length === 0) return;
-    let unknown = unknownIn(calls, (names ??= await namesOfServer()));
+    let unknown = names ? unknownIn(calls, names) : calls;
     // Functions may have been added since they were looked up.
-    if (unknown.length > 0) unknown = unknownIn(calls, (names = await namesOfServer()));
+    if (!names || (unknown.length > 0 && performance.now() > namesAt + namesMs)) {
+      names = await namesOfServer();
+      namesAt = performance.now();
+      unknown = unknownIn(calls, names);
+    }
     for (const { name } of unknown) {
       const isView = (await ask(`select 1 from system.tables where name = ${clickhouse.text(name)} and engine = 'View' and name not in (select name from system.table_functions)`)).length > 0;
       // A view with parameters is called as a function is.

@@ -176,9 +176,17 @@ export function openPostgres(connection: Connection): DatabaseEngine {
   }
 
   async function check(): Promise<ServerFacts> {
-    const rows = await ask("select current_setting('server_version'), (select rolsuper from pg_roles where rolname = current_user)::text");
-    const [version, isSuper] = rows[0]!;
-    return { version: `PostgreSQL ${version}`, warnings: isSuper === 'true' ? [`The login \`${connection.user}\` is a superuser, who could read the server's own files. Give Belvedere one that may only select.`] : [] };
+    const [[version, isSuper, mayWrite, mayReach]] = (await ask(`
+      select current_setting('server_version'), (select rolsuper from pg_roles where rolname = current_user)::text,
+        exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+          where c.relkind in ('r', 'p') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_' and has_table_privilege(c.oid, 'insert, update, delete, truncate'))::text,
+        exists (select from pg_roles where rolname in ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program', 'pg_signal_backend') and pg_has_role(oid, 'member'))::text`)) as [string[]];
+    const login = `The login \`${connection.user}\``;
+    const warnings = isSuper === 'true' ? [`${login} is a superuser, who could read the server's own files. Give Belvedere one that may only select.`] : [
+      ...(mayWrite === 'true' ? [`${login} may change data. Give Belvedere one that may only select.`] : []),
+      ...(mayReach === 'true' ? [`${login} may reach the server's files, programs or other sessions. Give Belvedere one that may only select.`] : []),
+    ];
+    return { version: `PostgreSQL ${version}`, warnings };
   }
 
   async function tables(): Promise<readonly DatabaseTable[]> {

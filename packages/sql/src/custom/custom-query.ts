@@ -94,6 +94,8 @@ function refuseParts(tokens: readonly Token[], words: readonly string[], engine:
     }
     if (engine === 'clickhouse') {
       if (word === 'settings' && /name|word/.test(tokens[i + 1]?.kind ?? '') && tokens[i + 2]?.text === '=') refuse('settings');
+      // Its totals come as one row more, which nothing tells from the others.
+      if (word === 'with' && next === 'totals') refuse('with totals');
       if (word === 'format' && tokens[i + 1]?.kind === 'word' && i + 2 === tokens.length) refuse('format');
     }
   }

@@ -34,7 +34,7 @@ const plain = (mark: string) => new RegExp(`${mark}[^${mark}]*(?:${mark}${mark}[
 const escaped = (mark: string) => new RegExp(`${mark}[^${mark}\\\\]*(?:(?:${mark}${mark}|\\\\[\\s\\S])[^${mark}\\\\]*)*${mark}`, 'y');
 const dollarText = /\$((?:[A-Za-z_\x80-\uffff][A-Za-z_0-9\x80-\uffff]*)?)\$[\s\S]*?\$\1\$/y;
 const noEnd = (mark: string, sql: string, at: number) => new SqlError(`A quotation mark (${mark}) in line ${lineAt(sql, at)} has no end.`);
-const placeholder = [/\$\d/y, 'It has a parameter (`$1`), and no value for it. Write the value itself.'] as const;
+const parameter = (pattern: RegExp, written: string) => [pattern, `It has a parameter (\`${written}\`), and no value for it. Write the value itself.`] as const;
 const qualifiedName = /[0-9A-Za-z_$\x80-\uffff]+/y;
 const numberedName = /\d+(?![eE][+-]?\d)[A-Za-z_$\x80-\uffff][0-9A-Za-z_$\x80-\uffff]*/y;
 const nul = [/\0/y, 'It has a character with the code 0, which no statement may have.'] as const;
@@ -48,7 +48,7 @@ const postgres: Lexis = {
   texts: [/[eE]'[^'\\]*(?:(?:''|\\[\s\S])[^'\\]*)*'/y, plain("'"), dollarText],
   names: [plain('"')],
   hasNumberedNames: false,
-  refused: [[/[uU]&"/y, 'It has a name with escaped characters (`U&"…"`). Write the name itself.'], placeholder, nul],
+  refused: [[/[uU]&"/y, 'It has a name with escaped characters (`U&"…"`). Write the name itself.'], parameter(/\$\d/y, '$1'), nul],
 };
 const mysql: Lexis = {
   isNested: false,
@@ -60,7 +60,7 @@ const mysql: Lexis = {
   texts: [plain("'")],
   names: [plain('"'), plain('`')],
   hasNumberedNames: true,
-  refused: [[/\/\*M?!/y, 'It has a comment that the server runs (`/*! … */`). Write what is in it without the comment, or leave it out.'], nul],
+  refused: [[/\/\*M?!/y, 'It has a comment that the server runs (`/*! … */`). Write what is in it without the comment, or leave it out.'], parameter(/\?/y, '?'), nul],
 };
 const clickhouse: Lexis = {
   isNested: false,

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { customTable, readCustomQuery } from './custom-query.ts';
+
+const engines = ['postgres', 'mysql', 'clickhouse'] as const;
+const textOf = (sql: string, engine: (typeof engines)[number] = 'postgres') => readCustomQuery(sql, engine).text;
+const called = (sql: string, engine: (typeof engines)[number]) => readCustomQuery(sql, engine).calls.filter(call => !call.isAttribute).map(call => call.name);
+
+describe('SQL that a person wrote', () => {
+  test.each([
+    ['select 1;', 'select 1'],
+    ['select 1 ; -- done;\n ;; /* yes; */ \n', 'select 1'],
+    ['select/* one */1 -- one', 'select 1'],
+    ['select 1\n-- two lines\n, 2', 'select 1\n\n, 2'],
+    ["select '; --' as a", "select '; --' as a"],
+    ["select 'it''s; --' as \"a;--\"", "select 'it''s; --' as \"a;--\""],
+    ['(select 1) union (select 2)', '(select 1) union (select 2)'],
+  ])('%j has its comments and its last semicolons left out', (sql, text) => {
+    for (const engine of engines) expect(textOf(sql, engine)).toBe(text);
+  });
+
+  test('comments are nested where the engine nests them', () => {
+    expect(textOf('select /* a /* b */ c */ 1')).toBe('select 1');
+    expect(textOf('select /* a /* b */ 1', 'mysql')).toBe('select 1');
+    expect(() => textOf('select /* a /* b */ 1')).toThrow('A comment in line 1 has no end.');
+  });
+
+  test('a backslash in a text is what the engine makes of it', () => {
+    expect(textOf("select '\\' || 'x'")).toBe("select '\\' || 'x'");
+    expect(textOf("select '\\' || 'x'", 'mysql')).toBe("select '\\' || 'x'");
+    expect(textOf("select '\\'; x'", 'clickhouse')).toBe("select '\\'; x'");
+    expect(textOf("select E'\\'; x'")).toBe("select E'\\'; x'");
+    expect(() => textOf("select '\\'; x'")).toThrow('has no end');
+  });
+
+  test('dollars quote texts where they do, and stand in names', () => {
+    expect(textOf("select $$it's; here$$, $a$ $$ ; $a$")).toBe("select $$it's; here$$, $a$ $$ ; $a$");
+    expect(() => textOf('select a$b$ ; c$b$')).toThrow('several statements');
+    expect(() => textOf('select $1')).toThrow('parameter');
+    expect(() => textOf('select a$b$ ; x $b$ from t', 'clickhouse')).toThrow('`$`');
+  });
+
+  test('a number that runs into a word is no way around what is refused', () => {
+    for (const sql of ["select 1e5into outfile 'x'", "select 1.5into outfile 'x'", "select .5into outfile 'x'", "select t.a, 1.into outfile 'x'"]) expect(() => textOf(sql, 'mysql')).toThrow();
+    expect(textOf('select s.x, 1 from shop.2024_sales s', 'mysql')).toBe('select s.x, 1 from shop.2024_sales s');
+    expect(textOf('select 2024_sales.x from 2024_sales', 'mysql')).toBe('select 2024_sales.x from 2024_sales');
+    expect(() => textOf('select 1or 1=1')).toThrow('Write a blank');
+  });
+
+  test.each([
+    ['', 'There is no statement here'],
+    [' ;; -- nothing\n', 'There is no statement here'],
+    ['select 1; select 2', 'several statements'],
+    ['delete from t', 'begins with `delete`'],
+    ['explain select 1', 'begins with `explain`'],
+    ['select 1) as q; (select 1', 'several statements'],
+    ['select 1) union (select 2', 'A bracket (`)`) is closed that was not opened'],
+    ['select (1', 'A bracket (`(`) is not closed'],
+    ["select 'a", "A quotation mark (') in line 1 has no end"],
+    ['select 1,\n"a', 'A quotation mark (") in line 2 has no end'],
+    ['select 1 \0', 'code 0'],
+  ])('%j is refused in words', (sql, words) => {
+    for (const engine of engines) expect(() => textOf(sql, engine)).toThrow(words);
+  });
+
+  test('names what is called, by the engine’s own quoting, and not what only looks so', () => {
+    expect(called('select count(*), Lower("x"), "Odd Name"(1), s.f (2) from g(3)', 'postgres')).toEqual(['count', 'lower', 'Odd Name', 'f', 'g']);
+    expect(called("select `load_file`('x'), 'sleep(1)', count/**/(1) -- benchmark(1)", 'mysql')).toEqual(['load_file', 'count']);
+    expect(called("select 'it\\'s url(' as a, \"url\"(1)", 'clickhouse')).toEqual(['url']);
+    expect(called('with t(a, b) as (select 1, 2) select t.a from (select 1) as u(c), (select 2) v(d)', 'mysql')).toEqual(['from']);
+    expect(called('select * apply sleep, columns(1) apply(file) from t', 'clickhouse')).toEqual(['sleep', 'columns', 'file']);
+    expect(readCustomQuery('select (0).pg_sleep, o.total from orders o', 'postgres').calls).toEqual([
+      { name: 'pg_sleep', isQuoted: false, isAttribute: true },
+      { name: 'total', isQuoted: false, isAttribute: true },
+    ]);
+    expect(readCustomQuery('select Shop.f(1), "Shop"."F"(1)', 'mysql').calls).toEqual([
+      { schema: 'shop', name: 'f', isQuoted: false, isAttribute: false },
+      { schema: 'Shop', name: 'F', isQuoted: true, isAttribute: false },
+    ]);
+  });
+
+  test('stands in brackets whatever is at its end; DuckDB’s is otherwise left as it is', () => {
+    expect(customTable('select 1 -- one', 'postgres').text).toBe('(select 1)');
+    expect(customTable('from t select $$; --$$ ; -- done', 'duckdb')).toEqual({ text: '(from t select $$; --$$)' });
+    expect(() => customTable('select 1; select 2', 'duckdb')).toThrow('several statements');
+    expect(() => customTable('', 'duckdb')).toThrow('no statement');
+  });
+});
