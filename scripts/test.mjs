@@ -1,5 +1,6 @@
 // `npm test`: installs what the tests need, then checks types, lint, layout, and runs every test. Prints `N passed, N failed` last.
-// `npm run test:long` asks the tests' random questions ten times as often, edits thousands of random documents, kills the server a thousand times while it saves, imports three thousand damaged files, and does two hundred rounds of random gestures on a page and fifty in the editor.
+// `npm run test:long` asks the same with far more random input: questions, statements, documents, damaged files, kills while
+// saving, gestures on a page and in the editor.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -38,8 +39,21 @@ const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'belvedere-tests-'));
 fs.chmodSync(temporary, 0o1777);
 env.TMPDIR = temporary;
 const isLong = process.argv.includes('--long');
-if (isLong) Object.assign(env, { BELVEDERE_QUESTIONS: '5000', BELVEDERE_KILLS: '1000', BELVEDERE_ROUNDS: '200', BELVEDERE_MUTATIONS: '3000' });
-const only = isLong ? ['packages/document', 'e2e/engines/oracle.test.ts', 'e2e/kills.test.ts', 'e2e/mutated-files.test.ts', 'e2e/whatever-was-done.test.ts', 'e2e/whatever-was-edited.test.ts', 'e2e/whatever-is-asked.test.ts'] : process.argv.slice(2);
+if (isLong) {
+  const more = { QUESTIONS: 5000, STATEMENTS: 10000, KILLS: 1000, ROUNDS: 200, MUTATIONS: 3000 };
+  for (const [name, count] of Object.entries(more)) env[`BELVEDERE_${name}`] = String(count);
+}
+const long = [
+  'packages/document',
+  'e2e/engines/oracle.test.ts',
+  'e2e/engines/sql-guard.test.ts',
+  'e2e/kills.test.ts',
+  'e2e/mutated-files.test.ts',
+  'e2e/whatever-was-done.test.ts',
+  'e2e/whatever-was-edited.test.ts',
+  'e2e/whatever-is-asked.test.ts',
+];
+const only = isLong ? long : process.argv.slice(2);
 spawnSync(node, [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile=${results}`, ...only], { cwd: root, stdio: 'inherit', env });
 try {
   fs.rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
