@@ -74,7 +74,7 @@ describe.concurrent.each(databases)('%s', (name, _) => void describe('SQL of peo
     const wrong: string[] = [];
     await eachOf(legitimate[name as GuardedName], async sql => {
       const { dialect } = canary.engine;
-      const hasTwins = /2 as a$/.test(sql);
+      const hasTwins = sql.endsWith('2 as a');
       for (const statement of [customStatement(sql, dialect), ...(hasTwins ? [] : [describingStatement(sql, dialect)])]) {
         await canary.engine.run(statement, options).catch((error: Error) => wrong.push(`${statement.text} → ${error.message}`));
       }

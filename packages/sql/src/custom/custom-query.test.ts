@@ -67,10 +67,10 @@ describe('SQL that a person wrote', () => {
     expect(called("select `load_file`('x'), 'sleep(1)', count/**/(1) -- benchmark(1)", 'mysql')).toEqual(['load_file', 'count']);
     expect(called("select 'it\\'s url(' as a, \"url\"(1)", 'clickhouse')).toEqual(['url']);
     expect(called('with t(a, b) as (select 1, 2) select t.a from (select 1) as u(c), (select 2) v(d)', 'mysql')).toEqual(['from']);
-    expect(called('select * apply sleep, columns(1) apply(file) from t', 'clickhouse')).toEqual(['sleep', 'columns', 'file']);
-    expect(readCustomQuery('select (0).pg_sleep, o.total from orders o', 'postgres').calls).toEqual([
-      { name: 'pg_sleep', isQuoted: false, isAttribute: true },
+    expect(called('select * apply sleep, columns(1) apply(file) from t', 'clickhouse')).toEqual(['sleep', 'columns', 'apply', 'file']);
+    expect(readCustomQuery('select o.total, (0).pg_sleep from orders o', 'postgres').calls).toEqual([
       { name: 'total', isQuoted: false, isAttribute: true },
+      { name: 'pg_sleep', isQuoted: false, isAttribute: true },
     ]);
     expect(readCustomQuery('select Shop.f(1), "Shop"."F"(1)', 'mysql').calls).toEqual([
       { schema: 'shop', name: 'f', isQuoted: false, isAttribute: false },
