@@ -6,8 +6,9 @@ import { limits, type StartLimits } from '../limits.ts';
 import { asToldTo, modelReadBy } from '../permissions/row-policies.ts';
 import { ProblemError } from '../problems.ts';
 import { dataVersionOf, sourceTableOf, type SourceState } from '../workspace/source.ts';
+import { unconfirmedProblem } from '../workspace/source-access.ts';
 import type { SourceStore } from '../workspace/source-store.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import { sourceAwaited, type Workspace } from '../workspace/workspace.ts';
 import { AnswerCache } from './answer-cache.ts';
 import type { Asker } from './asker.ts';
 import { QuestionQueue } from './question-queue.ts';
@@ -137,6 +138,7 @@ export class Answers {
     if (database) return database;
     const state = workspace.sources.get(source);
     if (!state) throw new ProblemError('not-found', `There is no source \`${source}\` here, or it is not shared with you.`);
+    if (state.unconfirmed) throw unconfirmedProblem(state);
     throw new EngineError('source-unreachable', awayMessage(state));
   }
 
@@ -211,6 +213,7 @@ export class Answers {
   #statementFor(model: Model, plan: Plan, workspace: Workspace) {
     const source = this.#sources.engineOf(model.source);
     const state = workspace.sources.get(model.source);
+    if (state?.unconfirmed) throw unconfirmedProblem(state);
     if (!source || !state) throw new EngineError(state?.problem?.code === 'source-refused' ? 'source-refused' : 'source-unreachable', awayMessage(state));
     const { engine, circuit } = source;
     const statement = writeSql(plan, engine.dialect, called => {
@@ -276,6 +279,8 @@ function modelFor(question: Question, asker: Asker): Model {
 export function modelOf(workspace: Workspace, name: string): Model {
   const found = workspace.models.get(name);
   if (found) return found.model;
+  const awaited = sourceAwaited(workspace, name);
+  if (awaited) throw unconfirmedProblem(awaited);
   if (workspace.modelsReading.has(name)) throw new ProblemError('still-reading', `The data of \`${name}\` is still being read.`);
   throw new ProblemError('not-found', `There is no model \`${name}\` here, or it is not shared with you.`);
 }

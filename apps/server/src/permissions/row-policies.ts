@@ -37,7 +37,7 @@ export function asForbidden(error: unknown, { reads }: Caller): unknown {
 }
 
 /** What an engine or a source says of a fault may hold values of rows, statements, hosts and logins. */
-const tellsMore: ReadonlySet<string> = new Set(['query-failed', 'source-unreachable', 'source-refused', 'table-gone', 'column-gone', 'file-unreadable']);
+const tellsMore: ReadonlySet<string> = new Set(['query-failed', 'source-unreachable', 'source-refused', 'source-unconfirmed', 'table-gone', 'column-gone', 'file-unreadable']);
 
 /** A fault as whoever policies bind is told of it: which kind it is, and nothing of what is not theirs. */
 export function asToldTo(error: unknown, { reads }: Caller): unknown {

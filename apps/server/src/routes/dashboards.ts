@@ -18,7 +18,8 @@ import type { DashboardStore } from '../workspace/dashboard-store.ts';
 import { plainProblem } from '../workspace/document-texts.ts';
 import { isFoundIn } from '../workspace/search-dashboards.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import { fileTableOf, type Workspace, type WorkspaceDashboard, type WorkspaceModel } from '../workspace/workspace.ts';
+import type { SourceState } from '../workspace/source.ts';
+import { fileTableOf, sourceAwaited, type Workspace, type WorkspaceDashboard, type WorkspaceModel } from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
 import { readOwnFile } from '../workspace/own-file.ts';
 import type { FastifyReply } from 'fastify';
@@ -152,7 +153,7 @@ export function summary(dashboard: WorkspaceDashboard): DashboardSummary {
 /** A dashboard as a caller is given it. What is wrong with it is its makers' to know, and may name what others do not see. */
 export function openedFor(caller: Caller, dashboard: WorkspaceDashboard, workspace: Workspace, notes: readonly EventNote[]): OpenDashboard {
   const opened = openDashboard(dashboard, workspaceReadBy(workspace, caller), notes);
-  return caller.reads === 'everything' ? opened : { ...opened, problems: [], untranslated: [] };
+  return caller.reads === 'everything' ? opened : { ...opened, problems: [], untranslated: [], waitsFor: [] };
 }
 
 export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspace, notes: readonly EventNote[]): OpenDashboard {
@@ -166,6 +167,7 @@ export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspac
     look: lookOf(workspace.settings, document),
     problems: dashboard.problems.map(plainProblem),
     brokenTiles: { ...dashboard.brokenTiles },
+    waitsFor: document ? sourcesAwaited(document, workspace).map(({ name, label }) => ({ source: name, label })) : [],
     notes: [...notes],
     languages: [...(dashboard.translations?.keys() ?? [])],
     untranslated: (dashboard.untranslated ?? []).map(text => ({ ...text })),
@@ -174,6 +176,11 @@ export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspac
 
 function modelsOf(document: DashboardFile, workspace: Workspace): WorkspaceModel[] {
   return modelsNamed(document).flatMap(name => workspace.models.get(name) ?? []);
+}
+
+/** The sources, each once, that somebody has to confirm before all of a dashboard can be shown. */
+export function sourcesAwaited(document: DashboardFile, workspace: Workspace): SourceState[] {
+  return [...new Set(modelsNamed(document).flatMap(name => sourceAwaited(workspace, name) ?? []))];
 }
 
 /** The models that a dashboard and its tiles are of, each once. */

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { callerOf, type Caller } from '../auth/caller.ts';
+import { limits } from '../limits.ts';
+import { ProblemError } from '../problems.ts';
 import type { SharedStreams, WholeAnswer } from '../answers/shared-streams.ts';
 
 type Part<E, Key extends string> = Key extends keyof E ? (E[Key] extends z.ZodType ? z.output<E[Key]> : undefined) : undefined;
@@ -26,6 +28,15 @@ export interface SharedFrames {
 type Result<E> = E extends { answer: infer A } ? (A extends z.ZodType ? z.input<A> | FastifyReply : A extends 'application/vnd.belvedere.frames' ? SharedFrames : string | FastifyReply) : never;
 export type Handlers = { readonly [Name in keyof Contract]: (call: Call<Contract[Name]>) => Promise<Result<Contract[Name]>> | Result<Contract[Name]> };
 
+/** They connect to wherever they are told to. */
+const connecting: ReadonlySet<keyof Contract> = new Set(['testSource', 'saveSource']);
+const connectionRate = {
+  max: limits.connectionsPerMinute,
+  timeWindow: 60_000,
+  groupId: 'connections',
+  errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many connections were tried. Wait a minute.', { retryAfterSeconds: 60 }),
+};
+
 /** Gives every endpoint of the contract its route: checked input, checked output, frames as a stream. */
 export function mount(app: FastifyInstance, streams: SharedStreams, handlers: Handlers): void {
   for (const [name, definition] of Object.entries(contract) as [keyof Contract, Endpoint][]) {
@@ -33,7 +44,7 @@ export function mount(app: FastifyInstance, streams: SharedStreams, handlers: Ha
     app.route({
       method: definition.method,
       url: definition.path,
-      config: { endpoint: name },
+      config: { endpoint: name, ...(connecting.has(name) && { rateLimit: connectionRate }) },
       schema: {
         operationId: name,
         summary: definition.summary,

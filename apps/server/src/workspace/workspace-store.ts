@@ -4,6 +4,7 @@ import { ImportError } from '@belvedere/engine';
 import { watch } from 'chokidar';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Confirmations } from './confirmations.ts';
 import { ExtractStore, wantedExtracts } from './extract-store.ts';
 import { SourceStore } from './source-store.ts';
 import { SqlTables } from './sql-tables.ts';
@@ -27,6 +28,7 @@ export interface WorkspaceFolders {
 export class WorkspaceStore {
   readonly folders: WorkspaceFolders;
   readonly sources: SourceStore;
+  readonly confirmations: Confirmations;
   readonly #extracts: ExtractStore;
   readonly #sqlTables: SqlTables;
   readonly #engine: FileEngine;
@@ -44,12 +46,13 @@ export class WorkspaceStore {
   #readingDocuments: Promise<void> = Promise.resolve();
   current: Workspace;
 
-  constructor(folders: WorkspaceFolders, engine: FileEngine, importer: Importer, defaults: { title: string; zone: string }) {
+  constructor(folders: WorkspaceFolders, engine: FileEngine, importer: Importer, confirmations: Confirmations, defaults: { title: string; zone: string }) {
     this.folders = folders;
     this.#engine = engine;
     this.#importer = importer;
     this.#defaults = defaults;
-    this.sources = new SourceStore(folders.root, folders.state, () => this.#soon('sources', 20, async () => this.#changed()));
+    this.confirmations = confirmations;
+    this.sources = new SourceStore(folders.root, folders.state, confirmations, () => this.#soon('sources', 20, async () => this.#changed()));
     this.#extracts = new ExtractStore(folders.state, this.sources, () => this.#soon('tables', 20, () => this.#lookAgain()));
     this.#sqlTables = new SqlTables(engine, this.sources, () => this.#soon('sql', 20, async () => this.#changed()));
     this.current = assembleWorkspace(this.#documents, this.#tables, { revision: 0, leftOut: [], sources: new Map(), sqlTables: new Map(), ...defaults });
@@ -132,6 +135,8 @@ export class WorkspaceStore {
   }
 
   async #lookForTables(): Promise<void> {
+    // Which database files may be read is known before any is looked for.
+    await this.sources.update(this.#documents.sources);
     const { tables, leftOut } = await this.#discover();
     const before = await this.#importer.readBefore();
     const next = new Map<string, TableState>();
@@ -170,7 +175,7 @@ export class WorkspaceStore {
     const found = await discover(this.folders.data, readings).catch(() => nothing);
     const more = await Promise.all(
       [...this.#documents.sources].map(async ([name, { read }]) => {
-        if (!read.ok || (read.value.kind !== 'sqlite' && read.value.kind !== 'duckdb')) return nothing;
+        if (!read.ok || (read.value.kind !== 'sqlite' && read.value.kind !== 'duckdb') || this.sources.states.get(name)?.state !== 'ready') return nothing;
         const { tables: [table] } = await discover(path.resolve(this.folders.root, read.value.connection.path), readings).catch(() => nothing);
         return { tables: table ? [{ ...table, name }] : [], leftOut: table ? [] : [{ file: read.value.connection.path, reason: `The source \`${name}\` names this file, and it cannot be found.` }] };
       }),

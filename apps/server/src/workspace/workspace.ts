@@ -21,6 +21,8 @@ export interface Workspace {
   readonly models: ReadonlyMap<string, WorkspaceModel>;
   /** Models whose tables are still being read. */
   readonly modelsReading: ReadonlySet<string>;
+  /** Models without tables until somebody confirms their source: its name, by theirs. */
+  readonly modelsWaiting: ReadonlyMap<string, string>;
   readonly dashboards: ReadonlyMap<string, WorkspaceDashboard>;
   /** Those whom tests of policies name: dashboards can be seen as any of them. */
   readonly people: ReadonlyMap<string, Reader>;
@@ -67,4 +69,12 @@ export interface WorkspaceDashboard {
 /** The file a model's rows come from; none where they come from a database, nor where its reader sees but some of them: what was counted is of all. */
 export function fileTableOf(workspace: Workspace, model: Model): TableState | undefined {
   return model.source === 'files' && !model.rowFilter ? workspace.tables.get(model.table) : undefined;
+}
+
+/** The source whose confirmation a model waits for, before it can be asked anything; also of one that would be made of a table of that source. */
+export function sourceAwaited({ models, modelsWaiting, sources }: Workspace, model: string): SourceState | undefined {
+  const found = models.get(model)?.model;
+  const named = sources.get(modelsWaiting.get(model) ?? found?.source ?? '');
+  if (named || found) return named?.unconfirmed && named;
+  return [...sources.values()].find(({ name, unconfirmed }) => unconfirmed && model.startsWith(`${name}_`));
 }
