@@ -58,6 +58,11 @@ function asSeen({ dashboard, state, asker }: DashboardContext, id: string, tile:
   return state.compare === 'nothing' ? plain : { ...plain, compare: state.compare };
 }
 
+/** The same, where it is there; a tile whose model is not says so when it is asked. */
+export function knownModel({ asker, dashboard }: DashboardContext, tile: Tile): Model | undefined {
+  return asker.workspace.models.get(tile.model ?? dashboard.model ?? '')?.model;
+}
+
 export function tileModel(context: DashboardContext, tile: Tile): Model {
   return modelOf(context.asker.workspace, tile.model ?? context.dashboard.model ?? '');
 }

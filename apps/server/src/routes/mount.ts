@@ -28,23 +28,18 @@ export interface SharedFrames {
 type Result<E> = E extends { answer: infer A } ? (A extends z.ZodType ? z.input<A> | FastifyReply : A extends 'application/vnd.belvedere.frames' ? SharedFrames : string | FastifyReply) : never;
 export type Handlers = { readonly [Name in keyof Contract]: (call: Call<Contract[Name]>) => Promise<Result<Contract[Name]>> | Result<Contract[Name]> };
 
-/** They connect to wherever they are told to. */
+/** They connect to wherever they are told to: all of them together are bounded. */
 const connecting: ReadonlySet<keyof Contract> = new Set(['testSource', 'saveSource']);
-const connectionRate = {
-  max: limits.connectionsPerMinute,
-  timeWindow: 60_000,
-  groupId: 'connections',
-  errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many connections were tried. Wait a minute.', { retryAfterSeconds: 60 }),
-};
 
 /** Gives every endpoint of the contract its route: checked input, checked output, frames as a stream. */
 export function mount(app: FastifyInstance, streams: SharedStreams, handlers: Handlers): void {
+  const connections = app.createRateLimit({ max: limits.connectionsPerMinute, timeWindow: 60_000 });
   for (const [name, definition] of Object.entries(contract) as [keyof Contract, Endpoint][]) {
     const handle = handlers[name] as (call: Call<unknown>) => Promise<unknown>;
     app.route({
       method: definition.method,
       url: definition.path,
-      config: { endpoint: name, ...(connecting.has(name) && { rateLimit: connectionRate }) },
+      config: { endpoint: name },
       schema: {
         operationId: name,
         summary: definition.summary,
@@ -54,6 +49,10 @@ export function mount(app: FastifyInstance, streams: SharedStreams, handlers: Ha
         ...(typeof definition.answer === 'string' ? { produces: [definition.answer] } : { response: { 200: definition.answer } }),
       },
       handler: async (request, reply) => {
+        if (connecting.has(name)) {
+          const bound = await connections(request);
+          if (!bound.isAllowed && bound.isExceeded) throw new ProblemError('rate-limited', 'Too many connections were tried. Wait a minute.', { retryAfterSeconds: bound.ttlInSeconds });
+        }
         const gone = new AbortController();
         reply.raw.on('close', () => {
           if (!reply.raw.writableFinished) gone.abort();
