@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { findPlace, startServer } from '@belvedere/server';
 import { allRead, collect, runBelvedere, sourcesReady, type Running } from '../running-belvedere.ts';
 import { startHostileListener, type HostileListener } from '../servers/hostile-listener.ts';
 import { loadPostgres, type LoadedEngine, type StatedTable } from './loaded-engines.ts';
@@ -10,9 +11,10 @@ import { loadPostgres, type LoadedEngine, type StatedTable } from './loaded-engi
 /* A workspace that somebody else made names hosts, secrets and files: nothing of it is reached before its owner has confirmed it. */
 
 const canary = 'canary-5bd1c7';
+const pagesFolder = path.resolve(import.meta.dirname, '..', '..', 'apps', 'web', 'dist');
 const model = 'version: 1\nsource: shop\ntable: orders\ndimensions: { id: {}, country: {} }\n';
 const dashboard = 'version: 1\ntitle: Orders\nmodel: orders\npages:\n  - title: One\n    tiles:\n      total: { kind: kpi, value: { measure: rows } }\n';
-const postgresAt = (port: number, more = '') => `version: 1\nkind: postgres\nlabel: The shop\nconnection: { host: 127.0.0.1, port: ${port}, database: postgres, user: reader${more} }\n`;
+const postgresAt = (port: number, more = '', database = 'postgres') => `version: 1\nkind: postgres\nlabel: The shop\nconnection: { host: 127.0.0.1, port: ${port}, database: ${database}, user: reader${more} }\n`;
 const state = { page: 0, filters: {}, selections: {} };
 
 let folders: string[] = [];
@@ -200,7 +202,7 @@ describe('a PostgreSQL', () => {
     await loaded.keeper('create role reader login; grant select on all tables in schema public to reader');
   });
   afterAll(() => loaded?.close());
-  const files = (port = loaded.server!.port) => ({ 'sources/shop.yaml': postgresAt(port), 'models/orders.yaml': model, 'dashboards/orders.yaml': dashboard });
+  const files = () => ({ 'sources/shop.yaml': postgresAt(loaded.server!.port, '', loaded.server!.database), 'models/orders.yaml': model, 'dashboards/orders.yaml': dashboard });
   const total = async (here: Running) => (await collect(await here.client.postAnswers({ params: { id: 'orders' }, body: { state } }))).find(({ header }) => header.kind === 'cells')?.cells!.parts[0]![0];
 
   test('that is confirmed is connected, and stays confirmed when Belvedere is started again', async () => {
@@ -210,14 +212,11 @@ describe('a PostgreSQL', () => {
     await sourcesReady(here);
     expect(await sourceOf(here)).toMatchObject({ state: 'ready', tableList: [{ name: 'orders' }] });
     await expect.poll(() => total(here)).toBe(3);
-    const stateHome = process.env['XDG_STATE_HOME']!;
     await here.server.close();
-    const { startServer, findPlace } = await import('@belvedere/server');
-    const again = await startServer({ place: await findPlace(here.folder), host: '127.0.0.1', port: 0, movesOn: false, version: 'test', pagesFolder: '' }).catch((error: unknown) => error as Error);
-    if (again instanceof Error) throw again;
-    expect(process.env['XDG_STATE_HOME']).toBe(stateHome);
-    expect(again.store.sources.states.get('shop')!.state).not.toBe('unconfirmed');
-    await again.close();
+    const again = await startServer({ place: await findPlace(here.folder), host: '127.0.0.1', port: 0, movesOn: false, version: 'test', pagesFolder });
+    running = { ...here, server: again, close: () => again.close() };
+    expect(again.store.sources.states.get('shop')!.unconfirmed).toBeUndefined();
+    await expect.poll(() => again.store.sources.states.get('shop')!.state, { timeout: 15_000 }).toBe('ready');
   });
 
   test('is connected at once where every source counts as confirmed, which the next start knows nothing of', async () => {

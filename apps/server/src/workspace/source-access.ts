@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../problems.ts';
-import type { SourceState } from './source.ts';
 
 /** To whom a source's secrets go, all that its file leaves out filled in. A change of anything here makes it somebody else. */
 export interface Target {
@@ -74,11 +73,11 @@ export function isWithin(folder: string, file: string): boolean {
 }
 
 /** The problem of whoever needs a source that nobody has confirmed. */
-export function unconfirmedProblem({ label }: Pick<SourceState, 'label'>): ProblemError {
+export function unconfirmedProblem({ label }: { readonly label: string }): ProblemError {
   return new ProblemError('source-unconfirmed', `${label} waits for confirmation. Its page under Data says what it would do, and confirms it.`);
 }
 
 /** The same in full, for where there is no such page. */
-export function unconfirmedInFull({ label, unconfirmed }: SourceState): string {
-  return `${label} waits for confirmation. Confirmed, it would: ${sayAccess(unconfirmed!.access)}`;
+export function unconfirmedInFull({ label, unconfirmed }: { readonly label: string; readonly unconfirmed?: WantedAccess }): string {
+  return `${label} waits for confirmation.${unconfirmed ? ` Confirmed, it would: ${sayAccess(unconfirmed.access)}` : ''}`;
 }

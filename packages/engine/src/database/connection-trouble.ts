@@ -43,7 +43,7 @@ export function refusals({ user, database }: Pick<Connection, 'user' | 'database
   const refused = (message: string) => (cause?: unknown) => new EngineError('source-refused', message, { cause });
   return {
     login: refused(`The server refused the user \`${user}\` or the password.`),
-    origin: refused(`The server does not let \`${user}\` in from this machine, or not without a password.`),
+    origin: refused(`The server does not let \`${user}\` in: there is no such user, or none that may come from this machine without a password.`),
     database: refused(`There is no database \`${database}\` on the server that \`${user}\` may use.`),
     full: refused('The server has no connection left.'),
     plain: refused('The server offers no TLS. Switch TLS on there; or, on a network that nobody else can listen to, write `tls: false`.'),

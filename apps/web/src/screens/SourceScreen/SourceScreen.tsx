@@ -76,7 +76,7 @@ function Detail({ source }: { readonly source: SourceDetail }) {
           </ul>
         </section>
       ) : null}
-      <section className="mt-5" aria-label={t.sources.tablesTitle}>
+      {source.unconfirmed && source.tables === 0 ? null : <section className="mt-5" aria-label={t.sources.tablesTitle}>
         <div className="flex items-end justify-between gap-4 pb-2">
           <h2 className="text-14 font-semibold">{t.sources.tables(source.tables)}</h2>
           {source.tableList.length > 8 ? <div className="w-56"><SearchField label={t.sources.search} value={search} onChange={setSearch} /></div> : null}
@@ -98,7 +98,7 @@ function Detail({ source }: { readonly source: SourceDetail }) {
             </li>
           ))}
         </ul>
-      </section>
+      </section>}
     </>
   );
 }
