@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -116,6 +116,35 @@ describe('a source that cannot be saved', () => {
     await expect(save({ password: 'first' })).rejects.toMatchObject({ problem: { type: 'state-unavailable', status: 503 } });
     expect([await secrets(), await text()]).toEqual([[], undefined]);
   });
+});
+
+test.each(['made', 'changed'])('a source that is %s is on the disk with its password, or not at all, whichever write the disk fails at', { timeout: 120_000 }, async how => {
+  const handle = await open(path.join(folder, 'belvedere.yaml'));
+  const files = Object.getPrototypeOf(handle) as { sync(): Promise<void> };
+  const { sync } = files;
+  await handle.close();
+  let isSaved = false;
+  for (let fails = 1; !isSaved; fails++) {
+    // A folder whose disk has failed is not written to again.
+    await running.close();
+    await rm(folder, { recursive: true, force: true });
+    folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-save-source-'));
+    await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\n');
+    running = await runBelvedere(folder);
+    if (how === 'changed') await save({ password: 'first' });
+    const before = [await text(), await secretOfFile()];
+    const wish = { user: 'other', password: 'second', ...(how === 'changed' && { base: await base() }) };
+    let syncs = 0;
+    files.sync = function failing(this: unknown) {
+      return ++syncs === fails ? Promise.reject(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' })) : sync.call(this);
+    };
+    const outcome = await save(wish).then(() => undefined, codeOf).finally(() => (files.sync = sync));
+    isSaved = syncs < fails;
+    expect(outcome, `write ${fails}`).toBe(isSaved ? undefined : 'state-unavailable');
+    expect([await text(), await secretOfFile()], `write ${fails}`).toEqual(isSaved ? [expect.stringContaining('user: other'), 'second'] : before);
+    // The password, the confirmation, the file, its folder.
+    if (isSaved) expect(fails).toBeGreaterThan(4);
+  }
 });
 
 test('SAFETY 48: another host, port or user takes the typed password with it; another label or database does not', async () => {
