@@ -79,6 +79,7 @@ describe('a source that nobody has confirmed', () => {
       'sources/shop.yaml': postgresAt(listener.port),
       'models/orders.yaml': model,
       'data/local.csv': 'n\n1\n2\n',
+      'tests/people.yaml': 'version: 1\npeople:\n  ben: {}\n',
       'dashboards/orders.yaml': `${dashboard}      near: { kind: kpi, model: local, value: { measure: rows } }\n`,
     });
     await allRead(here);
@@ -86,6 +87,12 @@ describe('a source that nobody has confirmed', () => {
     const frames = await collect(await here.client.postAnswers({ params: { id: 'orders' }, body: { state } }));
     expect(frames.find(({ header }) => header.kind === 'problem')!.header).toMatchObject({ tile: 'total', problem: { type: 'source-unconfirmed', detail: 'The shop waits for confirmation. Its page under Data says what it would do, and confirms it.' } });
     expect(frames.find(({ header }) => header.kind === 'cells')!.cells!.parts[0]![0]).toBe(2);
+    // Whom row policies bind hears that something is wrong, and no name of a source.
+    const asReader = await here.send(`${here.server.address}/api/dashboards/orders/answers?as=ben`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-belvedere': '1' }, body: JSON.stringify({ state }) });
+    const told = await asReader.text();
+    expect(told).toContain('source-unconfirmed');
+    expect(told).not.toContain('The shop');
+    expect(await (await here.send(`${here.server.address}/api/dashboards/orders?as=ben`)).json()).toMatchObject({ waitsFor: [] });
     expect(listener.connections).toBe(0);
   });
 

@@ -273,7 +273,16 @@ async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise
 
 /** The model that a question is about, as its asker reads it: whatever they were given to ask by, policies are in it from here on. */
 function modelFor(question: Question, asker: Asker): Model {
-  return modelReadBy(modelOf(asker.workspace, question.model), asker.caller);
+  return modelReadBy(modelToldTo(asker, question.model), asker.caller);
+}
+
+/** The same as `modelOf`, for whoever asks: whom policies bind hears no name of a source. */
+export function modelToldTo({ workspace, caller }: Pick<Asker, 'workspace' | 'caller'>, name: string): Model {
+  try {
+    return modelOf(workspace, name);
+  } catch (error) {
+    throw asToldTo(error, caller);
+  }
 }
 
 export function modelOf(workspace: Workspace, name: string): Model {

@@ -6,7 +6,7 @@ import { isTemporal, type ColumnProfile, type Model } from '@belvedere/model';
 import { adjustTile, allOf, filterOn, formatCalendarTime, type Clock, type FieldFilter, type Filter } from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
-import { modelOf, type Answers } from './answer-question.ts';
+import { modelOf, modelToldTo, type Answers } from './answer-question.ts';
 import type { Asker } from './asker.ts';
 import { measureLabel } from './measure-label.ts';
 
@@ -64,7 +64,7 @@ export function knownModel({ asker, dashboard }: DashboardContext, tile: Tile): 
 }
 
 export function tileModel(context: DashboardContext, tile: Tile): Model {
-  return modelOf(context.asker.workspace, tile.model ?? context.dashboard.model ?? '');
+  return modelToldTo(context.asker, tile.model ?? context.dashboard.model ?? '');
 }
 
 /** The dashboard's conditions as they stand: what the reader set, else the default; locked ones never change. */
