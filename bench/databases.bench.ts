@@ -48,7 +48,7 @@ for (const [engine, load] of engines) {
   const loaded = await load();
   const workspace = await workspaceOn(sampleDocuments, sourceFile(loaded));
   folders.push(workspace);
-  const running = await runBelvedere(workspace);
+  const running = await runBelvedere(workspace, { isTrusted: true });
   await sourcesReady(running);
   const { dashboard, index } = await measured(running);
   figures.push(

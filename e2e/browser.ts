@@ -25,9 +25,12 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
+/** Where what a person confirmed is kept, of people that tests are. */
+const userState = path.join(os.tmpdir(), 'belvedere-user-state');
+
 /** The command line as a person starts it, on a folder, with a port of its own; resolves with the printed address. */
 export async function startCli(args: readonly string[], env: Record<string, string> = {}): Promise<{ url: string; output: () => string; process: ChildProcess; stop: () => Promise<number | null> }> {
-  const child = spawn(process.execPath, [path.join(project, 'apps', 'cli', 'src', 'main.ts'), '--no-open', '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [path.join(project, 'apps', 'cli', 'src', 'main.ts'), '--no-open', '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, XDG_STATE_HOME: userState, ...env } });
   let output = '';
   const ended = new Promise<number | null>(resolve => child.on('exit', resolve));
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { project, startCli } from './browser.ts';
+import { startHostileListener, type HostileListener } from './servers/hostile-listener.ts';
 
 let folder: string;
 /** What a command comes to. What it says of work that takes long is left away: a busy machine makes any work long. */
@@ -225,4 +226,41 @@ test.each([
   [['check', 'nowhere'], 'There is no file or folder `nowhere`'],
 ])('%j is nowhere', (args, said) => {
   expect(belvedere(...args)).toMatchObject({ status: 1, out: '', err: expect.stringContaining(said) as string });
+});
+
+describe('a workspace whose source nobody has confirmed', () => {
+  let listener: HostileListener;
+  beforeAll(async () => {
+    listener = await startHostileListener();
+    await put('sources/shop.yaml', `version: 1\nkind: postgres\nlabel: The shop\nconnection:\n  host: 127.0.0.1\n  port: ${listener.port}\n  database: shop\n  user: reader\n  password: \${env:HOME}\n`);
+    await put('models/orders.yaml', 'version: 1\nsource: shop\ntable: orders\n');
+    await put('dashboards/orders.yaml', 'version: 1\ntitle: Orders\nmodel: orders\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows } }\n');
+  });
+  afterAll(async () => {
+    await listener.close();
+    for (const file of ['sources/shop.yaml', 'models/orders.yaml', 'dashboards/orders.yaml']) await rm(path.join(folder, file));
+  });
+  // The other process of it is not to be waited for by a listener of this one.
+  const belvedere = (...args: string[]) => new Promise<{ readonly status: number | null; readonly out: string; readonly err: string }>(resolve => {
+    execFile(process.execPath, [path.join(project, 'apps', 'cli', 'src', 'main.ts'), ...args], { env: { ...process.env, XDG_STATE_HOME: path.join(folder, '..', 'belvedere-commands-state') } }, (error, out, err) => resolve({ status: error ? Number(error.code) : 0, out: out.trim(), err: err.trim() }));
+  });
+  const would = () => `The shop waits for confirmation. Confirmed, it would: Connect to 127.0.0.1:${listener.port} as reader, database shop, sending the environment variable HOME.`;
+
+  test('`check` names it with its place, and fails; `ask`, `render` and `new` of it fail, and go on with what does not need it', { timeout: 240_000 }, async () => {
+    expect(await belvedere('check', folder)).toMatchObject({ status: 1, out: `sources/shop.yaml:4:1: ${would()} Confirm it on its page under Data, or for one run with --trust. 1 model on it is not checked.` });
+    for (const args of [['ask', 'orders'], ['render', 'overview/shop_orders'], ['new', 'more', '--model', 'orders']]) {
+      expect(await belvedere(...args.slice(0, 2), folder, ...args.slice(2)), args.join(' ')).toMatchObject({ status: 1, out: '', err: expect.stringContaining(would()) as string });
+    }
+    expect(JSON.parse((await belvedere('ask', 'orders', folder, '--json')).err)).toMatchObject({ type: 'source-unconfirmed' });
+    expect((await belvedere('ask', 'small', folder, '-m', 'rows')).status).toBe(0);
+    expect([listener.connections, listener.received]).toEqual([0, '']);
+  });
+
+  test('is let connect by `--trust`, in that run alone', { timeout: 60_000 }, async () => {
+    await belvedere('check', folder, '--trust');
+    const { connections } = listener;
+    expect(connections).toBeGreaterThan(0);
+    expect((await belvedere('check', folder)).out).toContain('waits for confirmation');
+    expect(listener.connections).toBe(connections);
+  });
 });

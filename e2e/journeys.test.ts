@@ -704,10 +704,11 @@ describe('a database', () => {
     await mkdir(path.join(workspace, 'sources'), { recursive: true });
     await writeFile(path.join(workspace, 'sources', 'away.yaml'), 'version: 1\nkind: clickhouse\nlabel: Events\nconnection: { host: 127.0.0.1, port: 1, database: default, user: reader }\n');
     await page.goto(`${opened.address}/data`);
-    await page.getByText('Not reached').waitFor();
+    await page.getByText('Connect to 127.0.0.1:1 as reader, database default, without a password.').waitFor();
     await page.getByRole('link', { name: 'Events' }).click();
-    await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').textContent()).toContain('cannot be reached');
+    await page.getByRole('button', { name: 'Trust and connect' }).click();
+    await page.getByText('Not reached').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('cannot be reached: nothing listens at 127.0.0.1:1');
     expect(await violations(page)).toEqual([]);
     await shoot(page, 'source-away');
     await rm(path.join(workspace, 'sources', 'away.yaml'));

@@ -16,11 +16,15 @@ export interface Running {
 
 const project = path.resolve(import.meta.dirname, '..');
 
-/** Belvedere on a folder, signed in, its own records in a temporary place. */
-export async function runBelvedere(folder: string): Promise<Running> {
+/**
+ * Belvedere on a folder, signed in, its own records and the user's confirmations in a temporary place.
+ * @param isTrusted its sources count as confirmed
+ */
+export async function runBelvedere(folder: string, { isTrusted = false }: { readonly isTrusted?: boolean } = {}): Promise<Running> {
   const cache = await mkdtemp(path.join(os.tmpdir(), 'belvedere-test-'));
   process.env['XDG_CACHE_HOME'] = cache;
-  const server = await startServer({ place: await findPlace(folder), host: '127.0.0.1', port: 0, movesOn: false, version: 'test', pagesFolder: path.join(project, 'apps', 'web', 'dist') });
+  process.env['XDG_STATE_HOME'] = path.join(cache, 'state');
+  const server = await startServer({ place: { ...(await findPlace(folder)), isTrusted }, host: '127.0.0.1', port: 0, movesOn: false, version: 'test', pagesFolder: path.join(project, 'apps', 'web', 'dist') });
   const opened = await fetch(server.openAddress, { redirect: 'manual' });
   const cookie = opened.headers.get('set-cookie')!.split(';')[0]!;
   const send: typeof fetch = (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie } });

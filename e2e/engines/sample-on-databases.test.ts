@@ -29,7 +29,7 @@ describe.each(databases)('on %s', (_, load) => {
     loaded = await load(tables);
     const folder = await workspaceOn(sampleDocuments, sourceFile(loaded));
     folders.push(folder);
-    running = await runBelvedere(folder);
+    running = await runBelvedere(folder, { isTrusted: true });
     await sourcesReady(running);
   });
   afterAll(async () => {

@@ -47,8 +47,10 @@ test('saved, it is a file without the password in it, which lies where only this
   await running.client.saveSource({ params: { name: 'shop' }, body: { ...connection(), label: 'The shop' } });
   const text = await readFile(path.join(folder, 'sources', 'shop.yaml'), 'utf8');
   expect(text).not.toContain("se'cret");
-  expect(text).toContain('${file:.belvedere/secrets/shop}');
-  const kept = path.join(folder, '.belvedere', 'secrets', 'shop');
+  // The name says for which server and user it was typed.
+  const [, name] = /\$\{file:\.belvedere\/secrets\/(shop\.[0-9a-f]{16}\.[0-9a-f]{8})\}/.exec(text)!;
+  const kept = path.join(folder, '.belvedere', 'secrets', name!);
+  expect(await readFile(path.join(folder, '.belvedere', 'secrets', '.gitignore'), 'utf8')).toBe('*\n');
   expect(await readFile(kept, 'utf8')).toBe("se'cret");
   expect((await stat(kept)).mode & 0o777).toBe(0o600);
   await sourcesReady(running);

@@ -29,7 +29,7 @@ describe.each(databases)('%s', (name, load) => {
     await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntimezone: UTC\n');
     await writeFile(path.join(folder, 'sources', 'warehouse.yaml'), sourceFile(loaded));
     await writeFile(path.join(folder, 'models', 'large.yaml'), `version: 1\nsource: warehouse\nsql: |\n  select country, amount, id from ${loaded.tableName('orders')} where id >= 100; -- the later ones\njoins: { land: { table: countries, on: { country: code } } }\ndimensions: { country: {}, name: { column: land.called } }\nmeasures: { amount: { expr: sum(amount) } }\n`);
-    running = await runBelvedere(folder);
+    running = await runBelvedere(folder, { isTrusted: true });
     await sourcesReady(running);
   });
   afterAll(async () => {

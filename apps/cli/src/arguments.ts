@@ -14,11 +14,22 @@ export function withCommonOptions(command: Command): Command {
   return command.option('--json', 'say what comes of it, or what went wrong, as JSON').option('-q, --quiet', 'say nothing but what comes of it');
 }
 
+/** What a command takes that may reach what a workspace's sources name. */
+export interface TrustOption {
+  readonly trust?: true;
+}
+
+/** A command that may be told to take every source of the workspace for confirmed. */
+export function withTrust(command: Command): Command {
+  return command.option('--trust', 'let the workspace’s sources connect, and send the secrets they name, in this run: only for one whose author is trusted');
+}
+
 export const pathHelp = 'a folder of data, one data file, or a workspace; the sample without it';
 
 /** What a PATH stands for. @param words what else may have been meant by it; @throws ProblemError where nothing is there */
-export async function placeAt(given: string | undefined, { sample = 'workspace', words = [] }: { readonly sample?: 'workspace' | 'gallery'; readonly words?: readonly string[] } = {}): Promise<OpenPlace> {
-  return given === undefined ? findPlace(await prepareSample(project, sample), { isSample: true }) : findPlace(given, { words });
+export async function placeAt(given: string | undefined, { sample = 'workspace', words = [], trust = false }: { readonly sample?: 'workspace' | 'gallery'; readonly words?: readonly string[]; readonly trust?: boolean } = {}): Promise<OpenPlace> {
+  const place = given === undefined ? await findPlace(await prepareSample(project, sample), { isSample: true }) : await findPlace(given, { words });
+  return { ...place, isTrusted: trust };
 }
 
 /** Reads a whole number. @throws InvalidArgumentError */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Answers } from './answers/answer-question.ts';
 import { limits, startLimits, type StartLimits } from './limits.ts';
 import type { OpenPlace } from './workspace/find-place.ts';
+import { Confirmations } from './workspace/confirmations.ts';
 import { holdFolder } from './workspace/hold-folder.ts';
 import { readSettings } from './workspace/read-documents.ts';
 import { WorkspaceStore } from './workspace/workspace-store.ts';
@@ -27,6 +28,6 @@ export async function openFolder(place: OpenPlace): Promise<OpenFolder> {
   const { engineMemoryBytes: memoryBytes, engineThreads: threads, codedBytes } = bounds;
   const engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(place.state, 'spill'), memoryBytes, threads, codedRows: limits.codedRows, patientRows: limits.patientRows, codedBytes });
   const importer = new Importer({ tablesFolder: tables, root: place.root, memoryBytes, threads });
-  const store = new WorkspaceStore({ root: place.root, data: place.data, tables, state: place.state }, engine, importer, { title: place.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  const store = new WorkspaceStore({ root: place.root, data: place.data, tables, state: place.state }, engine, importer, new Confirmations(place.root, place.isTrusted ?? false), { title: place.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   return { hold, engine, store, answers: new Answers(engine, store.sources, bounds), limits: bounds };
 }

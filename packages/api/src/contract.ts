@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { DocumentError } from './document-error.ts';
 import { DashboardSummary, EventNote, Explanation, ExportFormat, Mine, NewEventNote, OpenDashboard, PresentWindow, Revision, SavedView, WindowId } from './dashboards.ts';
 import { CheckedModel, ModelPreview, ModelSummary } from './models.ts';
-import { NewConnection, SourceDetail, SourceSummary } from './sources.ts';
+import { SavedConnection, SourceDetail, SourceSummary, TriedConnection } from './sources.ts';
 import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 import { routes } from './routes.ts';
 import { DashboardState } from './state.ts';
@@ -221,8 +221,9 @@ export const contract = {
     body: z.strictObject({ sql: DocumentText, format: z.enum(['csv', 'xlsx', 'parquet']), locale: z.string().max(35).optional() }),
     answer: 'application/octet-stream',
   }),
-  testSource: endpoint({ ...routes.testSource, summary: 'Try a connection without saving it', body: NewConnection, answer: z.object({ server: z.string(), warnings: z.array(z.string()), tables: z.number() }) }),
-  saveSource: endpoint({ ...routes.saveSource, summary: 'Save a connection as a file of the workspace; the password is kept apart from it', params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }), body: NewConnection, answer: SourceSummary }),
+  testSource: endpoint({ ...routes.testSource, summary: 'Try a connection without saving it', body: TriedConnection, answer: z.object({ server: z.string(), warnings: z.array(z.string()), tables: z.number() }) }),
+  saveSource: endpoint({ ...routes.saveSource, summary: 'Save a connection as a file of the workspace, which confirms it; the password is kept apart from it', params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }), body: SavedConnection, answer: SourceSummary }),
+  confirmSource: endpoint({ ...routes.confirmSource, summary: 'Let a source do what it says it does: connect, send the secrets it names, read the file outside the workspace', params: modelParams, body: z.strictObject({ /** Of what was shown. */ content: z.string().max(64) }), answer: SourceSummary }),
   retrySource: endpoint({ ...routes.retrySource, summary: 'Try a source again now', params: modelParams, answer: SourceSummary }),
   postExplain: endpoint({
     ...routes.postExplain,

@@ -59,6 +59,8 @@ export const OpenDashboard = DashboardSummary.extend({
   /** What is wrong with the document: all of it unreadable (no document), or single tiles. */
   problems: z.array(DocumentError),
   brokenTiles: z.record(z.string(), z.string()),
+  /** Sources of its tiles that wait for their owner's confirmation; told to the owner alone. */
+  waitsFor: z.array(z.object({ source: z.string(), label: z.string() })),
   /** What happened, in its order; drawn on charts of time. */
   notes: z.array(EventNote),
   /** The languages its texts are in beside its own, and the texts that one of them lacks. */

@@ -17,6 +17,8 @@ export { problemTypes, type ProblemType } from './problem-types.ts';
 export { germanProblems } from './problems-de.ts';
 export { chineseProblems } from './problems-zh.ts';
 export { keptDetail, problemSentence, sayProblem, type ProblemWords, type SaidProblem } from './say-problem.ts';
+export { accessAddress, sayAccess } from './say-access.ts';
+export { SourceAccess } from './source-access.ts';
 export { NewConnection, SourceDetail, SourceSummary } from './sources.ts';
 export * from './state.ts';
 export { Courses, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';

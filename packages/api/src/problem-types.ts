@@ -12,6 +12,7 @@ export const problemTypes = {
   'function-unsupported': [422, 'No such function'],
   'source-unreachable': [503, 'The source cannot be reached'],
   'source-refused': [502, 'The source refused'],
+  'source-unconfirmed': [409, 'The source waits for confirmation'],
   'table-gone': [422, 'A table is missing'],
   'column-gone': [422, 'A column is missing'],
   'still-reading': [503, 'Still being read'],

@@ -15,6 +15,7 @@ export const germanProblems: ProblemWords = {
     'function-unsupported': ['Diese Funktion gibt es nicht', 'Ausdrücke kennen die Funktionen, die in der Anleitung zu Modellen stehen.'],
     'source-unreachable': ['Die Quelle ist nicht erreichbar', 'Es wird von selbst wieder versucht. Die Seite „Daten“ sagt, was geschah.'],
     'source-refused': ['Die Quelle hat abgelehnt', 'Prüfen Sie Anmeldung und Rechte der Quelle und danach auf der Seite „Daten“ die Verbindung.'],
+    'source-unconfirmed': ['Die Quelle wartet auf Bestätigung', 'Bestätigen Sie sie auf ihrer Seite unter „Daten“. Bis dahin wird nichts verbunden oder gesendet.'],
     'table-gone': ['Eine Tabelle fehlt', 'Legen Sie die Datei zurück, oder ändern Sie die Tabelle im Modell.'],
     'column-gone': ['Eine Spalte fehlt', 'Ändern Sie ihren Namen im Modell. Die Seite „Daten“ nennt den wahrscheinlichen neuen.'],
     'still-reading': ['Wird noch gelesen', 'Die Seite öffnet sich von selbst, sobald die Daten da sind.'],

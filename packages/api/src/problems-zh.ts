@@ -15,6 +15,7 @@ export const chineseProblems: ProblemWords = {
     'function-unsupported': ['没有这个函数', '表达式可以使用模型指南中列出的函数。'],
     'source-unreachable': ['无法连接数据源', '会自动重试。“数据”页面说明了发生的情况。'],
     'source-refused': ['数据源拒绝了请求', '请检查数据源的登录信息和权限，然后在“数据”页面测试连接。'],
+    'source-unconfirmed': ['数据源等待确认', '请在“数据”下该数据源的页面上确认。在此之前不会连接，也不会发送任何内容。'],
     'table-gone': ['缺少一个表', '请放回该文件，或在模型中更改表名。'],
     'column-gone': ['缺少一列', '请在模型中更改列名。“数据”页面列出了可能的新名称。'],
     'still-reading': ['仍在读取', '数据就绪后，页面会自动打开。'],

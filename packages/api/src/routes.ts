@@ -50,6 +50,7 @@ export const routes = {
   takeSql: { method: 'POST', path: '/api/sources/:name/sql/export' },
   testSource: { method: 'POST', path: '/api/sources/test' },
   saveSource: { method: 'PUT', path: '/api/sources/:name' },
+  confirmSource: { method: 'POST', path: '/api/sources/:name/confirm' },
   retrySource: { method: 'POST', path: '/api/sources/:name/retry' },
   postExplain: { method: 'POST', path: '/api/dashboards/:id/tiles/:tile/explain' },
   saveReading: { method: 'PUT', path: '/api/sources/files/tables/:table/reading' },

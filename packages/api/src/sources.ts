@@ -1,5 +1,6 @@
 import { Host } from '@belvedere/document';
 import { z } from 'zod';
+import { SourceAccess } from './source-access.ts';
 import { Cell } from './tables.ts';
 
 export const SourceSummary = z
@@ -8,9 +9,11 @@ export const SourceSummary = z
     label: z.string(),
     kind: z.enum(['postgres', 'mysql', 'clickhouse', 'duckdb', 'sqlite']),
     host: z.string().optional(),
-    state: z.enum(['unchecked', 'connecting', 'ready', 'degraded', 'failed']),
+    state: z.enum(['unconfirmed', 'unchecked', 'connecting', 'ready', 'degraded', 'failed']),
     since: z.string(),
     problem: z.object({ code: z.string(), message: z.string() }).optional(),
+    /** In the state `unconfirmed`: what it would do, and the hash by which the owner confirms exactly that. */
+    unconfirmed: z.object({ access: SourceAccess, content: z.string() }).optional(),
     server: z.string().optional(),
     /** What should worry whoever runs it, such as a login that may write. */
     warnings: z.array(z.string()),
@@ -21,6 +24,8 @@ export const SourceSummary = z
 export type SourceSummary = z.infer<typeof SourceSummary>;
 
 export const SourceDetail = SourceSummary.extend({
+  /** A server's connection as its file has it, and the file's hash: the `base` of a change. */
+  connection: z.object({ host: z.string(), port: z.number().optional(), database: z.string(), user: z.string(), hasPassword: z.boolean(), base: z.string() }).optional(),
   /** Of models that say themselves how new their data is: what they say, and since when. */
   watermarks: z.array(z.object({ model: z.string(), label: z.string(), expression: z.string(), value: Cell, type: z.string(), since: z.string() })),
   tableList: z.array(z.object({ name: z.string(), isView: z.boolean(), estimatedRows: z.number().optional(), columns: z.array(z.object({ name: z.string(), type: z.string() })), model: z.string().optional(), overview: z.string().optional() })),
@@ -39,3 +44,8 @@ export const NewConnection = z.strictObject({
   tls: z.boolean().optional(),
 });
 export type NewConnection = z.input<typeof NewConnection>;
+
+/** A connection to be tried; without a password, with the one of the saved `source` where that is the same connection. */
+export const TriedConnection = NewConnection.extend({ source: z.string().max(64).optional() });
+/** A connection to be saved: in place of the one in the file whose hash is `base`, or, without one, as a new file. */
+export const SavedConnection = NewConnection.extend({ base: z.string().max(64).optional() });

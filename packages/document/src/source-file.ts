@@ -2,9 +2,27 @@ import { z } from 'zod';
 import { PlainDuration } from './duration.ts';
 import { Label, LongText } from './names.ts';
 
-/** A secret is never written down here: it is named, by an environment variable or by a file that only its owner may read. */
-export const secretPattern = /^\$\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^${}\0]+)\}$/;
-const Secret = z.string().max(500).regex(secretPattern, 'a reference such as `${env:PGPASSWORD}` or `${file:/run/secrets/warehouse}`, never the secret itself');
+/** Where the secrets of a workspace lie, from its folder. Files anywhere else are none of a workspace's business. */
+export const secretsFolder = '.belvedere/secrets';
+
+/** A secret is never written down here: it is named, by an environment variable or by a file of the workspace's secrets. */
+const secretPattern = /^\$\{(?:env:(?<variable>[A-Za-z_][A-Za-z0-9_]*)|file:\.belvedere\/secrets\/(?<file>[\p{L}\p{N}_][\p{L}\p{N}_.-]*))\}$/u;
+const Secret = z.string().max(300).regex(secretPattern, `a reference such as \`\${env:PGPASSWORD}\`, or \`\${file:${secretsFolder}/NAME}\` for a file of that folder; never the secret itself`);
+
+/** What a reference to a secret names. */
+export interface SecretName {
+  readonly from: 'env' | 'file';
+  /** The variable, or the file in the folder of secrets. */
+  readonly name: string;
+}
+
+/** @throws RangeError where a text is no reference, which a source that was read never has */
+export function secretNamed(reference: string): SecretName {
+  const { variable, file } = secretPattern.exec(reference)?.groups ?? {};
+  if (variable !== undefined) return { from: 'env', name: variable };
+  if (file !== undefined) return { from: 'file', name: file };
+  throw new RangeError('This is no reference to a secret.');
+}
 const Plain = z.string().min(1).max(300);
 
 /** A machine's name or address and nothing else, such as how one is let in, or where on it. */

@@ -1,6 +1,7 @@
 export * from './answer.ts';
 export type { StoredTable } from './coded/coded-tables.ts';
 export { Circuit } from './database/circuit.ts';
+export { isThisMachine } from './database/connection-trouble.ts';
 export type { Connection, DatabaseEngine, DatabaseTable, ServerFacts } from './database/connection.ts';
 export { profileRows } from './database/profile-rows.ts';
 export { openDuckDb, type Engine, type FileEngine } from './engine.ts';

@@ -1,9 +1,9 @@
 import { answerAsCsv, answerAsText, askFolder } from '@belvedere/server';
 import { Command, Option } from 'commander';
-import { again, list, pathHelp, placeAt, wholeNumber, type CommonOptions } from '../arguments.ts';
+import { again, list, pathHelp, placeAt, wholeNumber, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
 import { tell, tellProgress, write } from '../tell.ts';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, TrustOption {
   readonly measures?: readonly string[];
   readonly by?: readonly string[];
   readonly where?: readonly string[];
@@ -14,7 +14,7 @@ interface Options extends CommonOptions {
   readonly csv?: true;
 }
 
-export const ask = new Command('ask').description('ask a model in its own words')
+export const ask = withTrust(new Command('ask')).description('ask a model in its own words')
   .argument('<model>', 'a model, or a table that has none')
   .argument('[path]', pathHelp)
   .option('-m, --measures <names>', 'measures, with commas between them: flights,avg_delay, or of a dimension: \'median(delay)\'', list)
@@ -29,9 +29,9 @@ export const ask = new Command('ask').description('ask a model in its own words'
 Examples:
   belvedere ask flights --measures flights,avg_delay --by origin --order -flights --limit 10
   belvedere ask flights -m flights -b date:month -w origin=ATL -w 'date=last 1 year' --csv`)
-  .action(async (model: string, path: string | undefined, { as, csv, ...options }: Options) => {
+  .action(async (model: string, path: string | undefined, { as, csv, trust, ...options }: Options) => {
     const { measures = [], by = [], where = [], order = [], limit, offset } = options;
-    const answer = await askFolder(await placeAt(path), { model, measures, by, where, order, limit, offset, ...(as !== undefined && { as }) }, tellProgress(options));
+    const answer = await askFolder(await placeAt(path, { trust: trust ?? false }), { model, measures, by, where, order, limit, offset, ...(as !== undefined && { as }) }, tellProgress(options));
     if (csv) for await (const piece of answerAsCsv(answer)) await write(piece);
     const { rows, total } = answer;
     const note = rows.length < total ? `${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')} rows: --limit and --offset give others.` : undefined;

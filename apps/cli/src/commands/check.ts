@@ -1,13 +1,13 @@
 import { checkWorkspace } from '@belvedere/server';
 import { Command } from 'commander';
-import { pathHelp, placeAt, type CommonOptions } from '../arguments.ts';
+import { pathHelp, placeAt, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
 import { tell, tellProgress } from '../tell.ts';
 
-export const check = new Command('check').description('say what is wrong with the documents, as file:line:column; ends with 1 where something is')
+export const check = withTrust(new Command('check')).description('say what is wrong with the documents, as file:line:column; ends with 1 where something is')
   .argument('[path]', pathHelp)
   .option('--run', 'ask every tile, too, and run the tests of row policies')
-  .action(async (path: string | undefined, options: CommonOptions & { readonly run?: true }) => {
-    const { documents, problems } = await checkWorkspace(await placeAt(path), { runs: options.run ?? false, onProgress: tellProgress(options) });
+  .action(async (path: string | undefined, options: CommonOptions & TrustOption & { readonly run?: true }) => {
+    const { documents, problems } = await checkWorkspace(await placeAt(path, { trust: options.trust ?? false }), { runs: options.run ?? false, onProgress: tellProgress(options) });
     // As compilers say it, so that editors and CI lead to the place.
     const lines = problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`);
     await tell({ lines, json: { documents, problems }, note: `${counted(documents, 'document')}, ${counted(problems.length, 'error')}`, isWrong: problems.length > 0 }, options);

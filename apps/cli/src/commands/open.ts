@@ -1,20 +1,20 @@
 import { startServer, type RunningServer } from '@belvedere/server';
 import { spawn } from 'node:child_process';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { pathHelp, placeAt, wholeNumber, type CommonOptions } from '../arguments.ts';
+import { pathHelp, placeAt, wholeNumber, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
 import { pagesFolder, version } from '../project.ts';
 import { write } from '../tell.ts';
 
 const loopback = ['127.0.0.1', 'localhost', '::1'];
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, TrustOption {
   readonly port?: number;
   readonly host: string;
   readonly open: boolean;
   readonly gallery?: true;
 }
 
-export const open = new Command('open').description('open a folder of data, one data file, or a workspace in the browser; what is done where no command is named')
+export const open = withTrust(new Command('open')).description('open a folder of data, one data file, or a workspace in the browser; what is done where no command is named')
   .argument('[path]', pathHelp)
   .addOption(new Option('--gallery', 'the gallery in place of the sample: every kind of tile, in its forms'))
   .option('--port <number>', 'the port to listen on; 4600, or the next that is free, without it', wholeNumber(0, 65_535))
@@ -23,7 +23,7 @@ export const open = new Command('open').description('open a folder of data, one 
   .action(async (path: string | undefined, options: Options, self: Command) => {
     if (options.gallery && path !== undefined) self.error('error: --gallery opens a sample of its own: it takes no path.');
     const isSilent = options.quiet || options.json;
-    const place = await placeAt(path, { sample: options.gallery ? 'gallery' : 'workspace', words: self.parent?.commands.map(one => one.name()) ?? [] });
+    const place = await placeAt(path, { sample: options.gallery ? 'gallery' : 'workspace', words: self.parent?.commands.map(one => one.name()) ?? [], trust: options.trust ?? false });
     if (self.args.length > 1) self.error(`error: one path at a time, not ${self.args.length}.`);
     const server = await startServer({ place, host: options.host, port: options.port ?? 4600, movesOn: true, version, pagesFolder });
     if (!isSilent && options.port !== 0 && server.port !== (options.port ?? 4600)) console.error(`Port ${options.port ?? 4600} is busy; using ${server.port}.`);

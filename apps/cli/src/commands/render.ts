@@ -2,11 +2,11 @@ import { ProblemError, renderDashboard } from '@belvedere/server';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { again, pathHelp, placeAt, wholeNumber, type CommonOptions } from '../arguments.ts';
+import { again, pathHelp, placeAt, wholeNumber, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
 import { pagesFolder } from '../project.ts';
 import { tell, tellProgress, write } from '../tell.ts';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, TrustOption {
   readonly format: string;
   readonly out?: string;
   readonly tile?: string;
@@ -19,7 +19,7 @@ interface Options extends CommonOptions {
 
 type Body = Parameters<Parameters<typeof renderDashboard>[2]>[0]['body'];
 
-export const render = new Command('render').description('draw a dashboard as a file, without a server and a browser')
+export const render = withTrust(new Command('render')).description('draw a dashboard as a file, without a server and a browser')
   .argument('<dashboard>', 'its address: `flight-delays`, `overview/flights`')
   .argument('[path]', pathHelp)
   .addOption(new Option('-f, --format <format>', 'what it is drawn as').choices(['png', 'svg', 'pdf', 'csv', 'xlsx', 'parquet', 'html']).default('pdf'))
@@ -35,7 +35,7 @@ export const render = new Command('render').description('draw a dashboard as a f
     const target = await targetOf(out);
     let file: string | undefined;
     const wish = { dashboard, format, theme, pagesFolder, ...(tile !== undefined && { tile }), ...(page !== undefined && { page }), ...(locale !== undefined && { locale }), ...(state !== undefined && { state }), ...(where && { where }) };
-    await renderDashboard(await placeAt(given), wish, async ({ name, body }) => {
+    await renderDashboard(await placeAt(given, { trust: options.trust ?? false }), wish, async ({ name, body }) => {
       if (target === undefined) return writeOut(body);
       file = target.isFolder ? path.join(target.path, name) : target.path;
       await writeWhole(file, body);

@@ -6,8 +6,9 @@ import { limits, type StartLimits } from '../limits.ts';
 import { asToldTo, modelReadBy } from '../permissions/row-policies.ts';
 import { ProblemError } from '../problems.ts';
 import { dataVersionOf, sourceTableOf, type SourceState } from '../workspace/source.ts';
+import { unconfirmedProblem } from '../workspace/source-access.ts';
 import type { SourceStore } from '../workspace/source-store.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import { sourceAwaited, type Workspace } from '../workspace/workspace.ts';
 import { AnswerCache } from './answer-cache.ts';
 import type { Asker } from './asker.ts';
 import { QuestionQueue } from './question-queue.ts';
@@ -137,6 +138,7 @@ export class Answers {
     if (database) return database;
     const state = workspace.sources.get(source);
     if (!state) throw new ProblemError('not-found', `There is no source \`${source}\` here, or it is not shared with you.`);
+    if (state.unconfirmed) throw unconfirmedProblem(state);
     throw new EngineError('source-unreachable', awayMessage(state));
   }
 
@@ -211,6 +213,7 @@ export class Answers {
   #statementFor(model: Model, plan: Plan, workspace: Workspace) {
     const source = this.#sources.engineOf(model.source);
     const state = workspace.sources.get(model.source);
+    if (state?.unconfirmed) throw unconfirmedProblem(state);
     if (!source || !state) throw new EngineError(state?.problem?.code === 'source-refused' ? 'source-refused' : 'source-unreachable', awayMessage(state));
     const { engine, circuit } = source;
     const statement = writeSql(plan, engine.dialect, called => {
@@ -270,12 +273,23 @@ async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise
 
 /** The model that a question is about, as its asker reads it: whatever they were given to ask by, policies are in it from here on. */
 function modelFor(question: Question, asker: Asker): Model {
-  return modelReadBy(modelOf(asker.workspace, question.model), asker.caller, asker.workspace);
+  return modelReadBy(modelToldTo(asker, question.model), asker.caller, asker.workspace);
+}
+
+/** The same as `modelOf`, for whoever asks: whom policies bind hears no name of a source. */
+export function modelToldTo({ workspace, caller }: Pick<Asker, 'workspace' | 'caller'>, name: string): Model {
+  try {
+    return modelOf(workspace, name);
+  } catch (error) {
+    throw asToldTo(error, caller);
+  }
 }
 
 export function modelOf(workspace: Workspace, name: string): Model {
   const found = workspace.models.get(name);
   if (found) return found.model;
+  const awaited = sourceAwaited(workspace, name);
+  if (awaited) throw unconfirmedProblem(awaited);
   if (workspace.modelsReading.has(name)) throw new ProblemError('still-reading', `The data of \`${name}\` is still being read.`);
   throw new ProblemError('not-found', `There is no model \`${name}\` here, or it is not shared with you.`);
 }

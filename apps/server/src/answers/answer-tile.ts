@@ -7,7 +7,7 @@ import { limits } from '../limits.ts';
 import { asForbidden } from '../permissions/row-policies.ts';
 import { ProblemError, problemFrom } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
-import { clockOf, columnOf, filtersFor, knownExtent, tileModel, type DashboardContext } from './dashboard-context.ts';
+import { clockOf, columnOf, filtersFor, knownExtent, knownModel, tileModel, type DashboardContext } from './dashboard-context.ts';
 import { earlierFilter } from './earlier-filter.ts';
 import { askFigure } from './figures-together.ts';
 import { cellsByValue, groupByValue, mostValues } from './group-by-value.ts';
@@ -177,8 +177,8 @@ function sampleOf({ asker }: DashboardContext, model: Model): Sampled | undefine
 /** Whether a tile's first picture may come from a sample: what it shows is counted or added up, so that a sample's says what all rows would. */
 export function canSample(context: DashboardContext, tile: Tile): boolean {
   if (asksNothing(tile) || tile.kind === 'table') return false;
-  const model = tileModel(context, tile);
-  if (!sampleOf(context, model) || joinedTables(model.joins).includes(model.table)) return false;
+  const model = knownModel(context, tile);
+  if (!model || !sampleOf(context, model) || joinedTables(model.joins).includes(model.table)) return false;
   const shape = tileShape(tile, model);
   return shape.kind === 'cells' && takeApart(shape.measures.map(name => measureOf(model, name))).parts.every(part => part.merge === 'sum');
 }

@@ -6,7 +6,7 @@ import { isTemporal, type ColumnProfile, type Model } from '@belvedere/model';
 import { adjustTile, allOf, filterOn, formatCalendarTime, type Clock, type FieldFilter, type Filter } from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
-import { modelOf, type Answers } from './answer-question.ts';
+import { modelOf, modelToldTo, type Answers } from './answer-question.ts';
 import { admittedState, dashboardSeenBy, exposedTo, isExposed, toldFilter, type Exposed } from '../permissions/exposed.ts';
 import type { Asker } from './asker.ts';
 import { measureLabel } from './measure-label.ts';
@@ -68,8 +68,13 @@ function asSeen({ dashboard, state, exposed, asker }: DashboardContext, id: stri
   return state.compare === 'nothing' ? plain : { ...plain, compare: state.compare };
 }
 
+/** The same, where it is there; a tile whose model is not says so when it is asked. */
+export function knownModel({ asker, dashboard }: DashboardContext, tile: Tile): Model | undefined {
+  return asker.workspace.models.get(tile.model ?? dashboard.model ?? '')?.model;
+}
+
 export function tileModel(context: DashboardContext, tile: Tile): Model {
-  return modelOf(context.asker.workspace, tile.model ?? context.dashboard.model ?? '');
+  return modelToldTo(context.asker, tile.model ?? context.dashboard.model ?? '');
 }
 
 /** The dashboard's conditions as they stand: what the reader set, else the default; locked ones never change. */

@@ -11,6 +11,7 @@ import type { OpenPlace } from '../workspace/find-place.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { absent } from './absent.ts';
 import { readWords, type AskedWords } from './asked-words.ts';
+import { refuseUnconfirmed } from './unconfirmed.ts';
 import { withFolder, type Progress } from './with-folder.ts';
 
 export interface Asking extends AskedWords {
@@ -24,6 +25,7 @@ export interface Asking extends AskedWords {
 export async function askFolder(place: OpenPlace, { model, as, signal, ...words }: Asking, onProgress: (progress: Progress) => void = () => {}): Promise<RowsPage> {
   const question = readWords(words);
   return withFolder(place, { models: () => [model], onProgress }, async ({ store: { current }, answers }) => {
+    refuseUnconfirmed(current, [model]);
     const names = [...current.models.keys()];
     if (!names.includes(model)) throw absent('model', model, names);
     return rowsPageOf(await askModel(model, question, { ...askerOf(current, undefined, callerIn(current, as), signal), isTaking: true }, answers));

@@ -7,9 +7,12 @@ import { dashboardContext, tilesOnPage } from '../answers/dashboard-context.ts';
 import { owner, type Caller } from '../auth/caller.ts';
 import { modelReadBy } from '../permissions/row-policies.ts';
 import { problemFrom } from '../problems.ts';
+import { sourcesAwaited } from '../routes/dashboards.ts';
 import type { OpenPlace } from '../workspace/find-place.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { documentFiles } from '../workspace/read-documents.ts';
+import { sourceAwaited } from '../workspace/workspace.ts';
+import { unconfirmedForCommands } from './unconfirmed.ts';
 import { withFolder, type Progress } from './with-folder.ts';
 
 /** What is wrong with a workspace's documents, in the order of their files. */
@@ -30,8 +33,19 @@ export async function checkWorkspace(place: OpenPlace, { runs = false, onProgres
     const problems = [...current.problems, ...[...current.dashboards.values()].flatMap(dashboard => (dashboard.origin === 'saved' ? dashboard.problems : []))];
     const failed = runs ? [...(await failedTiles(store, answers, onProgress)), ...(await failedPolicyTests(store, answers))] : [];
     const unread = [...current.tables.values()].flatMap(({ problem }) => (problem ? [{ file: problem.file, line: problem.line ?? 1, column: 1, message: problem.message }] : []));
-    const all = [...problems, ...failed, ...unread].map(({ file, line, column, message }) => ({ file, line, column, message }));
+    const all = [...problems, ...unconfirmedSources(store), ...failed, ...unread].map(({ file, line, column, message }) => ({ file, line, column, message }));
     return { documents: (await documentFiles(place.root)).length, problems: all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)) };
+  });
+}
+
+/** Sources that wait for confirmation: what is said of models and dashboards on them would be of what nobody knows yet. */
+function unconfirmedSources({ current, documents }: WorkspaceStore): Found[] {
+  return [...current.sources.values()].flatMap(source => {
+    const document = documents.sources.get(source.name);
+    if (!source.unconfirmed || !document?.read.ok) return [];
+    const waiting = [...current.modelsWaiting].filter(([, of]) => of === source.name).length;
+    const unchecked = waiting === 0 ? '' : ` ${waiting} ${waiting === 1 ? 'model on it is' : 'models on it are'} not checked.`;
+    return [{ file: document.file, ...document.read.locate(['connection']), message: unconfirmedForCommands(source) + unchecked }];
   });
 }
 
@@ -39,7 +53,8 @@ export async function checkWorkspace(place: OpenPlace, { runs = false, onProgres
 async function failedTiles({ current, documents }: WorkspaceStore, answers: Answers, onProgress: (progress: Progress) => void): Promise<Found[]> {
   const tiles = [...documents.dashboards].flatMap(([id, { file, read }]) => {
     const dashboard = current.dashboards.get(id);
-    if (!read.ok || !dashboard?.document) return [];
+    // That a source waits is said of the source.
+    if (!read.ok || !dashboard?.document || sourcesAwaited(dashboard.document, current).length > 0) return [];
     const asker = askerOf(current, dashboard.document, owner);
     return dashboard.document.pages.flatMap((_, page) => {
       const context = dashboardContext(dashboard, { page, filters: {}, selections: {} }, asker, answers);
@@ -66,7 +81,7 @@ async function failedPolicyTests({ current, documents }: WorkspaceStore, answers
     for (const [i, test] of (read.ok ? (read.value.tests ?? []) : []).entries()) {
       const person = current.people.get(test.as);
       const found = current.models.get(test.model);
-      if (!person || !found) continue;
+      if (!person || !found || sourceAwaited(current, test.model)) continue;
       const caller: Caller = { name: test.as, reads: person };
       const own = modelReadBy(found.model, caller, current);
       const fail = (key: string, message: string) => failed.push({ file, ...read.locate(['tests', i, key]), message });

@@ -3,6 +3,7 @@ import { createFile } from '../workspace/create-file.ts';
 import { checkedId, schemaAddress } from '../workspace/dashboard-store.ts';
 import type { OpenPlace } from '../workspace/find-place.ts';
 import { absent } from './absent.ts';
+import { refuseUnconfirmed } from './unconfirmed.ts';
 import { withFolder, type Progress } from './with-folder.ts';
 
 /**
@@ -16,6 +17,7 @@ export async function newDashboard(place: OpenPlace, id: string, { about, onProg
   return withFolder(place, { ...(onProgress && { onProgress }) }, async ({ store }) => {
     const overviews = [...store.current.dashboards.values()].filter(dashboard => dashboard.origin === 'overview' && dashboard.document);
     const found = about === undefined ? overviews[0] : overviews.find(dashboard => dashboard.id === `overview/${about}`);
+    if (about !== undefined) refuseUnconfirmed(store.current, [about]);
     const models = [...store.current.models.keys()];
     if (about !== undefined && !models.includes(about)) throw absent('model', about, models);
     const title = id.split('/').at(-1)!;

@@ -12,6 +12,7 @@ import type { OpenPlace } from '../workspace/find-place.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { absent } from './absent.ts';
 import { readConditions } from './asked-words.ts';
+import { refuseUnconfirmed } from './unconfirmed.ts';
 import { withFolder, type Progress } from './with-folder.ts';
 
 export interface RenderWish {
@@ -49,6 +50,7 @@ export async function renderDashboard(place: OpenPlace, wish: RenderWish, write:
   await withFolder(place, { models, onProgress }, async ({ store, answers }) => {
     const { dashboards } = store.current;
     const found = dashboards.get(wish.dashboard);
+    refuseUnconfirmed(store.current, found?.document ? modelsNamed(found.document) : [wish.dashboard.replace(/^overview\//, '')]);
     if (!found) throw absent('dashboard', wish.dashboard, [...dashboards.keys()]);
     if (!found.document) throw new ProblemError('document-invalid', found.problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'));
     const pages = found.document.pages.length;

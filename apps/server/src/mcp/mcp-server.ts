@@ -7,6 +7,7 @@ import { absent } from '../commands/absent.ts';
 import { answerAsText, askFolder } from '../commands/ask-folder.ts';
 import { checkWorkspace } from '../commands/check-workspace.ts';
 import { renderDashboard } from '../commands/render-dashboard.ts';
+import { refuseUnconfirmed, unconfirmedForCommands } from '../commands/unconfirmed.ts';
 import { progressInWords, type Progress } from '../commands/with-folder.ts';
 import { problemFrom, ProblemError } from '../problems.ts';
 import { modelSummary } from '../routes/dashboards.ts';
@@ -68,11 +69,13 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
         const rows = fileTableOf(current, found.model)?.imported?.profile.rows;
         return `${name}: ${found.model.label || labelFrom(name)}, of ${found.model.sql === undefined ? `the table \`${found.model.table}\`` : 'SQL'}${found.model.source === 'files' ? '' : ` of \`${found.model.source}\``}${rows === undefined ? '' : `, ${rows.toLocaleString('en')} rows`}${found.isGuessed ? ' (guessed from its columns)' : ''}`;
       });
-      return text(models.join('\n') || 'There are no models: the folder has no data yet.');
+      const waiting = [...current.sources.values()].filter(({ unconfirmed }) => unconfirmed).map(unconfirmedForCommands);
+      return text([...models, ...waiting].join('\n') || 'There are no models: the folder has no data yet.');
     })));
 
   server.registerTool('describe_model', { title: 'Describe a model', description: 'A model’s dimensions and measures, with their types, units and what they mean.', annotations: looks, inputSchema: z.object({ model: modelName }) }, ({ model }, context) =>
     inTurn(context, use => withDocuments(place, { ...use, models: () => [model] }, async ({ store: { current } }) => {
+      refuseUnconfirmed(current, [model]);
       const found = current.models.get(model);
       if (!found) throw absent('model', model, [...current.models.keys()]);
       return text(JSON.stringify(modelSummary(found), undefined, 1));

@@ -60,6 +60,7 @@ export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
   takeSql: ['owner'],
   testSource: ['owner'],
   saveSource: ['owner'],
+  confirmSource: ['owner'],
   retrySource: ['owner'],
   postExplain: ['owner', 'reader'],
   getMine: ['owner'],

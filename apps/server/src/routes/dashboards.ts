@@ -19,7 +19,8 @@ import type { DashboardStore } from '../workspace/dashboard-store.ts';
 import { plainProblem } from '../workspace/document-texts.ts';
 import { isFoundIn } from '../workspace/search-dashboards.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import { fileTableOf, modelsNamed, type Workspace, type WorkspaceDashboard, type WorkspaceModel } from '../workspace/workspace.ts';
+import type { SourceState } from '../workspace/source.ts';
+import { fileTableOf, modelsNamed, sourceAwaited, type Workspace, type WorkspaceDashboard, type WorkspaceModel } from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
 import { readOwnFile } from '../workspace/own-file.ts';
 import type { FastifyReply } from 'fastify';
@@ -162,9 +163,9 @@ export function openedFor(caller: Caller, dashboard: WorkspaceDashboard, workspa
   const seen = dashboardSeenBy(caller, dashboard, read);
   const opened = openDashboard(seen, read, notes);
   const exposed = seen.document && exposedTo(caller, seen.document, read);
-  if (!exposed) return opened;
+  if (!exposed) return caller.reads === 'everything' ? opened : { ...opened, waitsFor: [] };
   const named = new Set(namesIn(seen.document));
-  return { ...opened, models: opened.models.map(model => exposedSummary(model, exposed.get(model.name) ?? new Set(), named)) };
+  return { ...opened, waitsFor: [], models: opened.models.map(model => exposedSummary(model, exposed.get(model.name) ?? new Set(), named)) };
 }
 
 /** A model with the fields that a dashboard exposes, and those that it names without exposing them: they are in no list. */
@@ -191,6 +192,7 @@ export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspac
     look: lookOf(workspace.settings, document),
     problems: dashboard.problems.map(plainProblem),
     brokenTiles: { ...dashboard.brokenTiles },
+    waitsFor: document ? sourcesAwaited(document, workspace).map(({ name, label }) => ({ source: name, label })) : [],
     notes: [...notes],
     languages: [...(dashboard.translations?.keys() ?? [])],
     untranslated: (dashboard.untranslated ?? []).map(text => ({ ...text })),
@@ -199,6 +201,11 @@ export function openDashboard(dashboard: WorkspaceDashboard, workspace: Workspac
 
 function modelsOf(document: DashboardFile, workspace: Workspace): WorkspaceModel[] {
   return modelsNamed(document).flatMap(name => workspace.models.get(name) ?? []);
+}
+
+/** The sources, each once, that somebody has to confirm before all of a dashboard can be shown. */
+export function sourcesAwaited(document: DashboardFile, workspace: Workspace): SourceState[] {
+  return [...new Set(modelsNamed(document).flatMap(name => sourceAwaited(workspace, name) ?? []))];
 }
 
 export function modelSummary({ model, isGuessed }: WorkspaceModel): ModelSummary {

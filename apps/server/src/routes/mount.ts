@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { callerOf, type Caller } from '../auth/caller.ts';
+import { limits } from '../limits.ts';
 import { asToldTo } from '../permissions/row-policies.ts';
+import { ProblemError } from '../problems.ts';
 import type { SharedStreams, WholeAnswer } from '../answers/shared-streams.ts';
 
 type Part<E, Key extends string> = Key extends keyof E ? (E[Key] extends z.ZodType ? z.output<E[Key]> : undefined) : undefined;
@@ -27,8 +29,12 @@ export interface SharedFrames {
 type Result<E> = E extends { answer: infer A } ? (A extends z.ZodType ? z.input<A> | FastifyReply : A extends 'application/vnd.belvedere.frames' ? SharedFrames : string | FastifyReply) : never;
 export type Handlers = { readonly [Name in keyof Contract]: (call: Call<Contract[Name]>) => Promise<Result<Contract[Name]>> | Result<Contract[Name]> };
 
+/** They connect to wherever they are told to: all of them together are bounded. */
+const connecting: ReadonlySet<keyof Contract> = new Set(['testSource', 'saveSource']);
+
 /** Gives every endpoint of the contract its route: checked input, checked output, frames as a stream. */
 export function mount(app: FastifyInstance, streams: SharedStreams, handlers: Handlers): void {
+  const connections = app.createRateLimit({ max: limits.connectionsPerMinute, timeWindow: 60_000 });
   for (const [name, definition] of Object.entries(contract) as [keyof Contract, Endpoint][]) {
     const handle = handlers[name] as (call: Call<unknown>) => Promise<unknown>;
     app.route({
@@ -44,6 +50,10 @@ export function mount(app: FastifyInstance, streams: SharedStreams, handlers: Ha
         ...(typeof definition.answer === 'string' ? { produces: [definition.answer] } : { response: { 200: definition.answer } }),
       },
       handler: async (request, reply) => {
+        if (connecting.has(name)) {
+          const bound = await connections(request);
+          if (!bound.isAllowed && bound.isExceeded) throw new ProblemError('rate-limited', 'Too many connections were tried. Wait a minute.', { retryAfterSeconds: bound.ttlInSeconds });
+        }
         const gone = new AbortController();
         reply.raw.on('close', () => {
           if (!reply.raw.writableFinished) gone.abort();

@@ -1,21 +1,28 @@
 import type { SourceDetail, SourceSummary } from '@belvedere/api';
-import { writeDocument, type ServerSource } from '@belvedere/document';
+import type { ServerSource } from '@belvedere/document';
 import type { Answers } from '../answers/answer-question.ts';
 import { rowsFrom, shownRows } from '../answers/rows-from.ts';
 import { askerOf } from '../answers/asker.ts';
 import { takeSql } from '../exports/take-sql.ts';
 import { localeOf, sendExported } from './exports.ts';
 import { ProblemError } from '../problems.ts';
-import { createFile } from '../workspace/create-file.ts';
-import { keepSecret } from '../workspace/secrets.ts';
-import { openServer } from '../workspace/source-store.ts';
+import { textHash } from '../records/revisions.ts';
+import { isSameTarget, unconfirmedProblem } from '../workspace/source-access.ts';
+import { changed, SourceWriter, sourceOf } from '../workspace/save-source.ts';
+import { look, openServer } from '../workspace/source-store.ts';
 import type { SourceState } from '../workspace/source.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount.ts';
 
-type SourceHandlers = Pick<Handlers, 'listSources' | 'getSource' | 'getSchema' | 'runSql' | 'takeSql' | 'testSource' | 'saveSource' | 'retrySource'>;
+type SourceHandlers = Pick<Handlers, 'listSources' | 'getSource' | 'getSchema' | 'runSql' | 'takeSql' | 'testSource' | 'saveSource' | 'confirmSource' | 'retrySource'>;
 
 export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHandlers {
+  const writer = new SourceWriter(store);
+  /** A source of a server, as its file has it. */
+  const savedServer = (name: string): ServerSource | undefined => {
+    const read = store.documents.sources.get(name)?.read;
+    return read?.ok && read.value.kind !== 'sqlite' && read.value.kind !== 'duckdb' ? read.value : undefined;
+  };
   const found = (name: string): SourceState => {
     const source = store.current.sources.get(name);
     if (!source) throw new ProblemError('not-found', `There is no source \`${name}\` here, or it is not shared with you.`);
@@ -29,8 +36,10 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
     getSource: ({ params }): SourceDetail => {
       const source = found(params.name);
       const models = [...store.current.models.values()].filter(({ model }) => model.source === source.name || filesOf(source.name).some(table => model.source === 'files' && table.name === model.table));
+      const server = savedServer(source.name);
       return {
         ...summary(source),
+        ...(server && { connection: connectionOf(server, store.documents.sources.get(source.name)!.text) }),
         watermarks: models.flatMap(({ model: { name, label, watermark } }) => {
           const marked = source.watermarks.get(name);
           return watermark && marked ? [{ model: name, label, expression: watermark.text, ...marked, value: typeof marked.value === 'bigint' ? String(marked.value) : marked.value }] : [];
@@ -46,6 +55,7 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
     getSchema: ({ params: { name } }) => {
       if (name === 'files') return { tables: byName([...store.current.tables.values()].flatMap(({ name: called, imported }) => (imported ? [schemaOf(called, imported.columns, imported.profile.rows)] : []))) };
       const source = found(name);
+      if (source.unconfirmed && source.tables.length === 0) throw unconfirmedProblem(source);
       // Models call the tables of a database file by their own names, not by those they were read under.
       const own = filesOf(name).flatMap(({ name: called, imported }) => (imported ? [schemaOf(called.startsWith(`${name}_`) ? called.slice(name.length + 1) : called, imported.columns, imported.profile.rows)] : []));
       return { tables: byName([...source.tables.map(({ called, columns, estimatedRows }) => schemaOf(called, columns, estimatedRows)), ...own]) };
@@ -64,24 +74,31 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
     },
 
     testSource: async ({ body }) => {
-      const { password, label: _, ...rest } = body;
-      const engine = await openServer(fileOf(rest), store.folders.root, password);
+      const { password, label: _, source: name = '', ...typed } = body;
+      const saved = password === '' ? savedServer(name) : undefined;
+      const source = saved ? changed(saved, typed) : sourceOf(typed, undefined);
+      const isSaved = saved !== undefined && isSameTarget(saved, source);
+      // What the file names, nobody has seen here: it is sent for who confirmed it, and for nobody else.
+      if (isSaved && found(name).unconfirmed) throw unconfirmedProblem(found(name));
+      const engine = await openServer(name, source, store.folders.root, isSaved ? undefined : password);
       try {
-        const { version, warnings } = await engine.check();
-        return { server: version, warnings: [...warnings], tables: (await engine.tables()).length };
+        const { server: { version, warnings }, tables } = await look(engine);
+        return { server: version, warnings: [...warnings], tables: tables.length };
       } finally {
         await engine.close().catch(() => {});
       }
     },
 
     saveSource: async ({ params, body }) => {
-      const { password, label, ...rest } = body;
-      if (store.current.sources.has(params.name)) throw new ProblemError('revision-conflict', `There is a source \`${params.name}\` already. Save under another name, or change its file.`);
-      const reference = password === '' ? undefined : await keepSecret(store.folders.state, store.folders.root, params.name, password);
-      const file = fileOf(rest);
-      const document: ServerSource = { ...file, ...(label && { label }), connection: { ...file.connection, ...(reference && { password: reference }) } };
-      await createFile(store.folders.root, ['sources', `${params.name}.yaml`], writeDocument(document, 'https://belvedere.example/schema/source.json'));
-      await store.refresh();
+      const { password, label, base, ...connection } = body;
+      await writer.save(params.name, connection, { label, password, base });
+      return summary(found(params.name));
+    },
+
+    confirmSource: async ({ params, body }) => {
+      const source = found(params.name);
+      if (!(await store.sources.confirm(source.name, body.content))) throw new ProblemError('revision-conflict', `\`${source.file}\` was changed meanwhile: it would do something else now. Look at it again.`);
+      await store.readAnew();
       return summary(found(params.name));
     },
 
@@ -93,12 +110,12 @@ export function sourceRoutes(store: WorkspaceStore, answers: Answers): SourceHan
   };
 }
 
-function fileOf({ kind, tls, port, ...connection }: { kind: ServerSource['kind']; host: string; port?: number | undefined; database: string; user: string; tls?: boolean | undefined }): ServerSource {
-  return { version: 1, kind, connection: { ...connection, ...(port !== undefined && { port }), ...(tls !== undefined && { tls }) } };
+function connectionOf({ connection: { host, port, database, user, password } }: ServerSource, text: string): NonNullable<SourceDetail['connection']> {
+  return { host, ...(port !== undefined && { port }), database, user, hasPassword: password !== undefined, base: textHash(text) };
 }
 
-function summary({ name, label, kind, host, state, since, problem, server, tables, drift }: SourceState): SourceSummary {
-  return { name, label, kind, ...(host && { host }), state, since, ...(problem && { problem: { ...problem } }), ...(server && { server: server.version }), warnings: [...(server?.warnings ?? [])], tables: tables.length, drift: [...drift] };
+function summary({ name, label, kind, host, state, since, problem, server, tables, drift, unconfirmed }: SourceState): SourceSummary {
+  return { name, label, kind, ...(host && { host }), state, since, ...(problem && { problem: { ...problem } }), ...(unconfirmed && { unconfirmed: { ...unconfirmed } }), ...(server && { server: server.version }), warnings: [...(server?.warnings ?? [])], tables: tables.length, drift: [...drift] };
 }
 
 function byName<T extends { readonly name: string }>(tables: readonly T[]): T[] {

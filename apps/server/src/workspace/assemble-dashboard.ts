@@ -6,10 +6,10 @@ import type { DocumentText, Translations } from './read-documents.ts';
 import type { TableState, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
 
 /** A dashboard's text put together with the models it is about. */
-export function assembleDashboard(id: string, { file, text, updated, read }: DocumentText<'dashboard'>, translations: Translations = new Map(), { models, modelsReading, tables, sources, settings }: Pick<Workspace, 'models' | 'modelsReading' | 'tables' | 'sources' | 'settings'>): WorkspaceDashboard {
+export function assembleDashboard(id: string, { file, text, updated, read }: DocumentText<'dashboard'>, translations: Translations = new Map(), { models, modelsReading, modelsWaiting, tables, sources, settings }: Pick<Workspace, 'models' | 'modelsReading' | 'modelsWaiting' | 'tables' | 'sources' | 'settings'>): WorkspaceDashboard {
   const revision = contentHash(text + (settings.currency ?? '') + (read.ok ? modelsRead(read.value, models, tables, sources) : ''));
   if (!read.ok) return { id, origin: 'saved', state: 'broken', title: id.split('/').at(-1)!, problems: read.problems, brokenTiles: {}, updated, revision };
-  const { broken, found, isReading } = checkTiles(read, models, modelsReading, file);
+  const { broken, found, isReading } = checkTiles(read, models, modelsReading, modelsWaiting, file);
   const document = inCurrency(read.value, settings.currency);
   const spoken = translationsOf(document, translations);
   return { id, origin: 'saved', state: isReading ? 'reading' : 'ready', document, title: read.value.title, problems: [...found, ...spoken.problems], brokenTiles: broken, updated, revision: spoken.translations.size > 0 ? contentHash(revision + JSON.stringify([...spoken.translations])) : revision, translations: spoken.translations, untranslated: spoken.untranslated };
@@ -45,7 +45,7 @@ function translationsOf(dashboard: DocumentOf<'dashboard'>, files: Translations)
 }
 
 /** Each tile's encodings against its model, whatever its parameters stand for: a broken tile does not take down its page. */
-function checkTiles(read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true }, models: ReadonlyMap<string, WorkspaceModel>, reading: ReadonlySet<string>, file: string) {
+function checkTiles(read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true }, models: ReadonlyMap<string, WorkspaceModel>, reading: ReadonlySet<string>, waiting: ReadonlyMap<string, string>, file: string) {
   const broken: Record<string, string> = {};
   const found = new Map<string, DocumentProblem>();
   let isReading = false;
@@ -73,6 +73,8 @@ function checkTiles(read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true }, 
       const variants = variantsOf(dashboard, tile, named);
       const problems = variants.map(({ tile: variant }) => tileProblem(variant, dashboard.model, models));
       if (problems.every(problem => problem === undefined)) continue;
+      // When it is asked for, it says so itself.
+      if (waiting.has(tile.model ?? dashboard.model ?? '')) continue;
       if (reading.has(tile.model ?? dashboard.model ?? '')) {
         isReading = true;
         continue;

@@ -4,6 +4,7 @@ import { buildModel, type Column, type Model, type TableModelFile, type TableSch
 import { extractName } from './extract-store.ts';
 import type { DocumentText } from './read-documents.ts';
 import type { SourceState } from './source.ts';
+import { unconfirmedInFull } from './source-access.ts';
 import { sqlKey } from './sql-tables.ts';
 import type { TableState, Workspace } from './workspace.ts';
 
@@ -16,6 +17,8 @@ export interface AssembledModel {
   readonly columns?: readonly Column[];
   /** Its table is not there yet. */
   readonly isReading: boolean;
+  /** The source that somebody has to confirm before there is a table. */
+  readonly waitsFor?: string;
 }
 
 /** A model's text put together with the tables it is about. */
@@ -32,6 +35,7 @@ export function assembleModel(name: string, { file, read }: Pick<DocumentText<'m
     return { problems: [problem(['joins'], 'A join to another source needs an `extract`, such as `extract: { every: 1 hour }`: only what is copied to one place can be joined.')], isReading: false };
   }
   const isFile = isReadAsFile(read.value, source);
+  if (source?.unconfirmed && (isFile ? !tables.has(extractName(from, read.value.table ?? '')) : source.tables.length === 0)) return { problems: [problem(['source'], unconfirmedInFull(source))], isReading: false, waitsFor: from };
   if (read.value.sql !== undefined) {
     if (read.value.extract) return { problems: [problem(['extract'], 'An `extract` copies tables; a model of `sql` asks its source each time.')], isReading: false };
     if (isFile) return { problems: [problem(['source'], `\`${from}\` is a file, read like the others: write the SQL without a \`source\`, and call its tables \`${from}_…\`.`)], isReading: false };

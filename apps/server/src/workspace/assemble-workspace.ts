@@ -15,15 +15,18 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
   const problems: DocumentProblem[] = [...documents.problems];
   const modelsReading = new Set<string>();
   const unappliedPolicies: UnappliedPolicies[] = [];
+  const modelsWaiting = new Map<string, string>();
   for (const [name, document] of documents.models) {
     const assembled = assembleModel(name, document, { tables, sources, sqlTables, settings: documents.settings });
-    problems.push(...assembled.problems);
+    // It is said once, of the source.
+    if (assembled.waitsFor !== undefined) modelsWaiting.set(name, assembled.waitsFor);
+    else problems.push(...assembled.problems);
     if (assembled.isReading) modelsReading.add(name);
     if (!assembled.model) unappliedPolicies.push(...policiesIn(document));
     if (assembled.model) models.set(name, { model: assembled.model, isGuessed: false, problems: assembled.problems });
   }
   for (const { read } of [...documents.sources.values(), ...documents.readings.values()]) if (!read.ok) problems.push(...read.problems);
-  const { people, problems: unknownPeople } = assemblePeople(documents.tests, new Set([...models.keys(), ...modelsReading]));
+  const { people, problems: unknownPeople } = assemblePeople(documents.tests, new Set([...models.keys(), ...modelsReading, ...modelsWaiting.keys()]));
   problems.push(...unknownPeople);
   const described = new Set([...models.values()].filter(({ model }) => model.source === 'files').map(({ model }) => model.table));
   for (const table of tables.values()) {
@@ -48,7 +51,7 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
   }
 
   const dashboards = new Map<string, WorkspaceDashboard>();
-  const pieces = { models, modelsReading, tables, sources, settings: documents.settings };
+  const pieces = { models, modelsReading, modelsWaiting, tables, sources, settings: documents.settings };
   for (const [id, found] of documents.dashboards) dashboards.set(id, assembleDashboard(id, found, documents.translations.get(id), pieces));
   for (const table of tables.values()) {
     const id = `overview/${table.name}`;
@@ -70,7 +73,7 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
     dashboards.set(id, { id, origin: 'overview', state: 'ready', ...overview, title: overview.document.title, problems: [], brokenTiles: {} });
   }
   const { revision, leftOut, title, zone } = rest;
-  return { revision, leftOut, sources, sqlTables, settings: documents.settings, limits: workspaceLimits(documents.settings), title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, modelsReading, unappliedPolicies, dashboards, people, problems };
+  return { revision, leftOut, sources, sqlTables, settings: documents.settings, limits: workspaceLimits(documents.settings), title: documents.settings.title ?? title, timezone: documents.settings.timezone ?? zone, tables, models, modelsReading, modelsWaiting, unappliedPolicies, dashboards, people, problems };
 }
 
 /** The policies of a model's file that is no model now; a file that cannot be read may have some on whatever it names. */

@@ -17,6 +17,8 @@ export interface OpenPlace {
   readonly beside?: string;
   readonly title: string;
   readonly isSample: boolean;
+  /** Every source counts as confirmed, for this run alone. */
+  readonly isTrusted?: boolean;
 }
 
 /**

@@ -18,7 +18,7 @@ export interface Documents {
   readonly settings: WorkspaceFile;
   readonly problems: readonly DocumentProblem[];
   readonly models: ReadonlyMap<string, DocumentText<'model'>>;
-  readonly sources: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'source'>> }>;
+  readonly sources: ReadonlyMap<string, DocumentText<'source'>>;
   /** How tables are to be read, by their names. */
   readonly readings: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<DocumentOf<'table'>> }>;
   /** A dashboard's texts in other languages: by its id, then by language. */
@@ -37,8 +37,8 @@ export async function readDocuments(root: string): Promise<Documents> {
   const irregular = [...(await irregularAt(root, 'belvedere.yaml')), ...[...named.values()].flatMap(one => one.irregular)];
   const models = new Map<string, DocumentText<'model'>>();
   for (const { id, file, text, updated } of await documentsIn('models')) models.set(id, { file, text, updated, read: readNamed('model', text, file) });
-  const sources = new Map<string, { file: string; read: ReadDocument<DocumentOf<'source'>> }>();
-  for (const { id, file, text } of await documentsIn('sources')) sources.set(id, { file, read: readNamed('source', text, file) });
+  const sources = new Map<string, DocumentText<'source'>>();
+  for (const { id, file, text, updated } of await documentsIn('sources')) sources.set(id, { file, text, updated, read: readNamed('source', text, file) });
   const readings = new Map<string, { file: string; read: ReadDocument<DocumentOf<'table'>> }>();
   for (const { id, file, text } of await documentsIn('tables')) readings.set(id, { file, read: readNamed('table', text, file) });
   const tests = (await documentsIn('tests')).map(({ file, text }) => ({ file, read: readNamed('test', text, file) }));

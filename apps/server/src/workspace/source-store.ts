@@ -1,12 +1,14 @@
-import { closestName, defaultPorts, durationMs, labelFrom, type ReadDocument, type ServerSource, type SourceFile } from '@belvedere/document';
-import { Circuit, EngineError, openDatabase, profileRows, readRegularFile, type Connection, type DatabaseEngine, type DatabaseTable } from '@belvedere/engine';
+import { closestName, durationMs, labelFrom, type ReadDocument, type ServerSource, type SourceFile } from '@belvedere/document';
+import { Circuit, EngineError, openDatabase, profileRows, readRegularFile, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
 import { planQuery, type Plan } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../limits.ts';
+import type { Confirmations } from './confirmations.ts';
 import { secretFor } from './secrets.ts';
+import { accessOf, targetOf, unconfirmedProblem } from './source-access.ts';
 import { sourceTableOf, type SourceState, type SourceTable, type Watermark } from './source.ts';
 
 /** A source's live side: where its questions go. */
@@ -17,6 +19,8 @@ export interface SourceEngine {
 
 interface Held {
   readonly read: SourceFile;
+  /** What stands for all that it reaches beyond the workspace; nothing for a file of the workspace. */
+  readonly content: string | undefined;
   state: SourceState;
   engine?: DatabaseEngine;
   readonly circuit: Circuit;
@@ -45,12 +49,16 @@ const profiledRows = 5_000;
 export class SourceStore {
   readonly #root: string;
   readonly #state: string;
+  readonly #confirmations: Confirmations;
   readonly #changed: () => void;
   readonly #held = new Map<string, Held>();
+  #updating: Promise<void> = Promise.resolve();
+  #drafts = 0;
 
   /** @param state the folder for what is remembered of sources, and @param changed is called whenever a state did */
-  constructor(root: string, state: string, changed: () => void) {
+  constructor(root: string, state: string, confirmations: Confirmations, changed: () => void) {
     this.#root = root;
+    this.#confirmations = confirmations;
     this.#state = path.join(state, 'sources');
     this.#changed = changed;
   }
@@ -64,11 +72,18 @@ export class SourceStore {
     return held?.engine && { engine: held.engine, circuit: held.circuit };
   }
 
-  /** Takes over what the files in `sources/` say: new and changed ones are connected, those that went are closed. */
-  async update(files: ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<SourceFile> }>): Promise<void> {
+  /** Takes over what the files in `sources/` say: new and changed ones are connected once they are confirmed, those that went are closed. */
+  update(files: SourceFiles): Promise<void> {
+    const update = this.#updating.then(() => this.#updateNow(files));
+    this.#updating = update.catch(() => {});
+    return update;
+  }
+
+  async #updateNow(files: SourceFiles): Promise<void> {
     for (const [name, held] of this.#held) {
       const next = files.get(name);
-      if (next?.read.ok && JSON.stringify(next.read.value) === JSON.stringify(held.read)) continue;
+      // A link in the folder may lead somewhere else by now, whatever the file says.
+      if (next?.read.ok && JSON.stringify(next.read.value) === JSON.stringify(held.read) && (await accessOf(held.read, this.#root))?.content === held.content) continue;
       this.#held.delete(name);
       void this.#close(held);
     }
@@ -76,20 +91,46 @@ export class SourceStore {
       if (!read.ok || this.#held.has(name)) continue;
       const { value } = read;
       const remembered = await this.#remembered(name, value);
+      const wanted = await accessOf(value, this.#root);
+      const isConfirmed = !wanted || (await this.#confirmations.has(name, wanted.content));
       const held: Held = {
         read: value,
+        content: wanted?.content,
         circuit: new Circuit(),
         timers: new Set(),
         isClosed: false,
         retryMs: firstRetryMs,
         refreshedAt: performance.now(),
         watermarkPlans: new Map(),
-        state: { name, file, label: value.label ?? labelFrom(name), kind: value.kind, ...('host' in value.connection && { host: value.connection.host }), state: 'unchecked', since: new Date().toISOString(), tables: remembered, dataVersion: 1, watermarks: new Map(), drift: [] },
+        state: { name, file, label: value.label ?? labelFrom(name), kind: value.kind, ...('host' in value.connection && { host: value.connection.host }), state: isConfirmed ? 'unchecked' : 'unconfirmed', ...(!isConfirmed && { unconfirmed: wanted }), since: new Date().toISOString(), tables: remembered, dataVersion: 1, watermarks: new Map(), drift: [] },
       };
       this.#held.set(name, held);
-      if (value.kind === 'sqlite' || value.kind === 'duckdb') held.state = { ...held.state, state: 'ready' };
-      if (value.kind === 'postgres' || value.kind === 'mysql' || value.kind === 'clickhouse') void this.#connect(held, value);
+      if (isConfirmed) this.#begin(held);
     }
+  }
+
+  /**
+   * Lets a source do what it says it does, as somebody has seen it, and begins.
+   * @returns whether it still says that
+   * @throws ProblemError `state-unavailable` where it cannot be remembered
+   */
+  async confirm(name: string, content: string): Promise<boolean> {
+    const held = this.#held.get(name);
+    if (!held || held.content !== content) return false;
+    await this.#confirmations.add(name, content);
+    const { unconfirmed, ...state } = held.state;
+    if (!unconfirmed || held.isClosed) return true;
+    held.state = { ...state, state: 'unchecked', since: new Date().toISOString() };
+    this.#begin(held);
+    this.#changed();
+    return true;
+  }
+
+  /** Only ever for what is confirmed. */
+  #begin(held: Held): void {
+    const { read } = held;
+    if (read.kind === 'sqlite' || read.kind === 'duckdb') held.state = { ...held.state, state: 'ready' };
+    else void this.#connect(held, read);
   }
 
   /** Takes over which models say themselves how new their data is. */
@@ -102,9 +143,10 @@ export class SourceStore {
     }
   }
 
-  /** Tries a source again now. */
+  /** Tries a source again now. @throws ProblemError `source-unconfirmed` */
   async retry(name: string): Promise<void> {
     const held = this.#held.get(name);
+    if (held?.state.unconfirmed) throw unconfirmedProblem(held.state);
     if (!held || held.read.kind === 'duckdb' || held.read.kind === 'sqlite') return;
     held.circuit.retry();
     await this.#connect(held, held.read);
@@ -148,11 +190,10 @@ export class SourceStore {
     held.timers.clear();
     if (held.state.state !== 'ready') this.#set(held, { state: 'connecting' });
     try {
-      held.engine ??= await openServer(source, this.#root);
+      held.engine ??= await openServer(held.state.name, source, this.#root);
       const engine = held.engine;
       if (held.isClosed) return await engine.close();
-      const server = await held.circuit.run(() => engine.check());
-      const tables = await engine.tables();
+      const { server, tables } = await held.circuit.run(() => look(engine));
       await this.#seen(held, source, tables);
       held.retryMs = firstRetryMs;
       const { problem: _, ...rest } = held.state;
@@ -253,9 +294,11 @@ export class SourceStore {
 
   async #remember({ state, read }: Held): Promise<void> {
     const file = path.join(this.#state, `${state.name}.json`);
-    await mkdir(this.#state, { recursive: true, mode: 0o700 });
-    await writeFile(`${file}.part`, JSON.stringify({ connection: read.connection, tables: state.tables }));
-    await rename(`${file}.part`, file);
+    // A source that changes may be remembered twice at once.
+    const draft = `${file}.${++this.#drafts}.part`;
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(draft, JSON.stringify({ connection: read.connection, tables: state.tables }));
+    await rename(draft, file);
   }
 
   async #remembered(name: string, source: SourceFile): Promise<readonly SourceTable[]> {
@@ -268,18 +311,25 @@ export class SourceStore {
   }
 }
 
-/** Opens a server's engine; nothing is asked of it yet. @param typed a password that somebody is trying, in place of a kept one. @throws EngineError source-refused where its secret cannot be found */
-export async function openServer(source: ServerSource, root: string, typed?: string): Promise<DatabaseEngine> {
+/** The files in `sources/`, by the names of their sources. */
+export type SourceFiles = ReadonlyMap<string, { readonly file: string; readonly read: ReadDocument<SourceFile> }>;
+
+/**
+ * Opens a server's engine; nothing is asked of it yet.
+ * @param typed a password that somebody is trying, in place of a kept one
+ * @throws EngineError source-refused where its secret cannot be found
+ */
+export async function openServer(name: string, source: ServerSource, root: string, typed?: string): Promise<DatabaseEngine> {
   const { connection } = source;
-  const isHere = ['localhost', '127.0.0.1', '::1'].includes(connection.host);
-  const tls = typeof connection.tls === 'object' ? { ca: await secretFor(connection.tls.ca, root) } : (connection.tls ?? !isHere) ? ('verified' as const) : ('off' as const);
+  const target = targetOf(source);
+  const use = { root, source: name, target };
   const settings: Connection = {
-    host: connection.host,
-    port: connection.port ?? defaultPorts[source.kind],
+    host: target.host,
+    port: target.port,
     database: connection.database,
-    user: connection.user,
-    password: typed ?? (await secretFor(connection.password, root)),
-    tls,
+    user: target.user,
+    password: typed ?? (await secretFor(connection.password, use)),
+    tls: typeof target.tls === 'object' ? { ca: await secretFor(target.tls.ca, use) } : target.tls,
     ...(source.schemas && { schemas: source.schemas }),
   };
   if (source.kind !== 'mysql') return openDatabase(source.kind, settings, source.kind === 'clickhouse' ? source.times : undefined);
@@ -290,10 +340,28 @@ export async function openServer(source: ServerSource, root: string, typed?: str
     if (version.startsWith('MariaDB')) return first;
   } catch (error) {
     await first.close().catch(() => {});
-    throw error;
+    throw firstTrouble(error);
   }
   await first.close();
   return openDatabase('mysql', settings);
+}
+
+/**
+ * A first look at a server: who it is, and its tables.
+ * @throws EngineError source-unreachable, source-refused; both in words of our own, whatever it was that answered
+ */
+export async function look(engine: DatabaseEngine): Promise<{ readonly server: ServerFacts; readonly tables: readonly DatabaseTable[] }> {
+  try {
+    return { server: await engine.check(), tables: await engine.tables() };
+  } catch (error) {
+    throw firstTrouble(error);
+  }
+}
+
+/** Before a server has said who it is, nothing that it sends is passed on: it may be anything. */
+function firstTrouble(error: unknown): EngineError {
+  if (error instanceof EngineError && error.code.startsWith('source-')) return error;
+  return new EngineError('source-refused', 'The server answers, but does not say which tables it has. The login may not have the right to look.', { cause: error });
 }
 
 function usualSchema(source: ServerSource): string {

@@ -1,6 +1,7 @@
 import type { SourceFile } from '@belvedere/document';
 import type { DatabaseTable, ServerFacts } from '@belvedere/engine';
 import type { DataType, Model, TableProfile } from '@belvedere/model';
+import type { WantedAccess } from './source-access.ts';
 
 /** A source beside the files, as it stands at one moment. Plain data. */
 export interface SourceState {
@@ -10,9 +11,11 @@ export interface SourceState {
   readonly label: string;
   readonly kind: SourceFile['kind'];
   readonly host?: string;
-  readonly state: 'unchecked' | 'connecting' | 'ready' | 'degraded' | 'failed';
+  readonly state: 'unconfirmed' | 'unchecked' | 'connecting' | 'ready' | 'degraded' | 'failed';
   /** Since when it has been in this state, ISO 8601. */
   readonly since: string;
+  /** In the state `unconfirmed`: what it would do, and what stands for that. Until then nothing of it is resolved, read or connected. */
+  readonly unconfirmed?: WantedAccess;
   readonly problem?: { readonly code: string; readonly message: string };
   readonly server?: ServerFacts;
   /** As last seen; kept while the source is away, and over a restart. */

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../limits.ts';
+import { Confirmations } from './confirmations.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 
 describe('a workspace whose table is being read', () => {
@@ -31,7 +32,7 @@ describe('a workspace whose table is being read', () => {
         await engine.attach(alias, file, called);
       },
     };
-    store = new WorkspaceStore({ root, data: path.join(root, 'data'), tables, state: path.join(root, '.belvedere') }, slow, importer, { title: 'Store', zone: 'UTC' });
+    store = new WorkspaceStore({ root, data: path.join(root, 'data'), tables, state: path.join(root, '.belvedere') }, slow, importer, new Confirmations(root, false), { title: 'Store', zone: 'UTC' });
     await store.open();
   });
   afterAll(async () => {

@@ -4,6 +4,7 @@ import { ImportError } from '@belvedere/engine';
 import { watch } from 'chokidar';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Confirmations } from './confirmations.ts';
 import { ExtractStore, wantedExtracts } from './extract-store.ts';
 import { SourceStore } from './source-store.ts';
 import { SqlTables } from './sql-tables.ts';
@@ -28,6 +29,7 @@ export interface WorkspaceFolders {
 export class WorkspaceStore {
   readonly folders: WorkspaceFolders;
   readonly sources: SourceStore;
+  readonly confirmations: Confirmations;
   readonly #extracts: ExtractStore;
   readonly #sqlTables: SqlTables;
   readonly uploaded: UploadedFiles;
@@ -46,12 +48,13 @@ export class WorkspaceStore {
   #readingDocuments: Promise<void> = Promise.resolve();
   current: Workspace;
 
-  constructor(folders: WorkspaceFolders, engine: FileEngine, importer: Importer, defaults: { title: string; zone: string }) {
+  constructor(folders: WorkspaceFolders, engine: FileEngine, importer: Importer, confirmations: Confirmations, defaults: { title: string; zone: string }) {
     this.folders = folders;
     this.#engine = engine;
     this.#importer = importer;
     this.#defaults = defaults;
-    this.sources = new SourceStore(folders.root, folders.state, () => this.#soon('sources', 20, async () => this.#changed()));
+    this.confirmations = confirmations;
+    this.sources = new SourceStore(folders.root, folders.state, confirmations, () => this.#soon('sources', 20, async () => this.#changed()));
     this.#extracts = new ExtractStore(folders.state, this.sources, () => this.#soon('tables', 20, () => this.#lookAgain()));
     this.uploaded = new UploadedFiles(folders.state);
     this.#sqlTables = new SqlTables(engine, this.sources, () => this.#soon('sql', 20, async () => this.#changed()));
@@ -135,6 +138,8 @@ export class WorkspaceStore {
   }
 
   async #lookForTables(): Promise<void> {
+    // Which database files may be read is known before any is looked for.
+    await this.sources.update(this.#documents.sources);
     const { tables, leftOut } = await this.#discover();
     const before = await this.#importer.readBefore();
     const next = new Map<string, TableState>();
@@ -175,7 +180,7 @@ export class WorkspaceStore {
     const isUploaded = ({ files: [file], bytes }: FoundTable) => path.dirname(file!) === this.folders.data && uploaded.get(path.basename(file!)) === bytes;
     const more = await Promise.all(
       [...this.#documents.sources].map(async ([name, { read }]) => {
-        if (!read.ok || (read.value.kind !== 'sqlite' && read.value.kind !== 'duckdb')) return nothing;
+        if (!read.ok || (read.value.kind !== 'sqlite' && read.value.kind !== 'duckdb') || this.sources.states.get(name)?.state !== 'ready') return nothing;
         const { tables: [table], leftOut: [left] } = await discover(path.resolve(this.folders.root, read.value.connection.path), readings).catch(() => nothing);
         const reason = `The source \`${name}\` names this file. ${left?.reason ?? 'It cannot be found.'}`;
         return { tables: table ? [{ ...table, name }] : [], leftOut: table ? [] : [{ file: path.resolve(this.folders.root, read.value.connection.path), reason }] };

@@ -23,6 +23,8 @@ export interface Workspace {
   readonly unappliedPolicies: readonly UnappliedPolicies[];
   /** Models whose tables are still being read. */
   readonly modelsReading: ReadonlySet<string>;
+  /** Models without tables until somebody confirms their source: its name, by theirs. */
+  readonly modelsWaiting: ReadonlyMap<string, string>;
   readonly dashboards: ReadonlyMap<string, WorkspaceDashboard>;
   /** Those whom tests of policies name: dashboards can be seen as any of them. */
   readonly people: ReadonlyMap<string, Reader>;
@@ -77,4 +79,12 @@ export function fileTableOf(workspace: Workspace, model: Model): TableState | un
 /** The models that a dashboard and its tiles are of, each once. */
 export function modelsNamed({ model, pages }: DashboardFile): string[] {
   return [...new Set([model, ...pages.flatMap(page => Object.values(page.tiles).map(tile => tile.model))].filter(name => name !== undefined))];
+}
+
+/** The source whose confirmation a model waits for, before it can be asked anything; also of one that would be made of a table of that source. */
+export function sourceAwaited({ models, modelsWaiting, sources }: Workspace, model: string): SourceState | undefined {
+  const found = models.get(model)?.model;
+  const named = sources.get(modelsWaiting.get(model) ?? found?.source ?? '');
+  if (named || found) return named?.unconfirmed && named;
+  return [...sources.values()].find(({ name, unconfirmed }) => unconfirmed && model.startsWith(`${name}_`));
 }

@@ -166,7 +166,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     if (view.problem?.type === 'not-allowed') return <Message title={t.tile.forbidden} text={t.tile.forbiddenText} />;
     if (view.status === 'failed') {
       const said = view.problem && sayProblem(view.problem, t.problems);
-      return <Message title={said?.title ?? t.errors.unreachable} text={said?.text ?? ''} original={said?.original} action={t.tile.retry} onAction={() => void live.load([id])} />;
+      return <Message title={said?.title ?? t.errors.unreachable} text={said?.text ?? ''} original={said?.original} {...(view.problem?.type !== 'source-unconfirmed' && { action: t.tile.retry, onAction: () => void live.load([id]) })} />;
     }
     if (tile.kind === 'table') {
       const rows = view.filteredRows ?? view.rows;

@@ -1,4 +1,4 @@
-import { germanProblems } from '@belvedere/api';
+import { accessAddress, germanProblems } from '@belvedere/api';
 import type { Messages } from './en.ts';
 
 export const de: Messages = {
@@ -30,6 +30,7 @@ export const de: Messages = {
     readingTitle: 'Wird gelesen', readingText: 'Die Daten dieses Dashboards werden noch gelesen. Es öffnet sich von selbst.',
     readingTable: (name, percent) => (percent === undefined ? name : `${name}: ${percent} %`),
     brokenTitle: 'Dieses Dashboard kann nicht gezeigt werden', brokenText: 'Seine Datei hat Fehler. Beheben Sie sie, und diese Seite folgt.',
+    waitsFor: source => `„${source}“ wartet auf Ihre Bestätigung. Bis dahin bleiben ihre Kacheln leer.`, confirmSource: 'Ansehen und bestätigen',
     staleLink: 'Ein Teil dieses Links passt nicht mehr zum Dashboard und wurde weggelassen.',
     stale: age => `Veraltet: ${age} alt`,
     zone: zone => `Zeiten wie in ${zone}`, takeAway: 'Herunterladen', print: 'Drucken',
@@ -79,10 +80,22 @@ export const de: Messages = {
   },
   sources: {
     title: 'Datenbanken', empty: 'Noch keine. Verbinden Sie PostgreSQL, MySQL, MariaDB oder ClickHouse, und deren Tabellen sind hier, als wären sie Dateien.', connect: 'Eine Datenbank verbinden', kind: 'Art der Datenbank',
-    kinds: { postgres: 'PostgreSQL', mysql: 'MySQL oder MariaDB', clickhouse: 'ClickHouse', duckdb: 'DuckDB', sqlite: 'SQLite' }, states: { unchecked: 'Noch nicht versucht', connecting: 'Verbindet', ready: 'Bereit', degraded: 'Gestört', failed: 'Nicht erreicht' },
+    kinds: { postgres: 'PostgreSQL', mysql: 'MySQL oder MariaDB', clickhouse: 'ClickHouse', duckdb: 'DuckDB', sqlite: 'SQLite' }, states: { unconfirmed: 'Nicht bestätigt', unchecked: 'Noch nicht versucht', connecting: 'Verbindet', ready: 'Bereit', degraded: 'Gestört', failed: 'Nicht erreicht' },
     name: 'Name', host: 'Rechner', port: 'Port', hostError: 'Nur Name oder Adresse: ohne https://, der Port daneben', portError: 'Eine Zahl von 1 bis 65535', database: 'Datenbank', user: 'Benutzer', password: 'Passwort', test: 'Verbindung prüfen', trying: 'Versucht …', retry: 'Noch einmal versuchen',
     hint: 'Fügen Sie eine Adresse wie postgres://user:passwort@host/datenbank bei „Rechner“ ein, oder füllen Sie die Felder aus. Geben Sie ihr einen Benutzer, der nur lesen darf. Die Verbindung wird eine Datei im Ordner „sources“; das Passwort liegt daneben, wo nur dieses Konto es lesen darf.',
     reached: (server, tables) => `Erreicht: ${server}, ${plural(tables, 'Tabelle', 'Tabellen')}.`, tables: count => plural(count, 'Tabelle', 'Tabellen'), watermarks: 'Wie neu die Daten sind', tablesTitle: 'Tabellen', columns: count => plural(count, 'Spalte', 'Spalten'), about: rows => `etwa ${rows} Zeilen`, view: 'Sicht', since: time => `seit ${time}`, drift: 'Was sich in ihren Tabellen geändert hat', search: 'Tabellen suchen',
+    unconfirmed: 'Diese Quelle kam mit dem Arbeitsbereich. Wenn Sie ihr vertrauen, wird Belvedere:', trust: 'Vertrauen und verbinden', trustHint: 'Bis dahin wird nichts nachgeschlagen, verbunden oder gesendet. Vertrauen Sie ihr nur, wenn Sie wissen, von wem dieser Arbeitsbereich stammt.', review: 'Ansehen',
+    access: access => {
+      const { path, database, user, password, authority, tls } = access;
+      if (path !== undefined) return `${path} lesen; die Datei liegt außerhalb des Arbeitsbereichs.`;
+      const named = ({ from, name }: NonNullable<typeof password>) => (from === 'env' ? `die Umgebungsvariable ${name}` : `das Geheimnis ${name}`);
+      return [
+        `Sich mit ${accessAddress(access)} als ${user} verbinden, Datenbank ${database}, und ${password ? `dabei ${named(password)} senden` : 'kein Passwort senden'}.`,
+        ...(tls === 'off' ? ['Die Verbindung ist nicht verschlüsselt.'] : []),
+        ...(authority ? [`Dem Server wird aufgrund des Zertifikats vertraut, das ${named(authority)} enthält.`] : []),
+      ].join(' ');
+    },
+    change: 'Verbindung ändern', unchanged: 'unverändert', changeHint: 'Ein hier eingegebenes Passwort gehört zu seinem Rechner, Port und Benutzer: Geben Sie es für andere neu ein.',
   },
   reading: {
     stop: 'Lesen anhalten', again: 'Noch einmal lesen', stopped: 'Das Lesen wurde angehalten. Was davor gelesen worden war, bleibt in Gebrauch.',

@@ -1,4 +1,4 @@
-import type { ProblemWords } from '@belvedere/api';
+import { sayAccess, type ProblemWords, type SourceAccess } from '@belvedere/api';
 
 /** Every text of the interface, in English. A language is a file like this one; its type is this one's. */
 /** `2 fiscalQuarters` as people write it. */
@@ -36,6 +36,7 @@ export const en = {
     readingTitle: 'Being read', readingText: 'The data of this dashboard is still being read. It opens by itself.',
     readingTable: (name: string, percent: number | undefined) => (percent === undefined ? name : `${name}: ${percent} %`),
     brokenTitle: 'This dashboard cannot be shown', brokenText: 'Its file has errors. Mend them and this page follows.',
+    waitsFor: (source: string) => `“${source}” waits for your confirmation. Its tiles stay empty until then.`, confirmSource: 'Review and confirm',
     staleLink: 'Part of this link no longer fits the dashboard and was left out.',
     stale: (age: string) => `Stale: ${age} old`,
     zone: (zone: string) => `Times as in ${zone}`, takeAway: 'Download', print: 'Print',
@@ -85,10 +86,12 @@ export const en = {
   },
   sources: {
     title: 'Databases', empty: 'None yet. Connect PostgreSQL, MySQL, MariaDB or ClickHouse, and their tables are here as if they were files.', connect: 'Connect a database', kind: 'Kind of database',
-    kinds: { postgres: 'PostgreSQL', mysql: 'MySQL or MariaDB', clickhouse: 'ClickHouse', duckdb: 'DuckDB', sqlite: 'SQLite' }, states: { unchecked: 'Not tried yet', connecting: 'Connecting', ready: 'Ready', degraded: 'In trouble', failed: 'Not reached' },
+    kinds: { postgres: 'PostgreSQL', mysql: 'MySQL or MariaDB', clickhouse: 'ClickHouse', duckdb: 'DuckDB', sqlite: 'SQLite' }, states: { unconfirmed: 'Not confirmed', unchecked: 'Not tried yet', connecting: 'Connecting', ready: 'Ready', degraded: 'In trouble', failed: 'Not reached' },
     name: 'Name', host: 'Host', port: 'Port', hostError: 'Its name or address alone: no https://, the port beside it', portError: 'A number from 1 to 65535', database: 'Database', user: 'User', password: 'Password', test: 'Test the connection', trying: 'Trying…', retry: 'Try again',
     hint: 'Paste an address such as postgres://user:password@host/database into “Host”, or fill in the fields. Give it a user who may only select. The connection becomes a file in the folder “sources”; the password is kept beside it, where only this account may read it.',
     reached: (server: string, tables: number) => `Reached: ${server}, ${plural(tables, 'table', 'tables')}.`, tables: (count: number) => plural(count, 'table', 'tables'), watermarks: 'How new the data is', tablesTitle: 'Tables', columns: (count: number) => plural(count, 'column', 'columns'), about: (rows: string) => `about ${rows} rows`, view: 'view', since: (time: string) => `since ${time}`, drift: 'What changed in its tables', search: 'Search tables',
+    unconfirmed: 'This source came with the workspace. Once you trust it, Belvedere will:', access: (access: SourceAccess) => sayAccess(access), trust: 'Trust and connect', trustHint: 'Until then nothing is looked up, connected or sent. Trust it only if you know who made this workspace.', review: 'Review',
+    change: 'Change the connection', unchanged: 'unchanged', changeHint: 'A password that was typed here belongs to its host, port and user: for others, type it again.',
   },
   reading: {
     stop: 'Stop reading', again: 'Read again', stopped: 'Its reading was called off. What was read of it before, if anything, goes on serving.',

@@ -1,4 +1,4 @@
-import { chineseProblems } from '@belvedere/api';
+import { accessAddress, chineseProblems } from '@belvedere/api';
 import type { Messages } from './en.ts';
 
 const units: Readonly<Record<string, string>> = { minute: '分钟', hour: '小时', day: '天', week: '周', month: '个月', quarter: '个季度', year: '年', fiscalQuarter: '个财季', fiscalYear: '个财年' };
@@ -34,6 +34,7 @@ export const zh: Messages = {
     readingTitle: '正在读取', readingText: '此仪表板的数据仍在读取中，完成后会自动打开。',
     readingTable: (name, percent) => (percent === undefined ? name : `${name}：${percent}%`),
     brokenTitle: '无法显示此仪表板', brokenText: '其文件有错误。修正后此页面会自动更新。',
+    waitsFor: source => `“${source}”等待您的确认。在此之前其图块为空。`, confirmSource: '查看并确认',
     staleLink: '此链接的一部分已不适用于该仪表板，已被忽略。',
     stale: age => `已过期：${age}前`,
     zone: zone => `时间以 ${zone} 为准`, takeAway: '下载', print: '打印',
@@ -83,10 +84,22 @@ export const zh: Messages = {
   },
   sources: {
     title: '数据库', empty: '还没有。连接 PostgreSQL、MySQL、MariaDB 或 ClickHouse，其中的表就像文件一样出现在这里。', connect: '连接数据库', kind: '数据库类型',
-    kinds: { postgres: 'PostgreSQL', mysql: 'MySQL 或 MariaDB', clickhouse: 'ClickHouse', duckdb: 'DuckDB', sqlite: 'SQLite' }, states: { unchecked: '尚未尝试', connecting: '正在连接', ready: '就绪', degraded: '异常', failed: '无法访问' },
+    kinds: { postgres: 'PostgreSQL', mysql: 'MySQL 或 MariaDB', clickhouse: 'ClickHouse', duckdb: 'DuckDB', sqlite: 'SQLite' }, states: { unconfirmed: '未确认', unchecked: '尚未尝试', connecting: '正在连接', ready: '就绪', degraded: '异常', failed: '无法访问' },
     name: '名称', host: '主机', port: '端口', hostError: '只填名称或地址：不含 https://，端口填在旁边', portError: '1 到 65535 之间的数字', database: '数据库', user: '用户', password: '密码', test: '测试连接', trying: '正在尝试…', retry: '重试',
     hint: '可将 postgres://user:password@host/database 这样的地址粘贴到“主机”，或逐项填写。请使用只有查询权限的用户。连接会成为 “sources” 文件夹中的一个文件；密码另存于旁，仅此账户可读。',
     reached: (server, tables) => `已连接：${server}，${count(tables)} 个表。`, tables: tables => `${count(tables)} 个表`, watermarks: '数据有多新', tablesTitle: '表', columns: columns => `${count(columns)} 列`, about: rows => `约 ${rows} 行`, view: '视图', since: time => `自 ${time}`, drift: '其中表的变化', search: '搜索表',
+    unconfirmed: '此数据源随工作区而来。信任后，Belvedere 将：', trust: '信任并连接', trustHint: '在此之前不会解析地址、连接或发送任何内容。只有知道此工作区由谁制作时才信任它。', review: '查看',
+    access: access => {
+      const { path, database, user, password, authority, tls } = access;
+      if (path !== undefined) return `读取工作区之外的文件 ${path}。`;
+      const named = ({ from, name }: NonNullable<typeof password>) => (from === 'env' ? `环境变量 ${name}` : `密钥文件 ${name}`);
+      return [
+        `以 ${user} 身份连接 ${accessAddress(access)}，数据库 ${database}，${password ? `并发送${named(password)}` : '不发送密码'}。`,
+        ...(tls === 'off' ? ['连接未加密。'] : []),
+        ...(authority ? [`根据${named(authority)}中的证书信任该服务器。`] : []),
+      ].join('');
+    },
+    change: '更改连接', unchanged: '不变', changeHint: '在此输入的密码只属于其主机、端口和用户：更改后请重新输入。',
   },
   reading: {
     stop: '停止读取', again: '重新读取', stopped: '读取已停止。此前读取的版本（如果有）继续提供服务。',

@@ -4,6 +4,7 @@ import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickh
 import type { Readable } from 'node:stream';
 import { EngineError } from '../answer.ts';
 import { connectMs, mostConnections, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
+import { refusals, unreachable, versionFrom } from '../database/connection-trouble.ts';
 import { guardRun, type Watch } from '../database/guard-run.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
 import { authoritiesFor, certificateTrouble } from '../database/verified-tls.ts';
@@ -55,7 +56,7 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
         cut: () => cut.abort(),
       }));
     } catch (error) {
-      throw asEngineError(error);
+      throw asEngineError(error, connection);
     } finally {
       running--;
     }
@@ -119,8 +120,9 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
   }
 
   async function check(): Promise<ServerFacts> {
-    const [[version, mode]] = (await ask("select version(), (select toString(value) from system.settings where name = 'readonly')")) as [Row];
-    return { version: `ClickHouse ${version}`, warnings: mode === '0' ? [`The login \`${connection.user}\` may change data. Give Belvedere one whose profile is read-only (readonly = 2).`] : [] };
+    // Anything that speaks HTTP may answer.
+    const [[version, mode] = []] = await ask("select version(), (select toString(value) from system.settings where name = 'readonly')");
+    return { version: `ClickHouse ${versionFrom(version, connection, 'ClickHouse')}`, warnings: mode === '0' ? [`The login \`${connection.user}\` may change data. Give Belvedere one whose profile is read-only (readonly = 2).`] : [] };
   }
 
   async function tables(): Promise<readonly DatabaseTable[]> {
@@ -146,7 +148,7 @@ export function openClickHouse(connection: Connection, times: 'moments' | 'wall 
       const { stream } = await client.exec({ query: `${query} format TabSeparated`, abort_signal: cut.signal });
       return await Array.fromAsync(rowsOfTsv(stream as Readable));
     } catch (error) {
-      throw asEngineError(error);
+      throw asEngineError(error, connection);
     } finally {
       clearTimeout(timer);
     }
@@ -176,26 +178,27 @@ export function typeOfClickHouse(full: string): DataType {
 }
 
 /** Old versions send a sentence, newer ones a code as well. */
-function asEngineError(error: unknown): EngineError {
+function asEngineError(error: unknown, connection: Connection): EngineError {
   if (error instanceof EngineError) return error;
   if (error instanceof SqlError) return new EngineError(error.code, error.message, { cause: error });
   const { message, code } = error as { message: string; code?: string };
   const [, ownCode, words] = /^Code: (\d+)[.,] (?:e\.displayText\(\) = )?(?:DB::\w*Exception: )?([\s\S]*?)(?:, e\.what\(\)|$)/.exec(message) ?? [];
   const number = Number(ownCode ?? code);
+  const refused = refusals(connection);
   const said = (words ?? message).trim().slice(0, 500);
   const with_ = (kind: EngineError['code'], text: string) => new EngineError(kind, text, { cause: error });
   switch (number) {
     case 192: case 193: case 194: case 516:
-      return with_('source-refused', `The server refused the user or the password. ${said}`);
+      return refused.login(error);
     case 81:
-      return with_('source-refused', `There is no such database on the server. ${said}`);
+      return refused.database(error);
     case 164: case 497:
       // Of one table: what else the source holds is asked as before.
       return with_('query-failed', `The login may not do this. ${said}`);
     case 159: case 394:
       return with_('query-timeout', 'The server stopped the question: it took too long, or somebody cancelled it there.');
     case 279: case 210: case 209: case 519:
-      return with_('source-unreachable', `A server of the cluster cannot be reached. ${said}`);
+      return with_('source-unreachable', 'A server of the cluster cannot be reached.');
     case 60:
       return with_('table-gone', said);
     case 47: case 16: case 10: case 8:
@@ -204,5 +207,5 @@ function asEngineError(error: unknown): EngineError {
       return with_('query-too-large', `The server has not the memory for this question. ${said}`);
   }
   if (Number.isFinite(number) && number > 0) return with_('query-failed', said);
-  return certificateTrouble(message, error) ?? with_('source-unreachable', `The server cannot be reached: ${message}`);
+  return certificateTrouble(message, connection.host, error) ?? unreachable(connection, 'ClickHouse', error);
 }

@@ -7,11 +7,21 @@ export function authoritiesFor(tls: Exclude<Connection['tls'], 'off'>): string[]
   return typeof tls === 'object' ? [tls.ca] : [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 }
 
-const certificateFaults = /certificate|self.signed|altnames|SSL|TLS/i;
+const certificateFaults = /certificate|self.signed|altnames/i;
 
-/** What is to be said of a server whose certificate was not accepted; undefined where that was not the trouble. */
-export function certificateTrouble(message: string, cause: unknown): EngineError | undefined {
+/**
+ * The error for a server whose certificate was not accepted; undefined where that was not the trouble. The reason is in words of our own: the
+ * driver's message may quote the certificate.
+ */
+export function certificateTrouble(message: string, host: string, cause: unknown): EngineError | undefined {
   if (!certificateFaults.test(message)) return undefined;
-  const advice = /altnames/i.test(message) ? 'Write `host` as the certificate has it.' : 'Where an authority of your own signed it, name that authority’s certificate in the source’s file: `tls: { ca: "${file:/path/to/ca.pem}" }`.';
-  return new EngineError('source-refused', `The server’s certificate was not accepted: ${message.split(';')[0]!.replace(/\.$/, '')}. ${advice}`, { cause });
+  const [reason, advice] = reasonFor(message, host);
+  return new EngineError('source-refused', `The server’s certificate was not accepted: ${reason}. ${advice}`, { cause });
+}
+
+function reasonFor(message: string, host: string): readonly [reason: string, advice: string] {
+  if (/altnames/i.test(message)) return [`it is not one of \`${host}\``, 'Write `host` as the certificate has it.'];
+  if (/expired/i.test(message)) return ['it has expired', 'It has to be renewed on the server.'];
+  if (/not yet valid/i.test(message)) return ['it is not valid yet', 'Check the clocks of both machines.'];
+  return ['no authority that is known here signed it', 'Where an authority of your own did, name its certificate in the source’s file: `tls: { ca: "${file:.belvedere/secrets/ca.pem}" }`.'];
 }

@@ -4,6 +4,7 @@ import { createConnection, createPool, type Connection as MySqlConnection, type 
 import { connect as connectSocket, type Socket } from 'node:net';
 import { EngineError, refuseCancelled } from '../answer.ts';
 import { connectMs, mostConnections, stopMs, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
+import { refusals, unreachable, versionFrom } from '../database/connection-trouble.ts';
 import { guardRun, type Watch } from '../database/guard-run.ts';
 import { guardSocket } from '../database/guard-socket.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
@@ -92,7 +93,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     } catch (error) {
       // An error of our own leaves rows on their way.
       isBroken ||= error instanceof EngineError;
-      const known = asEngineError(error);
+      const known = asEngineError(error, connection);
       isBroken ||= known.code === 'source-unreachable';
       throw known;
     } finally {
@@ -151,7 +152,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
 
   function connect(from = pool): Promise<PoolConnection> {
     return new Promise((resolve, reject) => {
-      from.getConnection((error, client) => (error ? reject(asEngineError(error)) : resolve(client)));
+      from.getConnection((error, client) => (error ? reject(asEngineError(error, connection)) : resolve(client)));
     });
   }
 
@@ -202,10 +203,12 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
   }
 
   async function check(): Promise<ServerFacts> {
-    const [[version], grants] = [(await ask('select version()'))[0]!, await ask('show grants')];
+    const [row = []] = await ask('select version()');
+    const version = versionFrom(row[0], connection, 'MySQL or MariaDB');
+    const grants = await ask('show grants');
     const mayWrite = grants.some(([grant]) => /GRANT (ALL|.*\b(INSERT|UPDATE|DELETE|DROP|SUPER|FILE)\b)/i.test(grant ?? ''));
     return {
-      version: /mariadb/i.test(version ?? '') ? `MariaDB ${version}` : `MySQL ${version}`,
+      version: /mariadb/i.test(version) ? `MariaDB ${version}` : `MySQL ${version}`,
       warnings: mayWrite ? [`The login \`${connection.user}\` may change data. Give Belvedere one that may only select.`] : [],
     };
   }
@@ -232,7 +235,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       return result;
     } catch (error) {
       client.destroy();
-      throw asEngineError(error);
+      throw asEngineError(error, connection);
     } finally {
       clearTimeout(timer);
     }
@@ -261,21 +264,24 @@ const types: Readonly<Record<string, DataType>> = {
 const wireTypes: Readonly<Record<number, DataType>> = { 0: 'decimal', 1: 'integer', 2: 'integer', 3: 'integer', 4: 'number', 5: 'number', 7: 'instant', 8: 'integer', 9: 'integer', 10: 'date', 12: 'time', 13: 'integer', 246: 'decimal' };
 
 /** @see https://mariadb.com/kb/en/mariadb-error-code-reference/ */
-function asEngineError(error: unknown): EngineError {
+function asEngineError(error: unknown, connection: Connection): EngineError {
   if (error instanceof EngineError) return error;
   if (error instanceof SqlError) return new EngineError(error.code, error.message, { cause: error });
   const { errno = 0, code = '', message } = error as { errno?: number; code?: string; message: string };
   const with_ = (kind: EngineError['code'], words: string) => new EngineError(kind, words, { cause: error });
+  const refused = refusals(connection);
   switch (errno) {
-    case 1044: case 1045: case 1698: case 1130:
-      return with_('source-refused', `The server refused the user or the password. ${message}`);
-    case 1049:
-      return with_('source-refused', 'There is no such database on the server.');
+    case 1045: case 1698:
+      return refused.login(error);
+    case 1130:
+      return refused.origin(error);
+    case 1044: case 1049:
+      return refused.database(error);
     case 1142: case 1143:
       // Of one table: what else the source holds is asked as before.
       return with_('query-failed', `The login may not read this. ${message}`);
     case 1040: case 1203:
-      return with_('source-refused', 'The server has no connection left.');
+      return refused.full(error);
     case 1317: case 1969: case 3024:
       return with_('query-timeout', 'The server stopped the question: it took too long, or somebody cancelled it there.');
     case 1146: case 1051:
@@ -283,9 +289,10 @@ function asEngineError(error: unknown): EngineError {
     case 1054:
       return with_('column-gone', `${message}.`);
   }
-  const trouble = certificateTrouble(message, error);
+  if (code === 'HANDSHAKE_NO_SSL_SUPPORT') return refused.plain(error);
+  const trouble = certificateTrouble(message, connection.host, error);
   if (trouble) return trouble;
   // From 2000 on are those of clients, from 3000 on again the server's own (MySQL 8).
   if (errno > 1000 && (errno < 2000 || errno >= 3000) && !code.startsWith('PROTOCOL') && errno !== 1053 && errno !== 1152 && errno !== 1158) return with_('query-failed', `${message}.`);
-  return with_('source-unreachable', `The server cannot be reached: ${message}`);
+  return unreachable(connection, 'MySQL or MariaDB', error);
 }

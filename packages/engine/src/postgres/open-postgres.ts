@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import Cursor from 'pg-cursor';
 import { EngineError, refuseCancelled } from '../answer.ts';
 import { connectMs, mostConnections, stopMs, type Connection, type DatabaseEngine, type DatabaseTable, type ServerFacts, type TakeRow } from '../database/connection.ts';
+import { refusals, unreachable, versionFrom } from '../database/connection-trouble.ts';
 import { guardRun, type Watch } from '../database/guard-run.ts';
 import { guardSocket } from '../database/guard-socket.ts';
 import { answersFrom, type Limits, type SeenColumn } from '../database/gather-rows.ts';
@@ -23,6 +24,14 @@ const session = "set default_transaction_read_only = on; set timezone = 'UTC'; s
 /** Values stay the texts they came as: the driver's own readings lose digits and zones. */
 const asTexts = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig;
 
+/** The driver takes from the environment what it is not told: nothing of that is meant for the server. */
+class OwnClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    Object.assign((this as unknown as { readonly connectionParameters: object }).connectionParameters, { options: undefined, replication: undefined });
+  }
+}
+
 /** PostgreSQL, read-only, its answers streamed. */
 export function openPostgres(connection: Connection): DatabaseEngine {
   const config: pg.ClientConfig = {
@@ -30,15 +39,16 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     port: connection.port,
     database: connection.database,
     user: connection.user,
-    password: connection.password,
+    // A function, since the driver replaces an empty text by `PGPASSWORD` or by what is in `~/.pgpass`.
+    password: () => connection.password,
     ssl: connection.tls === 'off' ? false : { rejectUnauthorized: true, ca: authoritiesFor(connection.tls) },
     connectionTimeoutMillis: connectMs,
     application_name: 'belvedere',
     keepAlive: true,
   };
-  const pool = new pg.Pool({ ...config, max: mostConnections, idleTimeoutMillis: 60_000 });
+  const pool = new pg.Pool({ ...config, Client: OwnClient, max: mostConnections, idleTimeoutMillis: 60_000 });
   /** Connections for SQL that people wrote: what they leave behind, should they find a way to, is never met by any other statement. */
-  const apart = new pg.Pool({ ...config, max: mostConnections, idleTimeoutMillis: 10_000 });
+  const apart = new pg.Pool({ ...config, Client: OwnClient, max: mostConnections, idleTimeoutMillis: 10_000 });
   // A connection that breaks while nobody uses it is replaced when one is needed.
   for (const one of [pool, apart]) one.on('error', () => {});
   const prepared = new WeakMap<pg.PoolClient, number>();
@@ -84,7 +94,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     } catch (error) {
       // An error of our own leaves rows on their way.
       isBroken ||= error instanceof EngineError;
-      const known = asEngineError(error);
+      const known = asEngineError(error, connection);
       isBroken ||= known.code === 'source-unreachable';
       throw known;
     } finally {
@@ -137,7 +147,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     try {
       return await from.connect();
     } catch (error) {
-      throw asEngineError(error);
+      throw asEngineError(error, connection);
     }
   }
 
@@ -168,7 +178,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
 
   /** Ends a statement in the server, by another connection. */
   async function cancel(client: pg.PoolClient): Promise<void> {
-    const other = new pg.Client(config);
+    const other = new OwnClient(config);
     other.on('error', () => {});
     await other.connect();
     await other.query('select pg_cancel_backend($1)', [(client as unknown as { processID: number }).processID]);
@@ -176,17 +186,18 @@ export function openPostgres(connection: Connection): DatabaseEngine {
   }
 
   async function check(): Promise<ServerFacts> {
-    const [[version, isSuper, mayWrite, mayReach]] = (await ask(`
+    const rows = await ask(`
       select current_setting('server_version'), (select rolsuper from pg_roles where rolname = current_user)::text,
         exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
           where c.relkind in ('r', 'p') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_' and has_table_privilege(c.oid, 'insert, update, delete, truncate'))::text,
-        exists (select from pg_roles where rolname in ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program', 'pg_signal_backend') and pg_has_role(oid, 'member'))::text`)) as [string[]];
+        exists (select from pg_roles where rolname in ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program', 'pg_signal_backend') and pg_has_role(oid, 'member'))::text`);
+    const [version, isSuper, mayWrite, mayReach] = rows[0] ?? [];
     const login = `The login \`${connection.user}\``;
     const warnings = isSuper === 'true' ? [`${login} is a superuser, who could read the server's own files. Give Belvedere one that may only select.`] : [
       ...(mayWrite === 'true' ? [`${login} may change data. Give Belvedere one that may only select.`] : []),
       ...(mayReach === 'true' ? [`${login} may reach the server's files, programs or other sessions. Give Belvedere one that may only select.`] : []),
     ];
-    return { version: `PostgreSQL ${version}`, warnings };
+    return { version: `PostgreSQL ${versionFrom(version, connection, 'PostgreSQL')}`, warnings };
   }
 
   async function tables(): Promise<readonly DatabaseTable[]> {
@@ -212,7 +223,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
       return (await client.query<(string | null)[]>({ text, values, rowMode: 'array', types: asTexts })).rows;
     } catch (error) {
       isBroken = true;
-      throw asEngineError(error);
+      throw asEngineError(error, connection);
     } finally {
       clearTimeout(timer);
       client.off('error', onError);
@@ -252,19 +263,16 @@ const types: Readonly<Record<string, DataType>> = {
 };
 const typeNames = new Map<number, DataType>([[20, 'integer'], [21, 'integer'], [23, 'integer'], [1700, 'decimal'], [700, 'number'], [701, 'number'], [16, 'boolean'], [1082, 'date'], [1114, 'time'], [1184, 'instant'], [25, 'text'], [1043, 'text'], [1042, 'text'], [2950, 'text']]);
 
-const refusals: Readonly<Record<string, string>> = {
-  '28P01': 'The server refused the user or the password.',
-  '28000': 'The server refused this user from here.',
-  '3D000': 'There is no such database on the server.',
-  '53300': 'The server has no connection left.',
-};
+/** By SQLSTATE. */
+const refusalOf = { '28P01': 'login', '28000': 'origin', '3D000': 'database', '53300': 'full' } as const;
 
 /** @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
-function asEngineError(error: unknown): EngineError {
+function asEngineError(error: unknown, connection: Connection): EngineError {
   if (error instanceof EngineError) return error;
   if (error instanceof SqlError) return new EngineError(error.code, error.message, { cause: error });
   const { code = '', message, severity } = error as { code?: string; message: string; severity?: string };
-  if (refusals[code]) return new EngineError('source-refused', `${refusals[code]} ${message}`, { cause: error });
+  const refused = refusals(connection);
+  if (Object.hasOwn(refusalOf, code)) return refused[refusalOf[code as keyof typeof refusalOf]](error);
   if (code === '57014') return new EngineError('query-timeout', 'The server stopped the question: it took too long, or somebody cancelled it there.', { cause: error });
   // Of one table: what else the source holds is asked as before.
   if (code === '42501') return new EngineError('query-failed', `The login may not read this. ${sentence(message)}`, { cause: error });
@@ -274,7 +282,10 @@ function asEngineError(error: unknown): EngineError {
   if (code === '08P01' && severity === 'ERROR') return new EngineError('query-failed', sentence(message), { cause: error });
   // SQLSTATEs have a digit; EPIPE is of another kind.
   if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('08') && !code.startsWith('57P')) return new EngineError('query-failed', sentence(message), { cause: error });
-  return certificateTrouble(message, error) ?? new EngineError('source-unreachable', `The server cannot be reached: ${message}`, { cause: error });
+  if (/does not support SSL/.test(message)) return refused.plain(error);
+  // It asks for a password, and none was given.
+  if (/password must be a/i.test(message)) return refused.login(error);
+  return certificateTrouble(message, connection.host, error) ?? unreachable(connection, 'PostgreSQL', error);
 }
 
 const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -6,7 +6,7 @@ import { formatDay, hasParts } from '@belvedere/chart';
 import { parseCalendarTime } from '@belvedere/query';
 import { Button, Coming, fetched, Menu, StateChip, Tabs } from '@belvedere/ui';
 import { Bookmark, Download, Ellipsis, Eye, Pencil, Printer } from 'lucide-react';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
 import { chartKeys, tileKeys } from '../../dashboard/chart-keys.ts';
 import { describeBounds, describeStaleness } from '../../dashboard/describe.ts';
@@ -155,6 +155,11 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
         {seenAs !== undefined ? null : dashboard.origin === 'overview' ? <Button look="primary" onPress={() => setIsSaving(true)}>{t.dashboard.save}</Button> : <Button onPress={onEdit}><Pencil size={14} aria-hidden />{t.dashboard.edit}</Button>}
       </HeaderTitle>
       {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
+      {dashboard.waitsFor.map(({ source, label }) => (
+        <p key={source} role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
+          {t.dashboard.waitsFor(label)} <Link to="/data/sources/$source" params={{ source }} className="font-medium underline">{t.dashboard.confirmSource}</Link>
+        </p>
+      ))}
       {asked.isWhole ? null : <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">{t.dashboard.staleLink}</p>}
       <PaperHead document={document} models={dashboard.models} state={state} dataTime={dataTime} zone={dashboard.timezone} />
       {isKiosk ? (

@@ -1,4 +1,4 @@
-import { type NewConnection } from '@belvedere/api';
+import type { NewConnection, SourceDetail } from '@belvedere/api';
 import { hostPattern } from '@belvedere/document';
 import { Button, Modal, TextField } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
@@ -11,10 +11,17 @@ import { readConnectionAddress } from './read-connection-address.ts';
 const ports = { postgres: '5432', mysql: '3306', clickhouse: '8123' } as const;
 type Kind = keyof typeof ports;
 
-/** Connects a database: typed in, tried, and saved as a file of the workspace. */
-export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
-  const [kind, setKind] = useState<Kind>('postgres');
-  const [fields, setFields] = useState({ name: 'warehouse', host: 'localhost', port: '', database: '', user: '', password: '' });
+interface ConnectDialogProps {
+  /** The source whose connection is changed; without it a new one is made. */
+  readonly source?: SourceDetail;
+  readonly onClose: () => void;
+}
+
+/** Connects a database, or changes how it is connected: typed in, tried, and saved as a file of the workspace. */
+export function ConnectDialog({ source, onClose }: ConnectDialogProps) {
+  const saved = source?.connection;
+  const [kind, setKind] = useState<Kind>(source && source.kind in ports ? (source.kind as Kind) : 'postgres');
+  const [fields, setFields] = useState({ name: source?.label ?? 'warehouse', host: saved?.host ?? 'localhost', port: saved?.port === undefined ? '' : String(saved.port), database: saved?.database ?? '', user: saved?.user ?? '', password: '' });
   const [outcome, setOutcome] = useState<{ readonly tone: 'good' | 'bad'; readonly lines: readonly string[] }>();
   const [isBusy, setIsBusy] = useState(false);
   const navigate = useNavigate();
@@ -22,7 +29,7 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
     setFields({ ...fields, [field]: value });
     setOutcome(undefined);
   };
-  const name = fields.name.trim().toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^[^a-z]+|_+$/g, '');
+  const name = source?.name ?? fields.name.trim().toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^[^a-z]+|_+$/g, '');
   const port = fields.port.trim() === '' ? undefined : Number(fields.port);
   const isPort = port === undefined || (Number.isInteger(port) && port > 0 && port < 65_536);
   const isHost = fields.host.trim() === '' || hostPattern.test(fields.host.trim());
@@ -33,7 +40,7 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
     const address = readConnectionAddress(text);
     if (!address) return false;
     const { kind: addressed, ...parts } = address;
-    if (addressed) setKind(addressed);
+    if (addressed && !source) setKind(addressed);
     setFields({ ...fields, port: '', ...parts });
     setOutcome(undefined);
     return true;
@@ -50,25 +57,25 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
   };
   const test = () =>
     attempt(async () => {
-      const { server, warnings, tables } = await client.testSource({ body: connection() });
+      const { server, warnings, tables } = await client.testSource({ body: { ...connection(), ...(source && { source: name }) } });
       setOutcome({ tone: 'good', lines: [t.sources.reached(server, tables), ...warnings] });
     });
   const save = () =>
     attempt(async () => {
-      await client.saveSource({ params: { name }, body: { ...connection(), label: fields.name.trim() } });
+      await client.saveSource({ params: { name }, body: { ...connection(), ...(fields.name.trim() !== source?.label && { label: fields.name.trim() }), ...(saved && { base: saved.base }) } });
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
       onClose();
       await navigate({ to: '/data/sources/$source', params: { source: name } });
     });
   return (
-    <Modal label={t.sources.connect} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-lg">
+    <Modal label={source ? t.sources.change : t.sources.connect} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-lg">
       <form className="flex max-h-[80vh] flex-col gap-3 overflow-y-auto p-4" onSubmit={event => (event.preventDefault(), void test())}>
-        <h2 className="text-15 font-semibold">{t.sources.connect}</h2>
-        <div className="flex flex-wrap gap-2" role="group" aria-label={t.sources.kind}>
+        <h2 className="text-15 font-semibold">{source ? t.sources.change : t.sources.connect}</h2>
+        {source ? null : <div className="flex flex-wrap gap-2" role="group" aria-label={t.sources.kind}>
           {(Object.keys(ports) as Kind[]).map(one => (
             <Button key={one} look={one === kind ? 'primary' : 'plain'} aria-pressed={one === kind} onPress={() => (setKind(one), setOutcome(undefined))}>{t.sources.kinds[one]}</Button>
           ))}
-        </div>
+        </div>}
         <TextField label={t.sources.name} value={fields.name} onChange={set('name')} />
         <div className="grid grid-cols-[1fr_7rem] gap-3">
           <TextField label={t.sources.host} value={fields.host} onChange={set('host')} onPasteText={takeAddress} {...(!isHost && { error: t.sources.hostError })} />
@@ -77,9 +84,9 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
         <TextField label={t.sources.database} value={fields.database} onChange={set('database')} />
         <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
           <TextField label={t.sources.user} value={fields.user} onChange={set('user')} />
-          <TextField label={t.sources.password} value={fields.password} onChange={set('password')} type="password" />
+          <TextField label={t.sources.password} value={fields.password} onChange={set('password')} type="password" {...(saved?.hasPassword && { placeholder: t.sources.unchanged })} />
         </div>
-        <p className="text-12 text-text-2">{t.sources.hint}</p>
+        <p className="text-12 text-text-2">{source ? t.sources.changeHint : t.sources.hint}</p>
         {outcome ? <div role={outcome.tone === 'bad' ? 'alert' : 'status'} className={`rounded-control px-3 py-2 text-13 ${outcome.tone === 'bad' ? 'bg-bad-weak text-bad' : 'bg-good-weak text-text'}`}>{outcome.lines.map(line => <p key={line}>{line}</p>)}</div> : null}
         <div className="flex justify-end gap-2">
           <Button type="submit" isDisabled={!isWhole || isBusy}>{isBusy ? t.sources.trying : t.sources.test}</Button>

@@ -3,7 +3,7 @@ import { StateChip } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
 import { t } from '../../messages/messages.ts';
 
-const tones = { ready: 'good', degraded: 'warn', connecting: 'warn', unchecked: 'warn', failed: 'bad' } as const;
+const tones = { unconfirmed: 'warn', ready: 'good', degraded: 'warn', connecting: 'warn', unchecked: 'warn', failed: 'bad' } as const;
 
 /** The databases, each with how it is and what troubles it. */
 export function SourceList({ sources }: { readonly sources: readonly SourceSummary[] }) {
@@ -16,7 +16,13 @@ export function SourceList({ sources }: { readonly sources: readonly SourceSumma
             <SourceStateChip source={source} />
           </div>
           <p className="truncate text-12 text-text-2">{[source.server ?? t.sources.kinds[source.kind], source.host].filter(Boolean).join(' · ')}</p>
-          <p className="text-12 text-text-2">{t.sources.tables(source.tables)}</p>
+          {source.unconfirmed ? null : <p className="text-12 text-text-2">{t.sources.tables(source.tables)}</p>}
+          {source.unconfirmed ? (
+            <p className="pt-1 text-12 wrap-anywhere">
+              {t.sources.access(source.unconfirmed.access)}{' '}
+              <Link to="/data/sources/$source" params={{ source: source.name }} className="text-accent-text underline">{t.sources.review}</Link>
+            </p>
+          ) : null}
           {source.problem ? <p className="pt-1 text-12 text-bad">{source.problem.message}</p> : null}
         </li>
       ))}

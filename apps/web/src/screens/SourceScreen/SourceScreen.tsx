@@ -1,6 +1,6 @@
 import type { SourceDetail } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
-import { Button, SearchField } from '@belvedere/ui';
+import { Button, Coming, fetched, SearchField } from '@belvedere/ui';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Cell } from '../../dashboard/Cell.tsx';
@@ -9,6 +9,9 @@ import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { SourceStateChip } from '../DataScreen/SourceList.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
+import { ConfirmSource } from './ConfirmSource.tsx';
+
+const ConnectDialog = fetched(() => import('../DataScreen/ConnectDialog.tsx').then(module => module.ConnectDialog));
 
 /** One database: how it is, what changed in it, its tables and their columns. */
 export function SourceScreen() {
@@ -30,6 +33,7 @@ export function SourceScreen() {
 function Detail({ source }: { readonly source: SourceDetail }) {
   const [search, setSearch] = useState('');
   const [isTrying, setIsTrying] = useState(false);
+  const [isChanging, setIsChanging] = useState(false);
   const found = source.tableList.filter(table => table.name.toLowerCase().includes(search.toLowerCase()));
   const retry = async () => {
     setIsTrying(true);
@@ -42,10 +46,13 @@ function Detail({ source }: { readonly source: SourceDetail }) {
       <div className="flex flex-wrap items-center gap-3">
         <h1 className="text-20 font-semibold tracking-[-0.01em]">{source.label}</h1>
         <SourceStateChip source={source} />
-        <Button isDisabled={isTrying} onPress={() => void retry()}>{isTrying ? t.sources.trying : t.sources.retry}</Button>
-        {source.kind === 'sqlite' || source.kind === 'duckdb' ? null : <Link to="/sql/$source" params={{ source: source.name }} search={{}} className="text-13 text-accent-text underline">{t.data.sql}</Link>}
+        {source.unconfirmed ? null : <Button isDisabled={isTrying} onPress={() => void retry()}>{isTrying ? t.sources.trying : t.sources.retry}</Button>}
+        {source.connection && !source.unconfirmed ? <Button onPress={() => setIsChanging(true)}>{t.sources.change}</Button> : null}
+        {isChanging ? <Coming fallback={null}><ConnectDialog source={source} onClose={() => setIsChanging(false)} /></Coming> : null}
+        {source.kind === 'sqlite' || source.kind === 'duckdb' || source.unconfirmed ? null : <Link to="/sql/$source" params={{ source: source.name }} search={{}} className="text-13 text-accent-text underline">{t.data.sql}</Link>}
       </div>
       <p className="text-text-2">{[source.server ?? t.sources.kinds[source.kind], source.host, t.sources.since(moment(source.since))].filter(Boolean).join(' · ')}</p>
+      {source.unconfirmed ? <ConfirmSource key={source.unconfirmed.content} name={source.name} unconfirmed={source.unconfirmed} /> : null}
       {source.problem ? <p role="alert" className="mt-3 rounded-tile bg-bad-weak px-3 py-2 text-bad">{source.problem.message}</p> : null}
       {source.warnings.length > 0 ? <ul className="mt-3 rounded-tile border border-border bg-surface px-4 py-2 text-13">{source.warnings.map(warning => <li key={warning}>{warning}</li>)}</ul> : null}
       {source.drift.length > 0 ? (
@@ -69,7 +76,7 @@ function Detail({ source }: { readonly source: SourceDetail }) {
           </ul>
         </section>
       ) : null}
-      <section className="mt-5" aria-label={t.sources.tablesTitle}>
+      {source.unconfirmed && source.tables === 0 ? null : <section className="mt-5" aria-label={t.sources.tablesTitle}>
         <div className="flex items-end justify-between gap-4 pb-2">
           <h2 className="text-14 font-semibold">{t.sources.tables(source.tables)}</h2>
           {source.tableList.length > 8 ? <div className="w-56"><SearchField label={t.sources.search} value={search} onChange={setSearch} /></div> : null}
@@ -91,7 +98,7 @@ function Detail({ source }: { readonly source: SourceDetail }) {
             </li>
           ))}
         </ul>
-      </section>
+      </section>}
     </>
   );
 }

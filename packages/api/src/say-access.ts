@@ -1,0 +1,19 @@
+import type { SourceAccess } from './source-access.ts';
+
+/** A server's address as people write it. */
+export function accessAddress({ host = '', port }: SourceAccess): string {
+  if (host.startsWith('/') || port === undefined) return host;
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** What a source does once it is confirmed, in English, which the server speaks. */
+export function sayAccess(access: SourceAccess): string {
+  const { path, database, user, password, authority, tls } = access;
+  if (path !== undefined) return `Read ${path}, which lies outside the workspace.`;
+  const sent = password && `, sending ${password.from === 'env' ? `the environment variable ${password.name}` : `the secret ${password.name}`}`;
+  return [
+    `Connect to ${accessAddress(access)} as ${user}, database ${database}${sent ?? ', without a password'}.`,
+    ...(tls === 'off' ? ['The connection is not encrypted.'] : []),
+    ...(authority ? [`The server is trusted by the certificate in ${authority.from === 'env' ? `the environment variable ${authority.name}` : `the secret ${authority.name}`}.`] : []),
+  ].join(' ');
+}
