@@ -37,7 +37,13 @@ export const limits = {
   /** Of a file that is put among the data through the browser, and of one piece of it. */
   uploadBytes: 8 * 2 ** 30,
   pieceBytes: 8 * 2 ** 20,
+  /** Streams of events: of one person, and in all. */
   eventStreams: 20,
+  eventStreamsInAll: 5_000,
+  /** Of events that wait for one client. */
+  eventBytes: 2 ** 20,
+  /** How long a client may take nothing of what waits for it. */
+  stalledMs: 10_000,
   /** Of one address, cached answers included: a bound for runaways, not for readers. */
   requestsPerMinute: 60_000,
   sessionIdleMs: 7 * 86_400_000,
