@@ -23,9 +23,8 @@ export const limits = {
   runningExports: 4,
   waitingQuestions: 200,
   waitingMs: 10_000,
+  /** Of answers, as they were worked out and as they were sent, and of databases' last ones, for when one is away: all together. */
   cacheBytes: 256 * 2 ** 20,
-  /** Of databases' last answers, for when one is away. */
-  lastAnswersBytes: 64 * 2 ** 20,
   engineMemoryBytes: Math.floor(os.totalmem() * 0.6),
   engineThreads: os.availableParallelism(),
   /** Display-resolution columns: tables with fewer rows are answered as fast without; all of them together. */

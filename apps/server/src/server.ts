@@ -76,7 +76,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const texts = new DocumentTexts(store, state);
   const dashboards = new DashboardStore(store, texts, state);
-  const streams = new SharedStreams();
+  const streams = new SharedStreams(answers.memory);
   const sessions = new LocalSessions(opened.limits, state);
   const metrics = await metricsToken(options.place.state).catch(async (error: unknown) => {
     state.close();

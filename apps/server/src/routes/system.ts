@@ -28,7 +28,7 @@ export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: S
       waiting: answers.waiting,
       executions: answers.executions,
       cacheHits: answers.cache.hits + streams.hits,
-      cacheBytes: answers.cache.bytes + streams.bytes,
+      cacheBytes: answers.memory.bytes,
       restarts: engine.status.restarts,
       rssBytes: process.memoryUsage.rss(),
     }),

@@ -20,6 +20,12 @@ interface Brush {
  */
 export function offlineClient(data: OfflineData): Pick<Client, 'postAnswers' | 'postIndex'> {
   const listening = listeningIn(data.dashboard.document);
+  /** Of the tile that was brushed last: the next gesture is likely to be on it too. */
+  let decoded: { readonly of: string; readonly frames: readonly Frame[] } | undefined;
+  const indexesOf = async (active: string): Promise<readonly Frame[]> => {
+    if (decoded?.of !== active) decoded = { of: active, frames: await Array.fromAsync(framesIn(data.indexes[active] ?? '')) };
+    return decoded.frames;
+  };
   return {
     postAnswers: async ({ body }) => answers(body.state, body.scope, body.tiles),
     postIndex: async ({ body }) => framesIn(data.indexes[body.active] ?? ''),
@@ -31,7 +37,7 @@ export function offlineClient(data: OfflineData): Pick<Client, 'postAnswers' | '
     wanted: readonly string[] | undefined,
   ): AsyncGenerator<Frame> {
     const [active, boxes] = Object.entries(state.selections).find(([, selected]) => selected.length > 0) ?? [];
-    const brush = active && boxes ? { active, boxes, indexes: await Array.fromAsync(framesIn(data.indexes[active] ?? '')) } : undefined;
+    const brush = active && boxes ? { active, boxes, indexes: await indexesOf(active) } : undefined;
     const answered = Map.groupBy(await Array.fromAsync(framesIn(data.answers[state.page] ?? '')), ({ header }) => ('tile' in header ? header.tile : ''));
     for (const tile of wanted ?? answered.keys()) {
       const own = answered.get(tile);
