@@ -1,4 +1,6 @@
 // Keeps the processes that `npm start` and `npm run dev` start from outliving them. Uses only what an older Node has, as setup.mjs does.
+import { spawnSync } from 'node:child_process';
+
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const lookEveryMs = 500;
 
@@ -7,17 +9,17 @@ export function endTogether(children) {
   for (const signal of signals) process.on(signal, () => children.forEach(child => child.kill(signal)));
   // Without npm this process may well be meant to outlive the shell that started it.
   if (process.env.npm_lifecycle_event === undefined) return;
-  const parent = process.ppid;
-  // A parent that was killed says nothing; whoever inherits its children has another number.
-  const timer = setInterval(() => {
-    if (process.ppid === parent && isAlive(parent)) return;
-    clearInterval(timer);
-    children.forEach(child => child.kill('SIGTERM'));
-  }, lookEveryMs);
-  timer.unref();
+  endAfter(npmAbove(), () => children.forEach(child => child.kill('SIGTERM')));
 }
 
-/** For a process whose parent is not ours, as under `node --watch`: calls `end` once the process of this number is gone. */
+/** The number of the npm that started this process: its parent, or, where npm's shell did not give way to it, the shell's. */
+function npmAbove() {
+  const { stdout } = spawnSync('ps', ['-o', 'ppid=,comm=', '-p', String(process.ppid)], { encoding: 'utf8' });
+  const [, above, command] = /^\s*(\d+)\s+(.*?)\s*$/.exec(stdout ?? '') ?? [];
+  return command !== undefined && /(^|\/)-?\w*sh$/.test(command) ? Number(above) : process.ppid;
+}
+
+/** Calls `end` once the process of this number is gone: who is killed says nothing, and breaks no line to those further down. */
 export function endAfter(pid, end) {
   const timer = setInterval(() => {
     if (isAlive(pid)) return;
