@@ -54,7 +54,8 @@ test.each([['../out.csv', 'request-invalid'], ['.hidden.csv', 'request-invalid']
 
 test('what is larger than it said is refused', async () => {
   expect((await put('more.csv', 3, 0, Buffer.from('a\n1\n2'))).body.type).toBe('request-invalid');
-  expect((await put('huge.csv', 10 ** 12, 0, Buffer.from('a\n1\n2'))).body.type).toBe('query-too-large');
+  expect(await put('huge.csv', 10 ** 12, 0, Buffer.from('a\n1\n2'))).toMatchObject({ status: 413, body: { type: 'upload-refused' } });
+  expect(await put('pieces.csv', 2 ** 24, 0, Buffer.alloc(2 ** 23 + 1))).toMatchObject({ status: 413, body: { type: 'upload-refused' } });
 });
 
 test('as the browser does it: with a connection that breaks, and refusals as they are', async () => {

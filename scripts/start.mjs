@@ -1,6 +1,7 @@
 // `npm start [-- PATH] [options]`: sets up what is missing, then runs the command line with a current Node.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { endTogether } from './end-together.mjs';
 import { ensureBuild, ensurePackages, ensureRuntime, root } from './setup.mjs';
 
 const args = process.argv.slice(2);
@@ -10,11 +11,10 @@ ensurePackages(node, { dev: false }, say);
 ensureBuild(node, say);
 
 const belvedere = spawn(node, ['--disable-proto=delete', path.join(root, 'apps', 'cli', 'src', 'main.ts'), ...args], {
-  stdio: 'inherit',
+  // The fourth is a line between the two: it breaks when this process ends, however that comes about, and the server ends with it.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   // npm changes to the project's folder; a relative PATH is meant from where the person typed it.
   cwd: process.env.INIT_CWD ?? process.cwd(),
 });
-// Ctrl-C reaches the whole group by itself; a SIGTERM to this process alone must be passed on.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => belvedere.kill('SIGTERM'));
+endTogether([belvedere]);
 belvedere.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -5,6 +5,7 @@ import { ask } from './commands/ask.ts';
 import { check } from './commands/check.ts';
 import { create } from './commands/new.ts';
 import { mcp } from './commands/mcp.ts';
+import { metrics } from './commands/metrics.ts';
 import { open } from './commands/open.ts';
 import { render } from './commands/render.ts';
 import { fmt, migrate } from './commands/rewrite.ts';
@@ -20,7 +21,7 @@ const program = new Command('belvedere')
   .showHelpAfterError('`--help` says what there is.')
   .addHelpText('after', () => `\n${optionsOf(open)}\n\`belvedere COMMAND --help\` prints what another command takes. All end with 0; with 1 where\nsomething is wrong, with 2 where they were not understood. With npm: npm start -- PATH --no-open`)
   .exitOverride();
-for (const command of [open, render, ask, mcp, create, check, fmt, migrate]) program.addCommand(withCommonOptions(command).copyInheritedSettings(program), { isDefault: command === open });
+for (const command of [open, render, ask, mcp, metrics, create, check, fmt, migrate]) program.addCommand(withCommonOptions(command).copyInheritedSettings(program), { isDefault: command === open });
 // It says itself what is wrong with more than one path, the first of which may be a command that was mistyped.
 open.allowExcessArguments();
 

@@ -10,4 +10,11 @@ process.env['NODE_COMPILE_CACHE'] = compiled;
 // Not only at the end, which may be sudden.
 setTimeout(flushCompileCache, 3000).unref();
 
+// Whoever started this process with a line to it, as `npm start` does, is gone when the line breaks: it ends as it would when told to.
+if (process.channel) {
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  // A command that is done does not wait for that.
+  process.channel.unref();
+}
+
 await import('./belvedere.ts');

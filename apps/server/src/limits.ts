@@ -23,9 +23,8 @@ export const limits = {
   runningExports: 4,
   waitingQuestions: 200,
   waitingMs: 10_000,
+  /** Of answers, as they were worked out and as they were sent, and of databases' last ones, for when one is away: all together. */
   cacheBytes: 256 * 2 ** 20,
-  /** Of databases' last answers, for when one is away. */
-  lastAnswersBytes: 64 * 2 ** 20,
   engineMemoryBytes: Math.floor(os.totalmem() * 0.6),
   engineThreads: os.availableParallelism(),
   /** Display-resolution columns: tables with fewer rows are answered as fast without; all of them together. */
@@ -37,7 +36,13 @@ export const limits = {
   /** Of a file that is put among the data through the browser, and of one piece of it. */
   uploadBytes: 8 * 2 ** 30,
   pieceBytes: 8 * 2 ** 20,
+  /** Streams of events: of one person, and in all. */
   eventStreams: 20,
+  eventStreamsInAll: 5_000,
+  /** Of events that wait for one client. */
+  eventBytes: 2 ** 20,
+  /** How long a client may take nothing of what waits for it. */
+  stalledMs: 10_000,
   /** Of one address, cached answers included: a bound for runaways, not for readers. */
   requestsPerMinute: 60_000,
   /** Tried or saved through the API: a person tries a few, who looks for open ports tries many. */

@@ -12,6 +12,8 @@ import { SharedStreams } from './answers/shared-streams.ts';
 import { openFolder, type OpenFolder } from './open-folder.ts';
 import { guardRequests, type Guard } from './auth/guard-requests.ts';
 import { LocalSessions } from './auth/local-session.ts';
+import { metricsToken } from './auth/metrics-token.ts';
+import { endStalled } from './end-stalled.ts';
 import { limits } from './limits.ts';
 import { refuseUnread, refuseUnrouted } from './refuse-unread.ts';
 import { problemFrom, ProblemError } from './problems.ts';
@@ -74,11 +76,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const texts = new DocumentTexts(store, state);
   const dashboards = new DashboardStore(store, texts, state);
-  const streams = new SharedStreams();
+  const streams = new SharedStreams(answers.memory);
   const sessions = new LocalSessions(opened.limits, state);
+  const metrics = await metricsToken(options.place.state).catch(async (error: unknown) => {
+    state.close();
+    await engine.close();
+    await hold.release();
+    throw error;
+  });
   let hosts: ReadonlySet<string> = new Set();
   let cookieName = 'belvedere';
-  const guard: Guard = { sessions, hosts: () => hosts, people: () => store.current.people, get cookieName() { return cookieName; } };
+  const guard: Guard = { sessions, metricsToken: metrics.token, hosts: () => hosts, people: () => store.current.people, get cookieName() { return cookieName; } };
   const app = await buildApp(guard, store, dashboards, new ModelStore(store, texts), answers, streams, engine, options);
   try {
     const port = await listen(app, options);
@@ -123,7 +131,7 @@ async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: Dashboa
   app.setErrorHandler((error, request, reply) => {
     // The reader has gone: nobody is left to tell, and nothing went wrong.
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.aborted) return reply;
-    const problem = hasZodFastifySchemaValidationErrors(error) ? problemFrom(invalidRequest(error.validation), request.id) : problemFrom(asProblem(error), request.id);
+    const problem = hasZodFastifySchemaValidationErrors(error) ? problemFrom(invalidRequest(error.validation), request.id) : problemFrom(asProblem(error, request.headers['content-type']), request.id);
     if (problem.type === 'internal') console.error(new Date().toISOString(), request.id, request.method, request.routeOptions.url, error);
     if (problem.status === 503 || problem.status === 429) reply.header('retry-after', String(error instanceof ProblemError && error.retryAfterSeconds ? error.retryAfterSeconds : 5));
     // The line from a browser that is not let in should say so in words, not JSON.
@@ -132,8 +140,9 @@ async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: Dashboa
   });
   const pages = readPages(options.pagesFolder);
   const turns = new Turns(requestsPerTurn);
-  app.addHook('onRequest', (request, _reply, done) =>
+  app.addHook('onRequest', (request, reply, done) =>
     turns.take(() => {
+      endStalled(reply.raw);
       // Whoever has left meanwhile is not answered.
       if (!request.raw.socket.destroyed) done();
     }),
@@ -177,7 +186,10 @@ function invalidRequest(issues: readonly { instancePath: string; message?: strin
 }
 
 /** Fastify's own refusals (a body too large, broken JSON) in our words. */
-function asProblem(error: unknown): unknown {
+function asProblem(error: unknown, type: string | undefined): unknown {
+  if ((error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE' && type === 'application/octet-stream') {
+    return new ProblemError('upload-refused', `One piece of an upload may have ${limits.pieceBytes / 2 ** 20} MiB. Send the file in pieces.`, { cause: error });
+  }
   const status = (error as { statusCode?: number }).statusCode;
   return status !== undefined && status >= 400 && status < 500 && !(error instanceof ProblemError) ? new ProblemError('request-invalid', (error as Error).message, { cause: error }) : error;
 }

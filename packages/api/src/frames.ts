@@ -45,6 +45,8 @@ export type TileNote =
   | { readonly kind: 'coarser'; readonly field: string; readonly unit: string }
   | { readonly kind: 'compared'; readonly from: number; readonly below: number }
   | { readonly kind: 'nothing-to-compare' }
+  /** What it is compared with is not in the file of an offline page. */
+  | { readonly kind: 'comparison-not-offline' }
   /** Where a measure has no value along a field, another stands in its place. */
   | { readonly kind: 'filled'; readonly field: string; readonly gaps: Gaps }
   /** The source is away; this is what it answered last, at that time (ms since 1970). */
@@ -63,6 +65,8 @@ export interface IndexHeader {
   readonly isCoarse?: boolean;
   readonly axes: readonly NamedAxis[];
   readonly merges: readonly Merge[];
+  /** The part that counts rows, for a page that cannot ask a server whether any are left. */
+  readonly rowsPart?: number;
 }
 
 /** In place of an index: whatever is selected on the active tile, the tile stays as it is, since its model has none of those fields. */

@@ -12,6 +12,7 @@ export * from './frames.ts';
 export { lackingIn, type Lacking } from './lacking.ts';
 export { CheckedModel, Field, ModelPreview, ModelSummary } from './models.ts';
 export { interfaceLanguages, pageGivenId, preferredLanguage, type InterfaceLanguage, type PageGiven } from './page-given.ts';
+export type { OfflineComparison } from './offline-comparison.ts';
 export { ApiError, type Problem } from './problem.ts';
 export { problemTypes, type ProblemType } from './problem-types.ts';
 export { germanProblems } from './problems-de.ts';

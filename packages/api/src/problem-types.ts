@@ -24,6 +24,8 @@ export const problemTypes = {
   'rate-limited': [429, 'Too many requests'],
   overloaded: [503, 'Too many questions at once'],
   'state-unavailable': [503, 'Saving is not possible at present'],
+  'not-offline': [503, 'Not available offline'],
+  'upload-refused': [413, 'The upload was refused'],
   internal: [500, 'Something went wrong here'],
 } as const satisfies Readonly<Record<string, readonly [status: number, title: string]>>;
 

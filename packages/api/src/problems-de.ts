@@ -27,6 +27,8 @@ export const germanProblems: ProblemWords = {
     'rate-limited': ['Zu viele Anfragen', 'Warten Sie einige Sekunden.'],
     overloaded: ['Zu viele Fragen zugleich', 'Versuchen Sie es in einigen Sekunden noch einmal.'],
     'state-unavailable': ['Speichern ist derzeit nicht möglich', 'Schaffen Sie Platz, oder geben Sie Schreibrechte. Was noch nicht gespeichert ist, bleibt im Browser.'],
+    'not-offline': ['Offline nicht verfügbar', 'Diese Datei enthält nicht, was für diese Auswahl nötig ist. Heben Sie die Auswahl auf, oder öffnen Sie das Dashboard in Belvedere.'],
+    'upload-refused': ['Der Upload wurde abgelehnt', 'Die Datei ist zu groß. Legen Sie sie in den Ordner des Arbeitsbereichs, oder erhöhen Sie `limits.uploadSize`.'],
     internal: ['Hier ist etwas schiefgegangen', 'Ein Fehler von Belvedere. Der Rest der Seite geht weiter; mehr steht im Protokoll.'],
   },
 };

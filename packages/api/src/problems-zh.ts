@@ -27,6 +27,8 @@ export const chineseProblems: ProblemWords = {
     'rate-limited': ['请求过多', '请等待几秒钟。'],
     overloaded: ['同时进行的查询过多', '请在几秒钟后重试。'],
     'state-unavailable': ['目前无法保存', '请腾出空间或授予写入权限。尚未保存的内容仍保留在浏览器中。'],
+    'not-offline': ['离线时不可用', '此文件不包含该选择所需的数据。请清除选择，或在 Belvedere 中打开仪表板。'],
+    'upload-refused': ['上传被拒绝', '文件过大。请将其放入工作区文件夹，或提高 `limits.uploadSize`。'],
     internal: ['这里出了问题', '这是 Belvedere 的故障。页面的其余部分不受影响；详情见日志。'],
   },
 };

@@ -12,7 +12,7 @@ export interface ProblemWords {
 export const keptDetail = 'Whoever keeps this dashboard sees why, and can mend it.';
 
 /** Of these the code says as much as the server's own sentence does. */
-const saidByCode: ReadonlySet<string> = new Set<ProblemType>(['not-signed-in', 'source-unconfirmed', 'not-allowed', 'query-timeout', 'query-cancelled', 'rate-limited', 'overloaded', 'internal']);
+const saidByCode: ReadonlySet<string> = new Set<ProblemType>(['not-signed-in', 'source-unconfirmed', 'not-allowed', 'query-timeout', 'query-cancelled', 'rate-limited', 'overloaded', 'not-offline', 'internal']);
 
 export interface SaidProblem {
   readonly title: string;

@@ -4,6 +4,7 @@ export * from './calendar.ts';
 export * from './cell-highlight.ts';
 export * from './chart-query.ts';
 export * from './dimension.ts';
+export * from './earlier-filter.ts';
 export * from './event-notes.ts';
 export * from './exposed-fields.ts';
 export * from './fill-gaps.ts';

@@ -5,6 +5,7 @@ import { pathHelp, placeAt, wholeNumber, withTrust, type CommonOptions, type Tru
 import { pagesFolder, version } from '../project.ts';
 import { write } from '../tell.ts';
 
+const longestStopMs = 10_000;
 const loopback = ['127.0.0.1', 'localhost', '::1'];
 
 interface Options extends CommonOptions, TrustOption {
@@ -32,12 +33,16 @@ export const open = withTrust(new Command('open')).description('open a folder of
     if (!isSilent) reportReading(server);
     // The last resort: a driver that trips over what its server sent must not take everybody down.
     process.on('uncaughtException', error => console.error(new Date().toISOString(), 'A fault that nobody caught:', error));
+    let isStopping = false;
     const stop = async () => {
+      // Ctrl-C reaches this process twice, from the terminal and from `npm start`.
+      if (isStopping) return;
+      isStopping = true;
+      setTimeout(() => process.exit(1), longestStopMs).unref();
       await server.close();
       process.exit(0);
     };
-    process.once('SIGINT', () => void stop());
-    process.once('SIGTERM', () => void stop());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
   });
 
 function readHost(host: string): string {

@@ -1,12 +1,12 @@
 import type { Frame, NamedAxis } from '@belvedere/api';
 import { alongItself, brushAxis, fittingBrush } from '@belvedere/crossfilter';
 import type { Tile } from '@belvedere/document';
-import { allOf, asksNothing, dimensionOf, isSelectable } from '@belvedere/query';
+import { allOf, asksNothing, dimensionOf, isSelectable, measureOf, takeApart } from '@belvedere/query';
 import { asking, bare, cellsOf, picturesOf, settleTile, showsPoints, type SettledTile } from './answer-tile.ts';
 import { filtersFor, tileModel, type DashboardContext } from './dashboard-context.ts';
 
 /** The steps along which a tile can be brushed: those of its axes with a place on the picture. */
-function brushAxesOf(active: SettledTile): NamedAxis[] {
+export function brushAxesOf(active: SettledTile): NamedAxis[] {
   if (active.tile.kind === 'kpi') return [];
   const positional = active.axes.filter(axis => isSelectable(active.tile, axis.channel));
   // Two axes brush as they are drawn: their steps multiply.
@@ -17,8 +17,15 @@ function brushAxesOf(active: SettledTile): NamedAxis[] {
 /**
  * For an active tile and one that listens to it: the passive tile's totals for each of the active tile's steps, under everyone else's
  * selections; for its own groups alone where it is brushed along its own axis. Nothing where the pair cannot be indexed; that the tile is unmoved where its model has none of the brushed fields.
+ * @param options `countsRows`: the rows are counted beside the measures, so that no rows and rows of nothing can be told apart
  */
-export async function answerIndex(context: DashboardContext, active: SettledTile, id: string, tile: Tile): Promise<Frame[]> {
+export async function answerIndex(
+  context: DashboardContext,
+  active: SettledTile,
+  id: string,
+  tile: Tile,
+  { countsRows = false }: { readonly countsRows?: boolean } = {},
+): Promise<Frame[]> {
   if (asksNothing(tile)) return [];
   const { dimensions } = tileModel(context, tile);
   const all = brushAxesOf(active);
@@ -31,15 +38,19 @@ export async function answerIndex(context: DashboardContext, active: SettledTile
   // Single points are not in an index of totals; there are few of them, and asking for them is quick.
   if (await showsPoints(context, passive)) return [];
   const { base, selected } = await filtersFor(context, passive.model, { tileId: id, tile, without: active.id });
-  const merges = passive.parts.parts.map(part => part.merge);
+  const counted = countsRows && tile.kind !== 'kpi';
+  const measures = counted ? [...passive.shape.measures, 'rows'] : passive.shape.measures;
+  const { parts, values } = takeApart(measures.map(name => measureOf(passive.model, name)));
+  const merges = parts.map(part => part.merge);
+  const rows = counted ? values.at(-1) : undefined;
   const frames = picturesOf(passive)
     .flatMap(([part, axes]) => {
       const steps = fittingBrush({ brush, axes, merges }, own);
       return steps ? [[part, axes, steps] as const] : [];
     })
     .map(async ([part, axes, steps]): Promise<Frame> => {
-      const answer = await asking(context)({ kind: 'cells', model: passive.model.name, axes: [...(alongItself({ brush: steps, axes }) ? [] : steps), ...axes].map(bare), measures: passive.shape.measures, where: allOf([base, selected]) });
-      return { header: { kind: 'index', active: active.id, tile: id, part, brush: steps, unbound, ...(steps !== brush && { isCoarse: true }), axes, merges }, cells: cellsOf(answer, true) };
+      const answer = await asking(context)({ kind: 'cells', model: passive.model.name, axes: [...(alongItself({ brush: steps, axes }) ? [] : steps), ...axes].map(bare), measures, where: allOf([base, selected]) });
+      return { header: { kind: 'index', active: active.id, tile: id, part, brush: steps, unbound, ...(steps !== brush && { isCoarse: true }), axes, merges, ...(rows?.kind === 'part' && { rowsPart: rows.index }) }, cells: cellsOf(answer, true) };
     });
   return Promise.all(frames);
 }

@@ -10,6 +10,7 @@ import { unconfirmedProblem } from '../workspace/source-access.ts';
 import type { SourceStore } from '../workspace/source-store.ts';
 import { sourceAwaited, type Workspace } from '../workspace/workspace.ts';
 import { AnswerCache } from './answer-cache.ts';
+import { MemoryBudget } from './bounded-cache.ts';
 import type { Asker } from './asker.ts';
 import { QuestionQueue } from './question-queue.ts';
 
@@ -33,7 +34,7 @@ export class Answers {
   readonly #queues = new Map<string, QuestionQueue>();
   readonly #atOnce: number;
   /** The last answers of databases whatever their data's version, for when one is away. */
-  readonly #last = new AnswerCache(limits.lastAnswersBytes);
+  readonly #last: AnswerCache;
   readonly queue: QuestionQueue;
   /** Questions to samples are short; they must not wait behind long ones. */
   readonly sampleQueue: QuestionQueue;
@@ -42,11 +43,15 @@ export class Answers {
   /** What else is asked for a file: how many rows there are, the charts of its pages. Of its own, since one may be asked while rows come. */
   readonly #takingQueue = new QuestionQueue(limits.runningExports);
   readonly cache: AnswerCache;
+  /** Of all that is kept of answers, here and as it was sent. */
+  readonly memory: MemoryBudget;
   readonly #flights = new Map<string, Flight>();
   executions = 0;
 
   constructor(engine: FileEngine, sources: Pick<SourceStore, 'engineOf'>, { cacheBytes, runningQuestions }: Pick<StartLimits, 'cacheBytes' | 'runningQuestions'>) {
-    this.cache = new AnswerCache(cacheBytes);
+    this.memory = new MemoryBudget(cacheBytes);
+    this.cache = new AnswerCache(this.memory);
+    this.#last = new AnswerCache(this.memory);
     this.#atOnce = runningQuestions;
     this.queue = new QuestionQueue(runningQuestions);
     this.sampleQueue = new QuestionQueue(runningQuestions);

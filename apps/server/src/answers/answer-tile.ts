@@ -2,13 +2,12 @@ import type { Cells, Courses, Frame, NamedAxis, RowsHeader, Sampled, TileNote, T
 import type { Tile } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
 import { joinedTables, type Model } from '@belvedere/model';
-import { allOf, refuseUnsorted, asksNothing, dimensionOf, filterOn, isOfRows, measureOf, takeApart, tileShape, toldFields, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
+import { allOf, refuseUnsorted, asksNothing, dimensionOf, earlierFilter, filterOn, isOfRows, measureOf, takeApart, tileShape, toldFields, type Filter, type Axis, type FieldFilter, type MeasureParts, type Order, type Question, type TileShape, type Value } from '@belvedere/query';
 import { limits } from '../limits.ts';
 import { asForbidden } from '../permissions/row-policies.ts';
 import { ProblemError, problemFrom } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
 import { clockOf, columnOf, filtersFor, knownExtent, knownModel, tileModel, type DashboardContext } from './dashboard-context.ts';
-import { earlierFilter } from './earlier-filter.ts';
 import { askFigure } from './figures-together.ts';
 import { cellsByValue, groupByValue, mostValues } from './group-by-value.ts';
 import { rowsFrom, shownRows } from './rows-from.ts';

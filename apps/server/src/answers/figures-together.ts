@@ -1,10 +1,9 @@
 import type { Tile } from '@belvedere/document';
 import type { Answer } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
-import { allOf, asksNothing, measureOf, partKey, takeApart, tileShape, type Filter } from '@belvedere/query';
+import { allOf, asksNothing, earlierFilter, measureOf, partKey, takeApart, tileShape, type Filter } from '@belvedere/query';
 import { problemFrom } from '../problems.ts';
 import { filtersFor, tileModel, tilesOnPage, type DashboardContext } from './dashboard-context.ts';
-import { earlierFilter } from './earlier-filter.ts';
 
 /**
  * The parts of a single figure, in the order of its measures taken apart. Where a database would read all rows for each figure of a page

@@ -1,5 +1,6 @@
 import { decodeFrames, type Frame } from '@belvedere/api';
 import { describe, expect, test } from 'vitest';
+import { MemoryBudget } from './bounded-cache.ts';
 import { SharedStreams } from './shared-streams.ts';
 
 const frame = (tile: string, sampled = false): Frame => ({ header: { kind: 'cells', tile, part: 'main', scope: 'base', axes: [], merges: ['sum'], values: [{ kind: 'part', index: 0 }], notes: [], engineMs: 0, ...(sampled && { sampled: { rows: 1, of: 100 } }) }, cells: { groups: Int32Array.of(0), parts: [Float64Array.of(7)] } });
@@ -13,7 +14,7 @@ async function tilesOf(stream: AsyncIterable<Uint8Array>): Promise<string[]> {
 
 describe('shared streams', () => {
   test('make an answer once for all who ask it at once, the late ones included', async () => {
-    const streams = new SharedStreams();
+    const streams = new SharedStreams(new MemoryBudget(2 ** 20));
     const gate = Promise.withResolvers<void>();
     let made = 0;
     const frames = async function* () {
@@ -32,7 +33,7 @@ describe('shared streams', () => {
   });
 
   test('call the questions off when the last reader has left, and not before', async () => {
-    const streams = new SharedStreams();
+    const streams = new SharedStreams(new MemoryBudget(2 ** 20));
     let signal: AbortSignal | undefined;
     const frames = async function* (shared: AbortSignal) {
       signal = shared;
@@ -52,7 +53,7 @@ describe('shared streams', () => {
   });
 
   test('keep only exact answers, and none with a problem in it', async () => {
-    const streams = new SharedStreams();
+    const streams = new SharedStreams(new MemoryBudget(2 ** 20));
     await tilesOf(streams.read('near', async function* () { yield frame('a', true); yield frame('a'); }, never));
     const whole = streams.whole('near')!;
     expect(await tilesOf((async function* () { yield whole.bytes; })())).toEqual(['a']);
@@ -61,7 +62,7 @@ describe('shared streams', () => {
   });
 
   test('a fault reaches every reader', async () => {
-    const streams = new SharedStreams();
+    const streams = new SharedStreams(new MemoryBudget(2 ** 20));
     const frames = () => Promise.reject(new Error('no such chart'));
     await Promise.all([0, 1].map(() => expect(tilesOf(streams.read('key', frames, never))).rejects.toThrow('no such chart')));
   });

@@ -1,8 +1,8 @@
 import type { Frame } from '@belvedere/api';
 import { promisify } from 'node:util';
 import { gzip, zstdCompress } from 'node:zlib';
-import { limits } from '../limits.ts';
 import { Turns } from '../turns.ts';
+import { BoundedCache, type MemoryBudget } from './bounded-cache.ts';
 import { FrameEncoder } from './frame-encoder.ts';
 
 /** A whole answer as it goes over the wire, and as it may be shortened for those who accept that. */
@@ -29,14 +29,18 @@ interface Flight {
 export class SharedStreams {
   readonly #flights = new Map<string, Flight>();
   /** In pieces, as they were sent, until somebody asks again. */
-  readonly #whole = new Map<string, WholeAnswer | readonly Uint8Array[]>();
+  readonly #whole: BoundedCache<WholeAnswer | readonly Uint8Array[]>;
   readonly #encoder = new FrameEncoder();
   readonly #shortening = new Set<string>();
-  #bytes = 0;
   hits = 0;
 
+  /** @param budget of the caches that this one shares it with */
+  constructor(budget: MemoryBudget) {
+    this.#whole = new BoundedCache(budget);
+  }
+
   get bytes(): number {
-    return this.#bytes;
+    return this.#whole.bytes;
   }
 
   whole(key: string): WholeAnswer | undefined {
@@ -44,8 +48,7 @@ export class SharedStreams {
     if (!kept) return undefined;
     this.hits++;
     const found: WholeAnswer = 'bytes' in kept ? kept : { bytes: Buffer.concat(kept) };
-    this.#whole.delete(key);
-    this.#whole.set(key, found);
+    this.#put(key, found);
     // Worth the work once somebody has asked again.
     if (!found.zstd && found.bytes.length >= worthShortening) void this.#shorten(key, found.bytes);
     return found;
@@ -53,7 +56,6 @@ export class SharedStreams {
 
   clear(): void {
     this.#whole.clear();
-    this.#bytes = 0;
   }
 
   async close(): Promise<void> {
@@ -100,17 +102,13 @@ export class SharedStreams {
         tell(flight);
       }
       flight.state = 'done';
-      if (isExact && !flight.controller.signal.aborted) this.#keep(key, lasting);
+      if (isExact && !flight.controller.signal.aborted) this.#put(key, lasting);
     } catch (error) {
       flight.state = 'failed';
       flight.error = error;
     }
     if (this.#flights.get(key) === flight) this.#flights.delete(key);
     tell(flight);
-  }
-
-  #keep(key: string, chunks: readonly Uint8Array[]): void {
-    if (lengthOf(chunks) <= limits.cacheBytes / 8) this.#put(key, chunks);
   }
 
   /** In the thread pool, once for all readers. */
@@ -124,14 +122,7 @@ export class SharedStreams {
   }
 
   #put(key: string, answer: WholeAnswer | readonly Uint8Array[]): void {
-    this.#bytes += sizeOf(key, answer) - sizeOf(key, this.#whole.get(key));
-    this.#whole.delete(key);
-    this.#whole.set(key, answer);
-    for (const [oldest, old] of this.#whole) {
-      if (this.#bytes <= limits.cacheBytes) break;
-      this.#whole.delete(oldest);
-      this.#bytes -= sizeOf(oldest, old);
-    }
+    this.#whole.set(key, answer, sizeOf(answer));
   }
 }
 
@@ -158,9 +149,8 @@ function moreOf(flight: Flight, signal: AbortSignal): Promise<void> {
   });
 }
 
-function sizeOf(key: string, answer: WholeAnswer | readonly Uint8Array[] | undefined): number {
-  if (!answer) return 0;
-  return key.length * 2 + ('bytes' in answer ? answer.bytes.length + (answer.zstd?.length ?? 0) + (answer.gzip?.length ?? 0) : lengthOf(answer));
+function sizeOf(answer: WholeAnswer | readonly Uint8Array[]): number {
+  return 'bytes' in answer ? answer.bytes.length + (answer.zstd?.length ?? 0) + (answer.gzip?.length ?? 0) : lengthOf(answer);
 }
 
 function lengthOf(chunks: readonly Uint8Array[]): number {

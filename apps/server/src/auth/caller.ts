@@ -7,6 +7,8 @@ export interface Caller {
   readonly name: string;
   /** Everything, as the owner of the folder does, or what row policies let somebody see. */
   readonly reads: 'everything' | Reader;
+  /** Names the browser's session, without letting anybody in. None of commands and assistants. */
+  readonly session?: string;
 }
 
 export const owner: Caller = { name: 'owner', reads: 'everything' };

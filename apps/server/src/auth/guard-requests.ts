@@ -3,11 +3,14 @@ import type { Reader } from '@belvedere/model';
 import { otherRules, rules, type Role } from '../permissions/rules.ts';
 import { ProblemError } from '../problems.ts';
 import { owner, rememberCaller } from './caller.ts';
-import type { LocalSessions } from './local-session.ts';
+import { sessionName, type LocalSessions } from './local-session.ts';
+import { isBearer } from './metrics-token.ts';
 
 export interface Guard {
   readonly sessions: LocalSessions;
   readonly cookieName: string;
+  /** Lets a monitoring system read `/metrics`, and nothing else. */
+  readonly metricsToken: string;
   /** `host:port` as a browser on this machine may say them; anything else may be DNS rebinding. */
   readonly hosts: () => ReadonlySet<string>;
   /** Whom the owner may see things as. */
@@ -28,7 +31,9 @@ export function guardRequests(app: FastifyInstance, guard: Guard): void {
     const config = request.routeOptions.config as { endpoint?: string } | undefined;
     // Where no call is, there is a page, or word that there is none: that is for anybody, however it was asked for.
     const roles = rolesFor(config, request.method === 'HEAD' || request.is404 ? 'GET' : request.method, request.routeOptions.url ?? '/*');
-    const role: Role = guard.sessions.isValid(request.cookies[guard.cookieName]) ? 'owner' : 'anonymous';
+    const cookie = request.cookies[guard.cookieName];
+    const isScraper = roles.includes('scraper') && isBearer(request.headers.authorization, guard.metricsToken);
+    const role: Role = guard.sessions.isValid(cookie) ? 'owner' : isScraper ? 'scraper' : 'anonymous';
     if (!roles.includes(role)) throw new ProblemError('not-signed-in', 'Open the address that Belvedere printed when it started; it lets this browser in.');
     // A page is for whoever is signed in; whom they see as is said by what it asks for.
     const as = config?.endpoint === undefined ? undefined : takeFrom(request, 'as');
@@ -36,8 +41,8 @@ export function guardRequests(app: FastifyInstance, guard: Guard): void {
       const person = role === 'owner' ? guard.people().get(as) : undefined;
       if (!person) throw new ProblemError('not-found', `There is no \`${as.slice(0, 100)}\` among the people of the folder \`tests\`.`);
       if (!roles.includes('reader')) throw new ProblemError('not-allowed', 'This is not for readers. Go back to being yourself.');
-      rememberCaller(request, { name: as, reads: person });
-    } else if (role === 'owner') rememberCaller(request, owner);
+      rememberCaller(request, { name: as, reads: person, session: sessionName(cookie!) });
+    } else if (role === 'owner') rememberCaller(request, { ...owner, session: sessionName(cookie!) });
     if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeign(request, guard);
   });
 }

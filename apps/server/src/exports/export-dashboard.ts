@@ -59,8 +59,12 @@ export async function exportDashboard(context: DashboardContext, wish: ExportWis
       return done(await writer.write({ kind: 'png', svg: tile ? await tileSvg(context, tile, wish) : (await pageSvg(context, wish)).svg, scale: 2, fonts }, signal));
     case 'pdf':
       return done(await writer.write({ kind: 'pdf', title, pages: await pdfPages(context, wish), fonts, locale: wish.locale }, signal));
-    case 'html':
-      return done(await writeOfflinePage(context, { dashboard: wish.opened, about: (await aboutLines(context, title, wish.locale)).slice(2), root: wish.root, locale: wish.locale, theme: wish.theme, pagesFolder: wish.pagesFolder }));
+    case 'html': {
+      // The page begins with nothing selected, and says so.
+      const unselected = { ...context, state: { ...context.state, selections: {} } };
+      const about = (await aboutLines(unselected, title, wish.locale)).slice(2);
+      return done(await writeOfflinePage(unselected, { dashboard: wish.opened, about, root: wish.root, locale: wish.locale, theme: wish.theme, pagesFolder: wish.pagesFolder }));
+    }
     case 'csv': {
       const table = await oneTable(context, tile, (id, one) => takenPieces(context, id, one, wish.locale));
       return done(writeCsv({ ...table, pieces: await begun(table.pieces) }), [table]);

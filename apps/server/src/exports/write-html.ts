@@ -1,6 +1,7 @@
-import { encodeFrame, type DashboardState, type Frame, type OpenDashboard } from '@belvedere/api';
+import { encodeFrame, type DashboardState, type Frame, type OfflineComparison, type OpenDashboard } from '@belvedere/api';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { answerEarlierIndex } from '../answers/answer-earlier-index.ts';
 import { answerIndex } from '../answers/answer-index.ts';
 import { answerOrProblems, settleTile } from '../answers/answer-tile.ts';
 import { isBuiltIn } from '@belvedere/chart';
@@ -31,6 +32,7 @@ const mostIndexBytes = 24 * 2 ** 20;
 export async function writeOfflinePage(context: DashboardContext, { dashboard, about, root, locale, theme, pagesFolder }: OfflineWish): Promise<string> {
   const answers: string[] = [];
   const indexes: Record<string, string> = {};
+  const comparisons: Record<string, Record<string, OfflineComparison>> = {};
   let bytes = 0;
   for (const page of context.dashboard.pages.keys()) {
     const state: DashboardState = { ...context.state, page, selections: {} };
@@ -43,11 +45,21 @@ export async function writeOfflinePage(context: DashboardContext, { dashboard, a
       context.asker.signal?.throwIfAborted();
       const active = await settleTile(here, id, tile).catch(() => undefined);
       if (!active) continue;
-      const frames = await Promise.all(tiles.filter(([other]) => listensTo(listening, other, id)).map(([other, passive]) => answerIndex(here, active, other, passive).catch((): Frame[] => [])));
+      const following = tiles.filter(([other]) => listensTo(listening, other, id));
+      const frames = await Promise.all(following.map(([other, passive]) =>
+        answerIndex(here, active, other, passive, { countsRows: true }).catch((): Frame[] => [])));
       const text = inBase64(frames.flat());
       if (text === '' || bytes + text.length > mostIndexBytes) continue;
       bytes += text.length;
       indexes[id] = text;
+      const compared = await Promise.all(following.map(async ([other, passive]) =>
+        [other, await answerEarlierIndex(here, active, other, passive).catch(() => undefined)] as const));
+      comparisons[id] = Object.fromEntries(compared.flatMap(([other, comparison]) => {
+        const length = comparison?.index?.length ?? 0;
+        if (!comparison || bytes + length > mostIndexBytes) return [];
+        bytes += length;
+        return [[other, comparison] as const];
+      }));
     }
   }
   const [script, style] = await Promise.all([readFile(path.join(pagesFolder, 'offline', 'offline.js'), 'utf8'), readFile(path.join(pagesFolder, 'offline', 'offline.css'), 'utf8')]);
@@ -55,7 +67,7 @@ export async function writeOfflinePage(context: DashboardContext, { dashboard, a
   const images = await byName(tiles.flatMap(tile => (tile.kind === 'image' ? [tile.file] : [])), file => imageAddress(root, file));
   // Where shapes cannot be had the map is empty, as it is here.
   const maps = await byName(tiles.flatMap(tile => (tile.kind === 'map' && tile.shape !== undefined && !isBuiltIn(tile.shape) ? [tile.shape] : [])), file => readOwnMap(root, file).catch(() => undefined));
-  const data = JSON.stringify({ dashboard, state: { ...context.state, selections: {} }, about, locale, theme, answers, indexes, images, maps });
+  const data = JSON.stringify({ dashboard, state: { ...context.state, selections: {} }, about, locale, theme, answers, indexes, comparisons, images, maps });
   return `<!doctype html>
 <html lang="${locale.slice(0, 2)}" data-theme="${theme}">
 <head>

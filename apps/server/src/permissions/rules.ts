@@ -2,9 +2,10 @@ import type { Contract } from '@belvedere/api';
 
 /**
  * Who may call what. Local mode knows one person, the owner; whoever is not signed in may only see that the server lives.
+ * A `scraper` has the token for the metrics, and sees those alone.
  * A `reader` is the owner who sees things as somebody else: what is written, made or shown to makers is not there for them.
  */
-export type Role = 'owner' | 'reader' | 'anonymous';
+export type Role = 'owner' | 'reader' | 'anonymous' | 'scraper';
 
 /** One row for each endpoint; an endpoint without one stops the server at start. */
 export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
@@ -82,7 +83,7 @@ export const otherRules: Readonly<Record<string, readonly Role[]>> = {
   'GET /healthz': ['anonymous', 'owner'],
   'GET /open/:token': ['anonymous', 'owner'],
   'GET /readyz': ['owner'],
-  'GET /metrics': ['owner'],
+  'GET /metrics': ['owner', 'scraper'],
   'GET /api/openapi.json': ['owner'],
   'GET /api/docs': ['owner'],
   'GET /api/schema/:file': ['owner'],

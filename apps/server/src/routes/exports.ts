@@ -1,4 +1,5 @@
 import { DashboardState, type EventNote, type ExportFormat } from '@belvedere/api';
+import type { DashboardFile } from '@belvedere/document';
 import { Readable } from 'node:stream';
 import { dashboardContext } from '../answers/dashboard-context.ts';
 import type { Answers } from '../answers/answer-question.ts';
@@ -37,9 +38,24 @@ export async function exportFor(caller: Caller, dashboard: WorkspaceDashboard | 
   const { settings } = store.current;
   const locale = localeOf(asked.locale, settings.locale);
   const said = spoken(dashboard, (asked.locale ?? settings.locale)?.slice(0, 2));
-  const context = dashboardContext(said, state, { ...askerOf(store.current, said?.document, caller, signal), isTaking: true }, answers, locale);
-  const opened = { ...openedFor(caller, said!, store.current, notesOf(said!.id)), title: context.dashboard.title, document: context.dashboard };
+  const isOffline = asked.format === 'html';
+  // An offline page shows tiles as its reader selects: it carries them all.
+  const shown = isOffline && said?.document ? { ...said, document: shownUnderAnySelection(said.document) } : said;
+  const context = dashboardContext(shown, state, { ...askerOf(store.current, said?.document, caller, signal), isTaking: true }, answers, locale);
+  const opened = { ...openedFor(caller, said!, store.current, notesOf(said!.id)), title: context.dashboard.title, document: isOffline ? said!.document! : context.dashboard };
   return exportDashboard(context, { format: asked.format, locale, theme: asked.theme, root: store.folders.root, pagesFolder, opened, ...(asked.tile !== undefined && { tile: asked.tile }), ...(asked.width !== undefined && { width: asked.width }) }, writer);
+}
+
+/** With the tiles that only some selections show. */
+function shownUnderAnySelection(document: DashboardFile): DashboardFile {
+  const pages = document.pages.map(page => {
+    const tiles = Object.entries(page.tiles).map(([id, { showIf, ...tile }]) => {
+      const { selected: _, notSelected: __, ...others } = showIf ?? {};
+      return [id, Object.keys(others).length > 0 ? { ...tile, showIf: others } : tile] as const;
+    });
+    return { ...page, tiles: Object.fromEntries(tiles) as typeof page.tiles };
+  });
+  return { ...document, pages };
 }
 
 /** Dashboards and tiles as files. */

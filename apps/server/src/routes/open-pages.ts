@@ -124,7 +124,7 @@ function metricsOf(answers: Answers, engine: Engine): Registry {
   gauge('queries_waiting', 'Questions waiting for their turn', () => answers.waiting);
   gauge('engine_executions_total', 'Questions the engine has been asked', () => answers.executions);
   gauge('cache_hits_total', 'Questions answered from the cache', () => answers.cache.hits);
-  gauge('cache_bytes', 'Bytes of answers kept', () => answers.cache.bytes);
+  gauge('cache_bytes', 'Bytes of all answers kept', () => answers.memory.bytes);
   gauge('worker_restarts_total', 'Times the engine’s process has ended', () => engine.status.restarts);
   return registry;
 }

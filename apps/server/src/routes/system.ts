@@ -4,8 +4,8 @@ import type { Engine } from '@belvedere/engine';
 import type { Answers } from '../answers/answer-question.ts';
 import type { SharedStreams } from '../answers/shared-streams.ts';
 import { limits } from '../limits.ts';
+import { EventStreams } from '../event-streams.ts';
 import { Presence } from '../presence.ts';
-import { ProblemError } from '../problems.ts';
 import { plainProblem } from '../workspace/document-texts.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount.ts';
@@ -13,7 +13,7 @@ import type { Handlers } from './mount.ts';
 const heartbeatMs = 25_000;
 
 export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: SharedStreams, engine: Engine, about: { version: string; isSample: boolean }): Pick<Handlers, 'getSession' | 'getEvents' | 'putPresence' | 'validate' | 'getSystem'> {
-  let open = 0;
+  const open = new EventStreams();
   const presence = new Presence();
   return {
     getSession: ({ caller: { reads } }) => ({ role: reads === 'everything' ? 'owner' : 'reader', workspace: { title: store.current.title, isSample: about.isSample }, version: about.version, people: reads === 'everything' ? [...store.current.people.keys()] : [] }),
@@ -28,7 +28,7 @@ export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: S
       waiting: answers.waiting,
       executions: answers.executions,
       cacheHits: answers.cache.hits + streams.hits,
-      cacheBytes: answers.cache.bytes + streams.bytes,
+      cacheBytes: answers.memory.bytes,
       restarts: engine.status.restarts,
       rssBytes: process.memoryUsage.rss(),
     }),
@@ -38,25 +38,29 @@ export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: S
       return { windows: document === undefined ? [] : presence.on(document) };
     },
 
-    getEvents: ({ query, reply, caller: { reads } }) => {
-      if (open >= limits.eventStreams) throw new ProblemError('rate-limited', 'Too many pages are open at once.');
-      open++;
+    getEvents: ({ query, reply, caller }) => {
+      const end = open.begin(caller.session ?? caller.name);
       reply.hijack();
       const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)) as Record<string, string>;
       reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' });
       // Were Belvedere started anew, all pages would else ask at once.
       reply.raw.write(`retry: ${Math.round(1000 + Math.random() * 5000)}\n\n`);
       // Drafts, windows and the reading of tables are makers' to know of.
-      const isTold = ({ kind }: ServerEvent) => reads === 'everything' || kind === 'workspace' || kind === 'notes';
-      const tell = (event: ServerEvent) => isTold(event) && reply.raw.write(`data: ${JSON.stringify(event)}\n\n`);
+      const isTold = ({ kind }: ServerEvent) => caller.reads === 'everything' || kind === 'workspace' || kind === 'notes';
+      const send = (text: string) => {
+        reply.raw.write(text);
+        // A client that does not read asks anew once it does, and is told how things are then.
+        if (reply.raw.writableLength > limits.eventBytes) reply.raw.destroy();
+      };
+      const tell = (event: ServerEvent) => isTold(event) && send(`data: ${JSON.stringify(event)}\n\n`);
       tell({ kind: 'workspace', revision: store.current.revision });
       const stop = store.subscribe(tell);
       const stopPresence = presence.subscribe((document, windows) => tell({ kind: 'presence', document, windows }));
-      const window = reads === 'everything' ? query.window : undefined;
+      const window = caller.reads === 'everything' ? query.window : undefined;
       if (window) presence.enter(window);
-      const beat = setInterval(() => reply.raw.write(': still here\n\n'), heartbeatMs);
+      const beat = setInterval(() => send(': still here\n\n'), heartbeatMs);
       reply.raw.on('close', () => {
-        open--;
+        end();
         stop();
         stopPresence();
         if (window) presence.leave(window);

@@ -48,6 +48,9 @@ function Comparison({ view, tile, measure, value }: { readonly view: TileView; r
   if (!tile.compare) return null;
   const previous = (view.filtered?.previous ?? view.base.previous)?.values[0];
   const compared = view.notes.find(note => note.kind === 'compared');
+  if (view.notes.some(note => note.kind === 'comparison-not-offline')) {
+    return <p className="line-clamp-1 text-12 text-text-3">{t.tile.comparisonNotOffline}</p>;
+  }
   if (compared && previous !== undefined && Number.isNaN(previous)) return <p className="line-clamp-1 text-12 text-text-3">{t.tile.nothingBefore}</p>;
   // So many times as much as nothing there is not.
   if (compared && previous === 0 && !isPercent(measure.format)) return <p className="line-clamp-1 text-12 text-text-3">{t.tile.zeroBefore(formatNumber(0, measure.format, locale, 'label', shortUnit(measure.unit)))}</p>;

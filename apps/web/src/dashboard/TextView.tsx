@@ -12,13 +12,16 @@ interface TextViewProps {
   readonly live: LiveTile;
   /** Of the figures it names, in their order. */
   readonly measures: readonly Field[];
+  /** What its figures would be could not be had. */
+  readonly isFailed: boolean;
 }
 
 /** Markdown; HTML in it is shown as text, and links lead to web pages only. `{{ measure }}` stands for a figure, which follows a brush. */
-export function TextView({ text, live, measures }: TextViewProps) {
+export function TextView({ text, live, measures, isFailed }: TextViewProps) {
   useLiveValues(live);
   const values = measures.length > 0 ? live.current('main') : undefined;
   const written = withFigures(text, name => {
+    if (isFailed) return '–';
     const at = measures.findIndex(measure => measure.name === name);
     return values ? formatNumber(values[at] ?? Number.NaN, measures[at]?.format, locale, 'label', measures[at]?.unit) : '…';
   });

@@ -1,4 +1,4 @@
-import { lackingIn, sayProblem, type DashboardState, type EventNote, type Field, type ModelSummary, type RowsHeader, type RowsPage, type TileNote } from '@belvedere/api';
+import { lackingIn, sayProblem, type DashboardState, type EventNote, type Field, type ModelSummary, type RowsHeader, type RowsPage, type SaidProblem, type TileNote } from '@belvedere/api';
 import { formatNumber, hasLegend, isChartTile, leftOut, legendEntries, legendTitle, seriesOf, wordsIn } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
@@ -101,7 +101,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     return { channel: along.channel, type: typeOf(along.encoding.field), unit: adjustment?.timeUnit, calendar, zoom: adjustment?.zoom, onZoom: zoom => onAdjust(id, withZoom(adjustment, zoom)) };
   }, [isOffline, tile, typeOf, calendar, adjustment, onAdjust, id]);
 
-  if (tile.kind === 'text') return <section className="size-full px-1 py-1.5"><Coming fallback={null}><TextView text={tile.text} live={liveTile} measures={measures} /></Coming></section>;
+  if (tile.kind === 'text') return <section title={view.status === 'failed' && measures.length > 0 ? failure().title : undefined} className="size-full px-1 py-1.5"><Coming fallback={null}><TextView text={tile.text} live={liveTile} measures={measures} isFailed={view.status === 'failed'} /></Coming></section>;
   if (tile.kind === 'image') return <img src={seenAddress(`/api/images/${encodeURIComponent(tile.file)}`)} alt={tile.alt} className="size-full rounded-tile object-contain" />;
   return (
     <section
@@ -161,12 +161,16 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     </section>
   );
 
+  function failure(): SaidProblem {
+    return view.problem ? sayProblem(view.problem, t.problems) : { title: t.errors.unreachable, text: '' };
+  }
+
   function body(): ReactNode {
     if (broken) return <Message title={t.tile.failed} text={broken} />;
     if (view.problem?.type === 'not-allowed') return <Message title={t.tile.forbidden} text={t.tile.forbiddenText} />;
     if (view.status === 'failed') {
-      const said = view.problem && sayProblem(view.problem, t.problems);
-      return <Message title={said?.title ?? t.errors.unreachable} text={said?.text ?? ''} original={said?.original} {...(view.problem?.type !== 'source-unconfirmed' && { action: t.tile.retry, onAction: () => void live.load([id]) })} />;
+      const retry = { action: t.tile.retry, onAction: () => void live.load([id]) };
+      return <Message {...failure()} {...(!isOffline && view.problem?.type !== 'source-unconfirmed' && retry)} />;
     }
     if (tile.kind === 'table') {
       const rows = view.filteredRows ?? view.rows;

@@ -56,7 +56,7 @@ export const zh: Messages = {
   },
   tile: {
     loading: '加载中', forbidden: '您无权查看', forbiddenText: '此处显示的内容您无权查看。', emptyTitle: '没有可显示的内容', emptyText: '筛选后没有剩余的行。', noRows: '没有行。', emptyUnder: filters => `在 ${filters} 之下没有剩余的行。`, failed: '无法得到答案', retry: '重试', asTable: '显示为表格', asChart: '显示为图表', large: '放大显示', small: '在页面中显示',
-    clear: '清除选择', compared: '对比', nothingBefore: '之前的周期没有数据', zeroBefore: zero => `之前的周期为 ${zero}`, nothingToCompare: '请设置日期范围以便比较', notApplied: fields => `未按 ${fields} 筛选`, lastAnswer: time => `数据源无法访问：截至 ${time}`, filled: { zero: '无数据处为零', carry: '无数据处沿用上一个值', interpolate: '无数据处插值' }, nearBrush: '刷选期间为近似值', coarser: unit => `为适应显示按${unit}汇总`, sampled: (rows, of) => `近似：${of} 行中的 ${rows} 行`,
+    clear: '清除选择', compared: '对比', nothingBefore: '之前的周期没有数据', zeroBefore: zero => `之前的周期为 ${zero}`, nothingToCompare: '请设置日期范围以便比较', comparisonNotOffline: '离线时无法比较', notApplied: fields => `未按 ${fields} 筛选`, lastAnswer: time => `数据源无法访问：截至 ${time}`, filled: { zero: '无数据处为零', carry: '无数据处沿用上一个值', interpolate: '无数据处插值' }, nearBrush: '刷选期间为近似值', coarser: unit => `为适应显示按${unit}汇总`, sampled: (rows, of) => `近似：${of} 行中的 ${rows} 行`,
     outside: share => `${share} 超出坐标轴`, noValue: share => `${share} 无值`,
     chartHelp: '方向键移动标记，回车选择，Shift 加方向键框选，Esc 清除。', of: '/', selectedRange: what => `已选择 ${what}`, cleared: '已清除选择',
     menu: '更多', rows: '查看行', rowsOfSelection: '查看所选的行', rowsOf: tile => `“${tile}” 背后的行`, grain: '时间粒度', breakOut: '按此拆分', open: '打开所选标记', goWith: '带着选择前往', asMade: '恢复原样', keepOnly: '只保留所选', exclude: '排除所选',

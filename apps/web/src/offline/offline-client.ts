@@ -1,48 +1,121 @@
-import { decodeFrames, type CellsHeader, type Client, type Frame, type IndexHeader, type TileNote } from '@belvedere/api';
-import { buildIndex, areasOnAxes, sliceIndex } from '@belvedere/crossfilter';
+import {
+  decodeFrames, problemTypes, type CellsHeader, type Client, type Frame, type IndexHeader, type RowsHeader, type TileNote,
+} from '@belvedere/api';
+import { areasOnAxes, buildIndex, listeningIn, listensTo } from '@belvedere/crossfilter';
+import type { Box } from '@belvedere/query';
+import { brushedParts, cellsOfParts } from './brushed-parts.ts';
+import { brushedComparison } from './offline-comparison.ts';
 import type { OfflineData } from './offline-data.ts';
 
+interface Brush {
+  readonly active: string;
+  readonly boxes: readonly Box[];
+  /** How the other tiles of the page follow it. */
+  readonly indexes: readonly Frame[];
+}
+
 /**
- * Answers from what the page carries: each page's own answers as they were, and under a selection what its tile's index gives. A tile that
- * no index reaches stays as it was, and says that it does not follow.
+ * Answers from what the page carries: the page's own answers, and under a selection what its tile's index gives. A tile that the selection
+ * binds and no index reaches is not available offline: nothing is shown in its place that stands for something else.
  */
 export function offlineClient(data: OfflineData): Pick<Client, 'postAnswers' | 'postIndex'> {
+  const listening = listeningIn(data.dashboard.document);
+  /** Of the tile that was brushed last: the next gesture is likely to be on it too. */
+  let decoded: { readonly of: string; readonly frames: readonly Frame[] } | undefined;
+  const indexesOf = async (active: string): Promise<readonly Frame[]> => {
+    if (decoded?.of !== active) decoded = { of: active, frames: await Array.fromAsync(framesIn(data.indexes[active] ?? '')) };
+    return decoded.frames;
+  };
   return {
     postAnswers: async ({ body }) => answers(body.state, body.scope, body.tiles),
     postIndex: async ({ body }) => framesIn(data.indexes[body.active] ?? ''),
   };
 
-  async function* answers(state: OfflineData['state'], scope: 'both' | 'filtered' | undefined, tiles: readonly string[] | undefined): AsyncGenerator<Frame> {
+  async function* answers(
+    state: OfflineData['state'],
+    scope: 'both' | 'filtered' | undefined,
+    wanted: readonly string[] | undefined,
+  ): AsyncGenerator<Frame> {
     const [active, boxes] = Object.entries(state.selections).find(([, selected]) => selected.length > 0) ?? [];
-    const isAsked = ({ header }: Frame) => 'tile' in header && (!tiles || tiles.includes(header.tile));
-    const index = active === undefined ? [] : await collected(framesIn(data.indexes[active] ?? ''));
-    for await (const frame of framesIn(data.answers[state.page] ?? '')) {
-      if (!isAsked(frame) || ('scope' in frame.header && frame.header.scope === 'filtered')) continue;
-      if (scope !== 'filtered' || active === undefined) yield frame;
-      if (active === undefined || !('scope' in frame.header) || frame.header.tile === active) continue;
-      yield followed(frame, index, boxes!) ?? standing(frame, boxes!);
+    const brush = active && boxes ? { active, boxes, indexes: await indexesOf(active) } : undefined;
+    const answered = Map.groupBy(await Array.fromAsync(framesIn(data.answers[state.page] ?? '')), ({ header }) => ('tile' in header ? header.tile : ''));
+    for (const tile of wanted ?? answered.keys()) {
+      const own = answered.get(tile);
+      // A tile that is shown only under a selection was not there when the page was written.
+      if (!own) yield notOffline(tile, 'base');
+      else {
+        if (scope !== 'filtered') yield* own;
+        if (brush && listensTo(listening, tile, brush.active)) yield* await following(tile, own, brush);
+      }
     }
     yield { header: { kind: 'end', applied: {} } };
   }
 
-  function followed(frame: Frame, index: readonly Frame[], boxes: Parameters<typeof areasOnAxes>[1]): Frame | undefined {
-    if (frame.header.kind !== 'cells') return undefined;
-    const { tile, part } = frame.header;
-    const found = index.find(({ header }) => header.kind === 'index' && header.tile === tile && header.part === part);
-    if (!found?.cells) return undefined;
-    const built = buildIndex(found.header as IndexHeader, found.cells);
-    const areas = areasOnAxes(built.brush, boxes, built.unbound);
-    if (!areas) return undefined;
-    const parts = built.parts.map(() => new Float64Array(built.groups));
-    sliceIndex(built, areas, parts);
-    return { header: { ...frame.header, scope: 'filtered' }, cells: { groups: Int32Array.from({ length: built.groups }, (_, group) => group), parts } };
+  async function following(tile: string, own: readonly Frame[], { active, boxes, indexes }: Brush): Promise<Frame[]> {
+    // What could not be answered when the page was written says why already.
+    if (own.some(({ header }) => header.kind === 'problem')) return [];
+    if (indexes.some(({ header }) => header.kind === 'unmoved' && header.tile === tile)) return own.map(frame => unmoved(frame, boxes));
+    const followed = own.filter(({ header }) => !isEarlier(header)).map(frame => followedFrame(frame, indexes, boxes));
+    if (!followed.every(frame => frame !== undefined)) return [notOffline(tile, 'filtered')];
+    const main = followed.findIndex(({ header }) => header.kind === 'cells' && header.part === 'main');
+    const { header } = followed[main] ?? {};
+    if (header?.kind !== 'cells' || !header.notes.some(isOfComparison)) return followed;
+    const earlier = own.find(frame => isEarlier(frame.header));
+    const comparison = data.comparisons[active]?.[tile];
+    const index = comparison?.index === undefined ? undefined : (await Array.fromAsync(framesIn(comparison.index)))[0];
+    const { note, cells } = comparison
+      ? brushedComparison(comparison, index, { notes: header.notes, cells: earlier?.cells }, boxes)
+      : { note: { kind: 'comparison-not-offline' } as const };
+    const noted: Frame = { ...followed[main]!, header: { ...header, notes: [...header.notes.filter(one => !isOfComparison(one)), note] } };
+    const previous: Frame[] = cells ? [{ header: { ...header, part: 'previous', axes: [], notes: [] }, cells }] : [];
+    return [...followed.with(main, noted), ...previous];
   }
+}
 
-  function standing(frame: Frame, boxes: readonly Readonly<Record<string, unknown>>[]): Frame {
-    const missed = Object.keys(boxes[0] ?? {}).map((field): TileNote => ({ kind: 'not-applied', field }));
-    const header = frame.header as CellsHeader;
-    return { ...frame, header: { ...header, scope: 'filtered', notes: [...header.notes, ...missed] } };
-  }
+function isEarlier(header: Frame['header']): boolean {
+  return header.kind === 'cells' && header.part === 'previous';
+}
+
+function isOfComparison({ kind }: TileNote): boolean {
+  return kind === 'compared' || kind === 'nothing-to-compare';
+}
+
+/** Under a selection, from the index; undefined where that cannot tell exactly. */
+function followedFrame({ header }: Frame, indexes: readonly Frame[], boxes: readonly Box[]): Frame | undefined {
+  if (header.kind !== 'cells') return undefined;
+  const found = indexes.find(({ header: of }) => of.kind === 'index' && of.tile === header.tile && of.part === header.part);
+  if (!found?.cells) return undefined;
+  const { rowsPart, ...indexHeader } = found.header as IndexHeader;
+  const index = buildIndex(indexHeader, found.cells);
+  const areas = areasOnAxes(index.brush, boxes, index.unbound);
+  if (!areas) return undefined;
+  const all = brushedParts(index, areas);
+  const parts = all.slice(0, header.merges.length);
+  const isOfNoRows = header.part === 'main' && rowsPart !== undefined && all[rowsPart]!.every(count => count === 0);
+  const { isOfNoRows: _, ...kept } = header;
+  const missed = index.unbound.filter(field => boxes.some(box => Object.hasOwn(box, field)));
+  return {
+    header: { ...kept, scope: 'filtered', ...(isOfNoRows && { isOfNoRows }), notes: notesWith(header, missed) },
+    cells: cellsOfParts(parts),
+  };
+}
+
+/** As it is, saying by what it is not filtered. */
+function unmoved(frame: Frame, boxes: readonly Box[]): Frame {
+  const header = frame.header as CellsHeader | RowsHeader;
+  return { ...frame, header: { ...header, scope: 'filtered', notes: notesWith(header, [...new Set(boxes.flatMap(box => Object.keys(box)))]) } };
+}
+
+/** Only a tile's main answer has notes. */
+function notesWith(header: CellsHeader | RowsHeader, missed: readonly string[]): readonly TileNote[] {
+  if (header.kind === 'cells' && header.part !== 'main') return header.notes;
+  return [...header.notes, ...missed.map((field): TileNote => ({ kind: 'not-applied', field }))];
+}
+
+function notOffline(tile: string, scope: 'base' | 'filtered'): Frame {
+  const [status, title] = problemTypes['not-offline'];
+  const detail = 'This file does not hold what this selection takes. Clear the selection, or open the dashboard in Belvedere.';
+  return { header: { kind: 'problem', tile, scope, problem: { type: 'not-offline', title, status, detail } } };
 }
 
 async function* framesIn(base64: string): AsyncGenerator<Frame> {
@@ -52,10 +125,4 @@ async function* framesIn(base64: string): AsyncGenerator<Frame> {
 
 async function* chunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
-}
-
-async function collected(frames: AsyncGenerator<Frame>): Promise<Frame[]> {
-  const all: Frame[] = [];
-  for await (const frame of frames) all.push(frame);
-  return all;
 }

@@ -25,7 +25,6 @@ export interface CodesOrder {
 export type FromCoder = { readonly kind: 'ready' } | { readonly kind: 'done'; readonly manifest: CodesManifest } | { readonly kind: 'failed'; readonly message: string };
 
 volunteerForOutOfMemory();
-process.on('disconnect', () => process.exit(0));
 process.once('message', (order: CodesOrder) => void code(order));
 process.send!({ kind: 'ready' });
 // It is killed when it is done: what was compiled is kept before, for the next.

@@ -15,17 +15,29 @@ export interface CodedTable {
 /** Look-ups over a table's codes, made once: a dashboard asks for the same axes again and again, and the same ones must be the same object. */
 export class Lookups {
   readonly #made = new Map<string, unknown>();
+  #bytes = 0;
+
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   once<T>(key: string, make: () => T): T {
-    if (!this.#made.has(key)) {
-      if (this.#made.size >= mostLookups) this.#made.clear();
-      this.#made.set(key, make());
+    if (this.#made.has(key)) return this.#made.get(key) as T;
+    const made = make();
+    const bytes = key.length * 2 + (ArrayBuffer.isView(made) ? made.byteLength : 0);
+    if (this.#made.size >= mostLookups || this.#bytes + bytes > mostLookupBytes) {
+      this.#made.clear();
+      this.#bytes = 0;
     }
-    return this.#made.get(key) as T;
+    this.#made.set(key, made);
+    this.#bytes += bytes;
+    return made;
   }
 }
 
 const mostLookups = 1000;
+/** Of one table. A look-up has as many numbers as its field has codes: 65,536 at most. */
+export const mostLookupBytes = 32 * 2 ** 20;
 
 export interface PlacedField extends CodedField {
   readonly place: CodePlace;

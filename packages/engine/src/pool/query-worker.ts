@@ -19,8 +19,6 @@ const untaken = new Map<number, () => void>();
 const named = new Map<string, string>();
 
 process.on('message', (message: ToWorker) => void receive(message));
-// The server is gone: nobody is left to answer to.
-process.on('disconnect', () => process.exit(0));
 say({ kind: 'ready' });
 // Its end may be sudden: what was compiled is kept before, for the next.
 setTimeout(flushCompileCache, 3000).unref();

@@ -3,13 +3,15 @@ import os from 'node:os';
 
 const { PRIORITY_LOW, PRIORITY_BELOW_NORMAL } = os.constants.priority;
 
+const endWithParent = new URL('./end-with-parent.ts', import.meta.url).href;
+
 /**
  * Starts a worker of ours in a process of its own, with a bound on its memory that turns a runaway allocation into an error there
  * instead of an out-of-memory kill here. DuckDB runs its work on libuv's threads, so it gets more of them than Node's four.
  * However busy it is, the server that says so comes first; one in the background gives way to those that somebody waits for, too.
  */
 export function spawnWorker(script: URL, dataBytes: number, env: Record<string, string>, place: 'waited for' | 'background' = 'waited for'): ChildProcess {
-  const node = [process.execPath, '--max-old-space-size=2048', '--disable-warning=ExperimentalWarning', script.pathname];
+  const node = [process.execPath, '--max-old-space-size=2048', '--disable-warning=ExperimentalWarning', `--import=${endWithParent}`, script.pathname];
   const [command, args] =
     process.platform === 'linux' ? (['sh', ['-c', 'ulimit -d "$0" 2>/dev/null; exec "$@"', String(Math.ceil(dataBytes / 1024)), ...node]] as const) : ([node[0]!, node.slice(1)] as const);
   const { NODE_COMPILE_CACHE: compiled } = process.env;

@@ -1,7 +1,7 @@
 import type { Model } from '@belvedere/model';
-import { allOf, anyOf, type Filter } from '@belvedere/query';
 import { expect, test } from 'vitest';
 import { earlierFilter } from './earlier-filter.ts';
+import { allOf, anyOf, type Filter } from './filter.ts';
 
 const model = { name: 'sales', time: 'at' } as Model;
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`);

@@ -1,6 +1,8 @@
 import type { Comparison } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
-import { addUnits, allOf, anyOf, earlierRange, everything, parseCalendarTime, startOf, unitsBetween, type Filter, type Range } from '@belvedere/query';
+import { addUnits, parseCalendarTime, startOf, unitsBetween } from './calendar.ts';
+import { allOf, anyOf, everything, type Filter } from './filter.ts';
+import { earlierRange, type Range } from './period.ts';
 
 /**
  * The filter moved back in the model's time, or to another range of it; undefined where it leaves time open, or there is no time. What several
@@ -12,14 +14,23 @@ export function earlierFilter(filter: Filter, model: Model, by: Comparison): { f
     const range = { from: parseCalendarTime(by.from), below: parseCalendarTime(by.below) };
     return { filter: allOf([withoutRange(filter, model.time), { kind: 'range', field: model.time, ...range }]), range };
   }
-  const period = periodOf(filter, model.time);
+  const earlier = earlierPeriod(periodOf(filter, model.time), by);
+  if (!earlier) return undefined;
+  return { filter: allOf([moved(filter, model.time, earlier.back), { kind: 'range', field: model.time, ...earlier.range }]), range: earlier.range };
+}
+
+/** The period before, and where a moment of `period` lies in it; undefined for a period that is open or empty. */
+export function earlierPeriod(
+  period: Range,
+  by: Exclude<Comparison, object>,
+): { readonly range: Range; readonly back: (moment: number) => number } | undefined {
   if (!Number.isFinite(period.from) || !Number.isFinite(period.below) || period.from >= period.below) return undefined;
   const range = earlierRange(period, by);
-  return { filter: allOf([moved(filter, model.time, back(period, range, by)), { kind: 'range', field: model.time, ...range }]), range };
+  return { range, back: back(period, range, by) };
 }
 
 /** From when to when a filter lets anything through; infinite where it does not say. */
-function periodOf(filter: Filter, field: string): Range {
+export function periodOf(filter: Filter, field: string): Range {
   switch (filter.kind) {
     case 'range':
       return filter.field === field ? { from: filter.from ?? -Infinity, below: filter.below ?? Infinity } : always;
@@ -50,7 +61,7 @@ function moved(filter: Filter, field: string, by: (moment: number) => number): F
 }
 
 /** The filter without what it says of how far a field's values go. */
-function withoutRange(filter: Filter, field: string): Filter {
+export function withoutRange(filter: Filter, field: string): Filter {
   if (filter.kind === 'allOf') return allOf(filter.filters.map(inner => withoutRange(inner, field)));
   if (filter.kind === 'anyOf') return anyOf(filter.filters.map(inner => withoutRange(inner, field)));
   return filter.kind === 'range' && filter.field === field ? everything : filter;

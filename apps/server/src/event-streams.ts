@@ -1,0 +1,23 @@
+import { limits } from './limits.ts';
+import { ProblemError } from './problems.ts';
+
+/** Counts the streams of events that are open, for each session and in all: the tabs of one browser take no place from others. */
+export class EventStreams {
+  readonly #open = new Map<string, number>();
+  #all = 0;
+
+  /** @returns what ends the stream's count. @throws ProblemError where there are too many */
+  begin(session: string): () => void {
+    const own = this.#open.get(session) ?? 0;
+    if (own >= limits.eventStreams) throw new ProblemError('rate-limited', `This browser has ${own} pages open. Close some of them.`);
+    if (this.#all >= limits.eventStreamsInAll) throw new ProblemError('overloaded', 'Too many pages are open on this server.');
+    this.#open.set(session, own + 1);
+    this.#all++;
+    return () => {
+      this.#all--;
+      const left = this.#open.get(session)! - 1;
+      if (left > 0) this.#open.set(session, left);
+      else this.#open.delete(session);
+    };
+  }
+}

@@ -1,0 +1,72 @@
+import type { CellsHeader, Frame, IndexHeader, OfflineComparison, TileNote } from '@belvedere/api';
+import { areasOnAxes, buildIndex } from '@belvedere/crossfilter';
+import { earlierPeriod, formatCalendarTime, timeOfEdge, type Box, type Range } from '@belvedere/query';
+import { brushedParts, cellsOfParts } from './brushed-parts.ts';
+
+/** What a figure is compared with under a brush: what to say of it, and the earlier figure where there is one. */
+export interface BrushedComparison {
+  readonly note: TileNote;
+  readonly cells?: Frame['cells'];
+}
+
+/**
+ * @param base what the figure is compared with while nothing is brushed
+ * @param index of the comparison
+ */
+export function brushedComparison(
+  { by, period, time }: OfflineComparison,
+  index: Frame | undefined,
+  base: { readonly notes: CellsHeader['notes']; readonly cells: Frame['cells'] },
+  boxes: readonly Box[],
+): BrushedComparison {
+  const said = base.notes.find(note => note.kind === 'compared' || note.kind === 'nothing-to-compare') ?? { kind: 'nothing-to-compare' };
+  if (time !== undefined && typeof by !== 'object') {
+    const moved = movedBoxes(boxes, time, { from: period.from ?? -Infinity, below: period.below ?? Infinity }, by);
+    if (!moved) return { note: { kind: 'nothing-to-compare' } };
+    return earlier({ kind: 'compared', ...moved.range }, moved.boxes);
+  }
+  if (said.kind === 'nothing-to-compare') return { note: said };
+  return index ? earlier(said, boxes) : { note: said, ...(base.cells && { cells: base.cells }) };
+
+  function earlier(note: TileNote, of: readonly Box[]): BrushedComparison {
+    const parts = index?.cells && sliced(index.header as IndexHeader, index.cells, of);
+    return parts ? { note, cells: cellsOfParts(parts) } : { note: { kind: 'comparison-not-offline' } };
+  }
+}
+
+function sliced(header: IndexHeader, cells: NonNullable<Frame['cells']>, boxes: readonly Box[]): Float64Array[] | undefined {
+  const index = buildIndex(header, cells);
+  const areas = areasOnAxes(index.brush, boxes, index.unbound);
+  return areas && brushedParts(index, areas);
+}
+
+/**
+ * The boxes as the server moves them: all by what lies between the period that they and the figure's own leave together and the one before it.
+ * @returns undefined where they leave no period that begins and ends
+ */
+function movedBoxes(
+  boxes: readonly Box[],
+  time: string,
+  own: Range,
+  by: Parameters<typeof earlierPeriod>[1],
+): { readonly range: Range; readonly boxes: readonly Box[] } | undefined {
+  const ranges = boxes.map(box => rangeIn(box, time));
+  const brushed = { from: Math.min(...ranges.map(range => range.from)), below: Math.max(...ranges.map(range => range.below)) };
+  const earlier = earlierPeriod({ from: Math.max(own.from, brushed.from), below: Math.min(own.below, brushed.below) }, by);
+  if (!earlier) return undefined;
+  const { range, back } = earlier;
+  const moment = (edge: number) => (Number.isFinite(edge) ? back(edge) : edge);
+  const moved = boxes.flatMap((box, i) => {
+    const from = Math.max(moment(own.from), moment(ranges[i]!.from), range.from);
+    const below = Math.min(moment(own.below), moment(ranges[i]!.below), range.below);
+    return from < below ? [{ ...box, [time]: { from: formatCalendarTime(from), below: formatCalendarTime(below) } }] : [];
+  });
+  return { range, boxes: moved };
+}
+
+function rangeIn(box: Box, time: string): Range {
+  const condition = box[time];
+  if (!condition || !('from' in condition || 'below' in condition)) return { from: -Infinity, below: Infinity };
+  const edge = (value: string | number | undefined, open: number) => (value === undefined ? open : timeOfEdge(value));
+  return { from: edge(condition.from, -Infinity), below: edge(condition.below, Infinity) };
+}
