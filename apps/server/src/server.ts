@@ -102,8 +102,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     cookieName = `belvedere-${port}`;
     for (const folder of documentFolders) await clearHalfWritten(path.join(options.place.root, folder), { recursive: true });
     await clearHalfWritten(store.folders.data, { recursive: false });
-    await store.open();
     await dashboards.recover();
+    await store.open();
     housekeeping = new Housekeeping(clock, [now => uploads.removeAbandoned(now), now => dashboards.prune(now)]);
     const address = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
     await hold.say(`${address}/`);

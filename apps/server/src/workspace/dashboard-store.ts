@@ -189,13 +189,16 @@ export class DashboardStore {
     });
   }
 
-  /** Dashboards whose removal or restoring was cut off by a crash: whose files are there as they were are not in the trash. */
+  /** To be called before the workspace is read: a dashboard whose removal or restoring a crash cut off, and whose files are as they were, is not in the trash. */
   recover(): Promise<void> {
     return this.texts.inTurn(async () => {
+      const recovered = new Set<string>();
       for (const { number, dashboard } of this.#bin.all()) {
         const files = this.#bin.files(number) ?? [];
         const texts = await Promise.all(files.map(({ file }) => this.texts.onDisk(file)));
-        if (files.length > 0 && files.every(({ text }, i) => text === texts[i])) this.#undoRemove(number, dashboard, files);
+        if (recovered.has(dashboard) || files.length === 0 || files.some(({ text }, i) => text !== texts[i])) continue;
+        recovered.add(dashboard);
+        this.#undoRemove(number, dashboard, files);
       }
     });
   }
