@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { EngineError } from '@belvedere/engine';
+import { mayWrite } from './create-file.ts';
 
 /**
  * Looks up what `${env:NAME}` or `${file:PATH}` stands for; paths start at the workspace's folder. Done at each connecting, so that a
@@ -25,6 +26,7 @@ export async function secretFor(reference: string | undefined, root: string): Pr
 
 /** Puts a secret that somebody typed where only this account may read it. @returns the reference that stands for it in a file */
 export async function keepSecret(state: string, root: string, name: string, secret: string): Promise<string> {
+  mayWrite(root);
   const folder = path.join(state, 'secrets');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, name);
