@@ -11,7 +11,8 @@ import { startCli } from './browser.ts';
 import { randomFrom } from './random-from.ts';
 import { allRead, runBelvedere, type Running } from './running-belvedere.ts';
 
-// The disk, its permissions and many writers at once, on real file systems: a small tmpfs where this account may mount one.
+// The disk, its permissions and many writers at once, on real file systems: a small tmpfs where this account
+// may mount one.
 let folder: string;
 let running: Running;
 const params = { id: 'one' };
@@ -127,7 +128,8 @@ describe.skipIf(!canMount)('a disk', () => {
       expect(readDocument('dashboard', found, 'one.yaml').ok).toBe(true);
       if (problem) {
         expect([problem.type, problem.reason]).toEqual(['state-unavailable', 'disk-full']);
-        // The file may have come through where its revision did not: it is whole all the same, and nobody was told that it was saved.
+        // The file may have come through where its revision did not: it is whole all the same, and nobody was
+        // told that it was saved.
         expect([last, wanted]).toContain(found);
       } else expect(found).toBe(wanted);
       last = found;

@@ -7,7 +7,10 @@ import { storageReason } from './storage-problem.ts';
 const neededBytes = 128 * 1024;
 const probe = Buffer.alloc(neededBytes, 1);
 
-/** Why nothing could be written to a folder of our own at this moment, found out by writing; undefined where all is well. */
+/**
+ * Why nothing could be written to a folder of our own at this moment, found out by writing; undefined where all
+ * is well.
+ */
 export function diskTrouble(folder: string): StorageReason | undefined {
   const file = path.join(folder, `probe-${process.pid}`);
   let handle: number | undefined;

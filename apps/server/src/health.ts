@@ -11,7 +11,9 @@ export interface HealthState {
   readonly records?: string;
 }
 
-/** What `/readyz` says of storage. It is found out anew each time, so that a disk with room again is well again. */
+/**
+ * What `/readyz` says of storage. It is found out anew each time, so that a disk with room again is well again.
+ */
 export class Health {
   readonly #folders: { readonly root: string; readonly state: string };
   readonly #damage: string | undefined;
@@ -25,7 +27,11 @@ export class Health {
   state(): HealthState {
     const saving = this.#saving();
     const degraded = [...(saving === undefined ? [] : ['disk' as const]), ...(this.#damage === undefined ? [] : ['records' as const])];
-    return { ...(degraded.length > 0 && { degraded }), ...(saving !== undefined && { saving }), ...(this.#damage !== undefined && { records: this.#damage }) };
+    return {
+      ...(degraded.length > 0 && { degraded }),
+      ...(saving !== undefined && { saving }),
+      ...(this.#damage !== undefined && { records: this.#damage }),
+    };
   }
 
   #saving(): string | undefined {

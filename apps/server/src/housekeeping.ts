@@ -4,7 +4,8 @@ import type { WallClock } from './records/wall-clock.ts';
 const everyMs = 60 * 60_000;
 
 /**
- * Deletes what has been kept for long enough: at the start and every hour, for as long as Belvedere runs, and only while the clock can be believed.
+ * Deletes what has been kept for long enough: at the start and every hour, for as long as Belvedere runs, and
+ * only while the clock can be believed.
  * A task that fails, on a full disk for one, is tried again an hour later.
  */
 export class Housekeeping {
@@ -27,9 +28,13 @@ export class Housekeeping {
     while (!signal.aborted) {
       for (const task of [...tasks, async () => clock.keep()]) {
         if (signal.aborted || !clock.isTrusted()) break;
-        await task(clock.wall()).catch((error: unknown) => console.error(new Date().toISOString(), 'Old records could not be deleted:', (error as Error).message));
+        await task(clock.wall()).catch(report);
       }
       await sleep(periodMs, undefined, { signal, ref: false }).catch(() => {});
     }
   }
+}
+
+function report(error: unknown): void {
+  console.error(new Date().toISOString(), 'Old records could not be deleted:', (error as Error).message);
 }

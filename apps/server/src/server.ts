@@ -62,7 +62,10 @@ export interface RunningServer {
   readonly app: FastifyInstance;
   /** What whoever starts it should know: a folder that cannot be written, records that were put aside. */
   readonly notices: readonly string[];
-  /** Fulfilled, with who has the folder now where that is known, once another server has taken it over. Nothing is written from then on. */
+  /**
+   * Fulfilled, with who has the folder now where that is known, once another server has taken it over. Nothing
+   * is written from then on.
+   */
   readonly lost: Promise<string | undefined>;
   close(): Promise<void>;
 }

@@ -1,7 +1,10 @@
 import type { StorageReason } from '@belvedere/api';
 import { ProblemError } from './problem-error.ts';
 
-/** What to say of each reason: what happened, and what to do. The interface has the same in its languages (`packages/api`). */
+/**
+ * What to say of each reason: what happened, and what to do. The interface has the same in its languages
+ * (`packages/api`).
+ */
 const words: Readonly<Record<StorageReason, string>> = {
   'disk-full': 'The disk is full, or its quota is used up. Free some space and try again; no restart is needed.',
   'read-only': 'The folder is read-only. Open a folder that can be written, or lift the write protection.',
@@ -44,7 +47,8 @@ export function storageReason(error: unknown): StorageReason | undefined {
 }
 
 /**
- * Any error of the disk, the file system or the state database as the one problem that people meet; undefined for other errors.
+ * Any error of the disk, the file system or the state database as the one problem that people meet; undefined
+ * for other errors.
  * @param what could not be done: "`sales.yaml` could not be written"
  */
 export function storageProblem(error: unknown, what?: string): ProblemError | undefined {

@@ -17,7 +17,8 @@ const retryMs = 1000;
 const mostRetries = 30;
 
 /**
- * Puts a file among the workspace's data, in pieces. What had arrived before goes on from there; while the connection is gone it waits. Two pages
+ * Puts a file among the workspace's data, in pieces. What had arrived before goes on from there; while the
+ * connection is gone it waits. Two pages
  * that send the same file help each other.
  * @throws ApiError where the server refuses it
  */

@@ -38,7 +38,8 @@ export const open = new Command('open').description('open a folder of data, one 
       process.exit(0);
     };
     void server.lost.then(holder => {
-      console.error(`${holder === undefined ? `The folder ${place.state} was removed` : `Another Belvedere has taken this folder over: ${holder}`}. This one ends; it has written nothing since.`);
+      const what = holder === undefined ? `The folder ${place.state} was removed` : `Another Belvedere has taken this folder over: ${holder}`;
+      console.error(`${what}. This one ends; it has written nothing since.`);
       // Not by closing what another has open now.
       process.exit(1);
     });

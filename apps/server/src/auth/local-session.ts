@@ -8,7 +8,10 @@ interface Session {
   created: number;
   used: number;
   readonly loadedAt: number;
-  /** Since it was first used in this process, times of the clock that only goes on: setting the other one ends no session. */
+  /**
+   * Since it was first used in this process, times of the clock that only goes on: setting the other one ends
+   * no session.
+   */
   here?: { readonly bornAt: number; usedAt: number };
 }
 

@@ -8,7 +8,8 @@ import { problemOfStorage, storageProblem, storageReason } from '../storage-prob
 import { migrations } from './migrations.ts';
 
 /**
- * Revisions, the trash, drafts, views, sessions; documents themselves are files. Every call that writes is on the disk when it returns.
+ * Revisions, the trash, drafts, views, sessions; documents themselves are files. Every call that writes is on
+ * the disk when it returns.
  * All throw ProblemError `state-unavailable` where the disk or the database refuses.
  */
 export interface StateDatabase {
@@ -27,9 +28,11 @@ const openingWaitMs = 5000;
 const runningWaitMs = 250;
 
 /**
- * Opens the state database, creates it if there is none, and migrates it. A damaged one is put aside and kept, and a new one is begun.
+ * Opens the state database, creates it if there is none, and migrates it. A damaged one is put aside and kept,
+ * and a new one is begun.
  * @param mayWrite called before each change; throws where this process may no longer write
- * @throws ProblemError `state-unavailable` where it is busy, not permitted, on a full or failing disk, or of a newer version: nothing is changed then
+ * @throws ProblemError `state-unavailable` where it is busy, not permitted, on a full or failing disk, or of a
+ * newer version: nothing is changed then
  */
 export async function openStateDatabase(folder: string, mayWrite: () => void = () => {}): Promise<StateDatabase> {
   const file = path.join(folder, 'state.db');
@@ -45,7 +48,10 @@ export async function openStateDatabase(folder: string, mayWrite: () => void = (
   }
 }
 
-/** The state database as it is, to be read beside the server that has it open; undefined where there is none of today's version. Nothing is written. */
+/**
+ * The state database as it is, to be read beside the server that has it open; undefined where there is none of
+ * today's version. Nothing is written.
+ */
 export function lookIntoStateDatabase(folder: string): StateDatabase | undefined {
   let sql: DatabaseSync | undefined;
   try {
@@ -89,7 +95,8 @@ function callsOf(sql: DatabaseSync, folder: string, mayWrite: () => void): State
         attempt(() => sql.exec('commit'));
         return done;
       } catch (error) {
-        // SQLite has rolled back by itself where the disk was full. Left open, a transaction would take later changes with it when the process ends.
+        // SQLite has rolled back by itself where the disk was full. Left open, a transaction would take later
+        // changes with it when the process ends.
         if (sql.isTransaction) sql.exec('rollback');
         throw error;
       }
@@ -98,7 +105,10 @@ function callsOf(sql: DatabaseSync, folder: string, mayWrite: () => void): State
   };
 }
 
-/** An I/O error of SQLite's does not say that the disk is full: a shared-memory file that cannot grow, for one. A look at the disk does. */
+/**
+ * An I/O error of SQLite's does not say that the disk is full: a shared-memory file that cannot grow, for one.
+ * A look at the disk does.
+ */
 function problemOf(error: unknown, folder: string, what?: string): unknown {
   if (error instanceof ProblemError) return error;
   const reason = storageReason(error);
@@ -110,7 +120,8 @@ function problemOf(error: unknown, folder: string, what?: string): unknown {
 /** @returns the open database, what is wrong with it, or neither where there is none yet */
 function open(file: string): { readonly sql: DatabaseSync } | { readonly damage: string } | Record<never, never> {
   const size = sizeOf(file);
-  // One is only ever put here whole (`create`): without content it had an earlier life, and so had one of which only the log is left.
+  // One is only ever put here whole (`create`): without content it had an earlier life, and so had one of which
+  // only the log is left.
   if (size === 0) return { damage: 'has lost its content' };
   if (size === undefined) return (sizeOf(`${file}-wal`) ?? 0) > 0 ? { damage: 'is gone, and its log is there' } : {};
   let sql: DatabaseSync | undefined;
@@ -168,7 +179,8 @@ function putAside(file: string, damage: string): string {
   const aside = `${file}.damaged-${new Date().toISOString().replaceAll(':', '-')}`;
   for (const end of ['', '-wal', '-shm']) if (sizeOf(file + end) !== undefined) renameSync(file + end, aside + end);
   sync(path.dirname(file));
-  return `${file} ${damage}. It is kept as ${path.basename(aside)}; history, drafts, favourites and views begin empty. Dashboards are not affected.`;
+  const kept = `It is kept as ${path.basename(aside)}; history, drafts, favourites and views begin empty`;
+  return `${file} ${damage}. ${kept}. Dashboards are not affected.`;
 }
 
 function sync(fileOrFolder: string): void {
@@ -185,8 +197,8 @@ function sync(fileOrFolder: string): void {
 
 /** The names of all tables and their columns, in one text. */
 function columnsOf(sql: DatabaseSync): string {
-  const columns = sql.prepare("select t.name as name, c.name as part from sqlite_master t, pragma_table_info(t.name) c where t.type = 'table' order by 1, 2").all();
-  return JSON.stringify(columns);
+  const from = "sqlite_master t, pragma_table_info(t.name) c where t.type = 'table'";
+  return JSON.stringify(sql.prepare(`select t.name as name, c.name as part from ${from} order by 1, 2`).all());
 }
 
 function columnsOfVersion(version: number): string {
@@ -204,5 +216,7 @@ function versionOf(sql: DatabaseSync): number {
 }
 
 function migrate(sql: DatabaseSync, version: number, to = migrations.length): void {
-  migrations.slice(version, to).forEach((migration, i) => sql.exec(`begin immediate; ${migration}; pragma user_version = ${version + i + 1}; commit`));
+  migrations.slice(version, to).forEach((migration, i) => {
+    sql.exec(`begin immediate; ${migration}; pragma user_version = ${version + i + 1}; commit`);
+  });
 }

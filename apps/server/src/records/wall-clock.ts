@@ -1,7 +1,10 @@
 import os from 'node:os';
 import type { StateDatabase } from './state-database.ts';
 
-/** The two clocks of a machine: the one on the wall, which may be set, and one that only ever goes on. Both in ms. */
+/**
+ * The two clocks of a machine: the one on the wall, which may be set, and one that only ever goes on. Both in
+ * ms.
+ */
 export interface Clock {
   wall(): number;
   /** Goes on while the machine sleeps, and whatever is done to the other. */
@@ -22,8 +25,10 @@ type Source = Pick<Clock, 'wall' | 'elapsed'>;
 const machine: Source = { wall: () => Date.now(), elapsed: () => os.uptime() * 1000 };
 
 /**
- * A wall clock that is doubted after it was set by more than an hour, or since Belvedere was last open by more than two weeks, until it has been
- * steady for an hour. A machine that boots ten years ahead, and is put right a minute later, deletes nothing in between.
+ * A wall clock that is doubted after it was set by more than an hour, or since Belvedere was last open by more
+ * than two weeks, until it has been
+ * steady for an hour. A machine that boots ten years ahead, and is put right a minute later, deletes nothing in
+ * between.
  */
 export class WallClock implements Clock {
   readonly #state: StateDatabase;

@@ -30,7 +30,10 @@ export function guardWrites(root: string, check: () => void): () => void {
   return () => void guards.delete(root);
 }
 
-/** @throws ProblemError `state-unavailable` where this process may not write below `root`: the disk failed, or another server has the folder */
+/**
+ * @throws ProblemError `state-unavailable` where this process may not write below `root`: the disk failed, or
+ * another server has the folder
+ */
 export function mayWrite(root: string): void {
   const trouble = doubted.get(root);
   if (trouble !== undefined) throw new ProblemError('state-unavailable', trouble, { reason: 'disk-failed' });
@@ -58,7 +61,10 @@ export async function syncedFolder(root: string, folder: string): Promise<void> 
   }
 }
 
-/** What a file is called beside its place until it is whole: another name for each writer, so that none writes into another's. */
+/**
+ * What a file is called beside its place until it is whole: another name for each writer, so that none writes
+ * into another's.
+ */
 export function halfWrittenName(name: string): string {
   return `.${name}.${randomBytes(6).toString('hex')}.part`;
 }
@@ -101,8 +107,14 @@ async function within(root: string, folder: string): Promise<void> {
   if (real !== top && !real?.startsWith(top + path.sep)) throw new ProblemError('not-allowed', `\`${path.relative(root, folder)}\` is a link that leads out of the workspace; nothing is written through it.`);
 }
 
-/** Removes what a server that was killed while writing has left half-written: nobody else writes files of that name here. */
+/**
+ * Removes what a server that was killed while writing has left half-written: nobody else writes files of that
+ * name here.
+ */
 export async function clearHalfWritten(folder: string, { recursive }: { readonly recursive: boolean }): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive }).catch(() => []);
-  for (const entry of entries) if (entry.isFile() && /^\..+\.[\da-f]+\.part$/.test(entry.name)) await unlink(path.join(entry.parentPath, entry.name)).catch(() => {});
+  for (const entry of entries) {
+    const isHalfWritten = entry.isFile() && /^\..+\.[\da-f]{12}\.part$/.test(entry.name);
+    if (isHalfWritten) await unlink(path.join(entry.parentPath, entry.name)).catch(() => {});
+  }
 }

@@ -35,7 +35,10 @@ export interface DashboardText {
 /** Folders and a name: no dots, no way up. */
 const idLook = /^(?:[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}\/){0,6}[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}$/u;
 
-/** What a dashboard in the trash is called in the records, and its files: nothing that one outside it can be called. */
+/**
+ * What a dashboard in the trash is called in the records, and its files: nothing that one outside it can be
+ * called.
+ */
 const trashedId = (number: number) => `trash:${number}`;
 const trashedFile = (number: number) => (file: string) => `${trashedId(number)}/${file}`;
 
@@ -123,7 +126,8 @@ export class DashboardStore {
   }
 
   /**
-   * A new dashboard has nothing of one that had its address before, and was removed on the disk. Where a draft of that one is being saved again, it
+   * A new dashboard has nothing of one that had its address before, and was removed on the disk. Where a draft
+   * of that one is being saved again, it
    * is no new one.
    */
   #forgetEarlier(id: string): void {
@@ -140,7 +144,10 @@ export class DashboardStore {
     this.#opened.delete(draftPrefix + id);
   }
 
-  /** Puts a dashboard into the trash, its translations with it, and what people have of it: another one may take its place. */
+  /**
+   * Puts a dashboard into the trash, its translations with it, and what people have of it: another one may take
+   * its place.
+   */
   remove(id: string): Promise<number> {
     return this.texts.inTurn(async () => {
       const { root } = this.#store.folders;
@@ -177,7 +184,10 @@ export class DashboardStore {
     return this.#bin.all();
   }
 
-  /** Brings a dashboard back out of the trash, with all that belonged to it. @throws ProblemError `revision-conflict` where its place is taken */
+  /**
+   * Brings a dashboard back out of the trash, with all that belonged to it. @throws ProblemError
+   * `revision-conflict` where its place is taken
+   */
   restore(number: number): Promise<string> {
     return this.texts.inTurn(async () => {
       const files = this.#bin.files(number);
@@ -189,7 +199,10 @@ export class DashboardStore {
     });
   }
 
-  /** To be called before the workspace is read: a dashboard whose removal or restoring a crash cut off, and whose files are as they were, is not in the trash. */
+  /**
+   * To be called before the workspace is read: a dashboard whose removal or restoring a crash cut off, and
+   * whose files are as they were, is not in the trash.
+   */
   recover(): Promise<void> {
     return this.texts.inTurn(async () => {
       const recovered = new Set<string>();
@@ -263,7 +276,8 @@ export class DashboardStore {
       const all = await Promise.all([...moves].map(async ([id, to]) => ({ id, to, files: await this.#filesOf(id) })));
       const taken = all.find(({ to }) => this.#store.documents.dashboards.has(to));
       if (taken) throw new ProblemError('revision-conflict', `There is a dashboard \`${taken.to}\` already. Choose another place for \`${taken.id}\`.`);
-      const placeOf = (id: string, to: string) => (file: string) => `dashboards/${to}${file === this.fileOf(id) ? '.yaml' : file.slice(`dashboards/${id}`.length)}`;
+      const endOf = (id: string, file: string) => (file === this.fileOf(id) ? '.yaml' : file.slice(`dashboards/${id}`.length));
+      const placeOf = (id: string, to: string) => (file: string) => `dashboards/${to}${endOf(id, file)}`;
       const copies = all.flatMap(({ id, to, files }) => files.map(({ file, text }) => ({ file: placeOf(id, to)(file), text })));
       await this.#createAll(copies, () => {
         this.#state.transaction(() => {

@@ -156,7 +156,8 @@ export class DocumentTexts {
 
   /**
    * What somebody else put on the disk is remembered too, once it is whole. What was read may be a text that is being saved here, or one from
-   * before a save or a removal: that is told between changes, by what is on the disk and was read then, and what is remembered already.
+   * before a save or a removal: that is told between changes, by what is on the disk and was read then, and
+   * what is remembered already.
    */
   #note(): void {
     const { documents } = this.#store;
@@ -165,8 +166,9 @@ export class DocumentTexts {
     const news = wholeTexts(documents).filter(({ file, text }) => !this.revisions.isLatest(file, text));
     if (news.length === 0) return;
     void this.inTurn(async () => {
-      const isStillRead = ({ file, text }: ReadText) => wholeTexts(this.#store.documents).some(other => other.file === file && other.text === text);
-      const isNew = async (one: ReadText) => (await this.onDisk(one.file)) === one.text || (this.revisions.textOf(one.file, textHash(one.text)) === undefined && isStillRead(one));
+      const isStillRead = ({ file, text }: ReadText) => wholeTexts(this.#store.documents).some(now => now.file === file && now.text === text);
+      const isUnknown = ({ file, text }: ReadText) => this.revisions.textOf(file, textHash(text)) === undefined;
+      const isNew = async (one: ReadText) => (await this.onDisk(one.file)) === one.text || (isUnknown(one) && isStillRead(one));
       const found = await Promise.all(news.map(async one => ((await isNew(one)) ? [[one.file, one.text] as const] : [])));
       this.revisions.noteOnDisk(found.flat());
     }).catch(() => {});

@@ -47,10 +47,14 @@ export async function findPlace(given: string, { isSample = false, words = [] }:
   const trouble = await writeTrouble(root);
   const isKeptInside = isWorkspace && trouble === undefined;
   const notice = trouble && readOnlyNotice(root, trouble, isWorkspace ? beside : undefined);
-  return { root, data, state: isKeptInside ? path.join(full, '.belvedere') : beside, title: path.basename(full), isSample, ...(notice !== undefined && { notice }) };
+  const state = isKeptInside ? path.join(full, '.belvedere') : beside;
+  return { root, data, state, title: path.basename(full), isSample, ...(notice !== undefined && { notice }) };
 }
 
-/** Why nothing can be saved in a folder, as far as its permissions and its mount tell; undefined where they allow it. */
+/**
+ * Why nothing can be saved in a folder, as far as its permissions and its mount tell; undefined where they
+ * allow it.
+ */
 async function writeTrouble(folder: string): Promise<StorageReason | undefined> {
   try {
     await access(folder, constants.W_OK);
@@ -62,8 +66,9 @@ async function writeTrouble(folder: string): Promise<StorageReason | undefined> 
 
 function readOnlyNotice(folder: string, reason: StorageReason, records: string | undefined): string {
   const why = reason === 'read-only' ? 'is read-only' : 'may not be written by this account';
-  const where = records === undefined ? '' : ` History, drafts, favourites and views of this folder are not read; those made now are kept in ${records}.`;
-  return `${folder} ${why}: everything can be looked at, and nothing can be saved there.${where}`;
+  const said = `${folder} ${why}: everything can be looked at, and nothing can be saved there.`;
+  if (records === undefined) return said;
+  return `${said} Its history, drafts, favourites and views are not read; new ones are kept in ${records}.`;
 }
 
 async function hasData(folder: string): Promise<boolean> {

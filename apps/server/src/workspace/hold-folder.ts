@@ -13,9 +13,15 @@ export class HeldFolderError extends Error {
 export interface Hold {
   /** Lets others know where we are found. */
   say(address: string): Promise<void>;
-  /** @throws ProblemError `state-unavailable` once another server has taken the folder over, as it may from one that was paused */
+  /**
+   * @throws ProblemError `state-unavailable` once another server has taken the folder over, as it may from one
+   * that was paused
+   */
   check(): void;
-  /** Fulfilled, with who has it now where that is known, once the folder was taken over or its lock file removed. */
+  /**
+   * Fulfilled, with who has it now where that is known, once the folder was taken over or its lock file
+   * removed.
+   */
   readonly lost: Promise<string | undefined>;
   release(): Promise<void>;
 }
@@ -47,11 +53,16 @@ const nameOf = (generation: number) => `lock-${generation}`;
 const recordBytes = 1024;
 
 /**
- * Holds a folder for one server. The holder is the one with the highest `lock-N`; to take the folder over is to create `lock-(N+1)`, which the
- * file system lets only one do, on a network share too. The holder's record changes every second. It is taken over at once where it was released
- * or where its process is known to be gone, and by anyone who sees no change for ten seconds: a server killed in another container, or on another
- * machine, holds the folder no longer than that. A server that was merely paused finds its successor's file before it writes anything.
- * @throws HeldFolderError where another server has the folder; ProblemError `state-unavailable` where nothing can be written there
+ * Holds a folder for one server. The holder is the one with the highest `lock-N`; to take the folder over is to
+ * create `lock-(N+1)`, which the
+ * file system lets only one do, on a network share too. The holder's record changes every second. It is taken
+ * over at once where it was released
+ * or where its process is known to be gone, and by anyone who sees no change for ten seconds: a server killed
+ * in another container, or on another
+ * machine, holds the folder no longer than that. A server that was merely paused finds its successor's file
+ * before it writes anything.
+ * @throws HeldFolderError where another server has the folder; ProblemError `state-unavailable` where nothing
+ * can be written there
  */
 export async function holdFolder(state: string, { beatMs, staleMs }: HoldTimes = times): Promise<Hold> {
   try {
@@ -105,7 +116,10 @@ async function begin(state: string, generation: number, file: FileHandle, beatMs
   };
 }
 
-/** Returns once nobody holds the folder by this file. @throws HeldFolderError as soon as it is seen that somebody does */
+/**
+ * Returns once nobody holds the folder by this file. @throws HeldFolderError as soon as it is seen that
+ * somebody does
+ */
 async function waitFor(file: string, staleMs: number): Promise<void> {
   const began = performance.now();
   const first = await readFile(file, 'utf8').catch(absent);
@@ -115,8 +129,12 @@ async function waitFor(file: string, staleMs: number): Promise<void> {
     if (text === undefined || holder?.isReleased || (holder && isGone(holder))) return;
     const modified = (await stat(file).catch(absent))?.mtimeMs;
     const isFresh = modified !== undefined && Math.abs(Date.now() - modified) < staleMs / 2;
-    // On this machine the file's time is by our own clock. Elsewhere, or where that was set, it must be seen to change.
-    if (holder && (text !== first || (isFresh && holder.machine === thisMachine()))) throw new HeldFolderError(`Another Belvedere has this folder open: ${whoIs(holder)}. Use that one, or end it first.`);
+    // On this machine the file's time is by our own clock. Elsewhere, or where that was set, it must be seen to
+    // change.
+    const isAlive = text !== first || (isFresh && holder?.machine === thisMachine());
+    if (holder && isAlive) {
+      throw new HeldFolderError(`Another Belvedere has this folder open: ${whoIs(holder)}. Use that one, or end it first.`);
+    }
     if (performance.now() - began >= staleMs) return;
     await sleep(Math.min(200, staleMs / 10));
   }
@@ -184,9 +202,13 @@ function thisProcess(): Omit<Holder, 'beat'> {
 
 let machine: string | undefined;
 
-/** Process numbers are those of a boot and, in containers, of a PID namespace; where the system tells neither, of a host. */
+/**
+ * Process numbers are those of a boot and, in containers, of a PID namespace; where the system tells neither,
+ * of a host.
+ */
 function thisMachine(): string {
-  return (machine ??= [os.hostname(), read('/proc/sys/kernel/random/boot_id'), link('/proc/self/ns/pid')].filter(part => part !== undefined).join(' '));
+  const parts = [os.hostname(), read('/proc/sys/kernel/random/boot_id'), link('/proc/self/ns/pid')];
+  return (machine ??= parts.filter(part => part !== undefined).join(' '));
 }
 
 /** When a process began, in ticks since the boot; undefined where the system does not say. */

@@ -28,8 +28,10 @@ export interface UploadedFile {
 const abandonedMs = 86_400_000;
 
 /**
- * Files that are put among the data, piece by piece. Each piece begins where the last one ended, so that a broken connection goes on where it was.
- * The file appears among the data once all of it is on the disk and its hash is right, and never over another unless that is what was asked.
+ * Files that are put among the data, piece by piece. Each piece begins where the last one ended, so that a
+ * broken connection goes on where it was.
+ * The file appears among the data once all of it is on the disk and its hash is right, and never over another
+ * unless that is what was asked.
  */
 export class UploadStore {
   readonly #folders: WorkspaceFolders;
@@ -53,7 +55,8 @@ export class UploadStore {
 
   /**
    * Adds a piece.
-   * @throws ProblemError `revision-conflict` where it does not begin where the last one ended, or such a file is there already; `upload-damaged`
+   * @throws ProblemError `revision-conflict` where it does not begin where the last one ended, or such a file
+   * is there already; `upload-damaged`
    * where all of it has arrived and is not what its hash says: it is begun anew then
    */
   async put(file: UploadedFile, offset: number, bytes: Uint8Array, replaces: boolean): Promise<Upload> {
@@ -96,7 +99,8 @@ export class UploadStore {
     if (received < size) return { received, isWhole: false };
     if ((await sha256Of(part)) !== sha256) {
       await unlink(part);
-      throw new ProblemError('upload-damaged', `\`${name}\` did not arrive as it was sent: its SHA-256 is another one. Nothing was put among the data; send it again.`);
+      const what = `\`${name}\` did not arrive as it was sent: its SHA-256 is another one`;
+      throw new ProblemError('upload-damaged', `${what}. Nothing was put among the data; send it again.`);
     }
     mayWrite(this.#folders.root);
     await this.#arrive(part, target, replaces);
