@@ -2,6 +2,7 @@ import { ApiError } from '@belvedere/api';
 import { mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allRead, collect, runBelvedere, type Running } from './running-belvedere.ts';
 
@@ -235,6 +236,85 @@ describe('places', () => {
     await running.client.removeDashboard({ params });
     expect(await running.client.restoreDashboard({ params: { number } })).toEqual({ id: 'one' });
     expect(await onDisk('one')).toBe(text('One'));
+  });
+});
+
+describe('what people have of a dashboard', () => {
+  const state = { page: 0, filters: {}, selections: {} };
+  const id = 'owned';
+  const mine = async () => {
+    const { favourites, recent, views } = await running.client.getMine({});
+    return { favourite: favourites.includes(id), recent: recent.some(one => one.dashboard === id), views: views.filter(one => one.dashboard === id).map(({ name }) => name) };
+  };
+  const messages = async () => (await running.client.listRevisions({ params: { id } })).revisions.map(({ message }) => message);
+  const notes = async () => (await running.client.getDashboard({ params: { id }, query: {} })).notes.map(note => note.text);
+  const own = async () => {
+    await running.client.saveText({ params: { id }, body: { text: text('Owned'), message: 'First' } });
+    await running.client.putFavourite({ params: { id }, body: { isFavourite: true } });
+    await running.client.putRecent({ params: { id }, body: { state } });
+    await running.client.putView({ params: { id, name: 'Mine' }, body: { state } });
+    await running.client.addNote({ params: { id }, body: { from: '2024-01-01', text: 'Sale' } });
+    await running.client.putDraft({ params: { id }, body: { text: text('Owned, and on'), base: (await running.client.getText({ params: { id } })).hash, after: 0 } });
+  };
+  const nothing = { favourite: false, recent: false, views: [] };
+  const all = { favourite: true, recent: true, views: ['Mine'] };
+
+  test('goes into the trash with it and comes back with it; another in its place has none of it', async () => {
+    await own();
+    const { number } = await running.client.removeDashboard({ params: { id } });
+    await running.client.saveText({ params: { id }, body: { text: text('Another'), message: 'Other' } });
+    expect([await mine(), await messages(), await notes(), (await running.client.getText({ params: { id } })).draft]).toEqual([nothing, ['Other'], [], undefined]);
+    await running.client.putView({ params: { id, name: 'Theirs' }, body: { state } });
+    const other = await running.client.removeDashboard({ params: { id } });
+    await running.client.restoreDashboard({ params: { number } });
+    expect([await mine(), await messages(), await notes(), (await running.client.getText({ params: { id } })).draft?.text]).toEqual([all, ['First'], ['Sale'], text('Owned, and on')]);
+    const again = await running.client.removeDashboard({ params: { id } });
+    await running.client.restoreDashboard({ params: { number: other.number } });
+    expect((await mine()).views).toEqual(['Theirs']);
+    await running.client.removeDashboard({ params: { id } });
+    await running.client.restoreDashboard({ params: { number: again.number } });
+    await running.client.removeDashboard({ params: { id } });
+  });
+
+  test('is no other’s that is made where one was removed on the disk', async () => {
+    await own();
+    await running.client.dropDraft({ params: { id } });
+    await rm(path.join(folder, 'dashboards', `${id}.yaml`));
+    await expect.poll(async () => (await running.client.listDashboards({ query: {} })).dashboards.some(one => one.id === id)).toBe(false);
+    await running.client.saveText({ params: { id }, body: { text: text('Another') } });
+    expect([await mine(), await notes()]).toEqual([nothing, []]);
+    await running.client.removeDashboard({ params: { id } });
+  });
+
+  test.each(['removing', 'restoring'])('is there where a crash came between its records and its file, while %s', async () => {
+    await own();
+    const file = path.join(folder, 'dashboards', `${id}.yaml`);
+    const whole = await readFile(file, 'utf8');
+    const { number } = await running.client.removeDashboard({ params: { id } });
+    await running.close();
+    // As it is when the process ended before the file was removed, or after it was put back.
+    await writeFile(file, whole);
+    running = await runBelvedere(folder);
+    await allRead(running);
+    expect([await mine(), await messages(), await notes()]).toEqual([all, ['First'], ['Sale']]);
+    expect((await running.client.listBin({})).dashboards.map(one => one.number)).not.toContain(number);
+    await running.client.removeDashboard({ params: { id } });
+  });
+
+  test('goes for good once it has been in the trash for 30 days, and nothing of it is left', async () => {
+    await own();
+    const { number } = await running.client.removeDashboard({ params: { id } });
+    await running.close();
+    const records = new DatabaseSync(path.join(folder, '.belvedere', 'state.db'));
+    records.prepare('update binned set at = ? where number = ?').run(new Date(Date.now() - 31 * 86_400_000).toISOString(), number);
+    records.close();
+    running = await runBelvedere(folder);
+    await allRead(running);
+    await expect.poll(async () => (await running.client.listBin({})).dashboards.map(one => one.number)).not.toContain(number);
+    const left = new DatabaseSync(path.join(folder, '.belvedere', 'state.db'), { readOnly: true });
+    for (const table of ['favourite', 'recent', 'view', 'note']) expect(left.prepare(`select count(*) as count from ${table} where dashboard = ?`).get(`trash:${number}`), table).toEqual({ count: 0 });
+    expect(left.prepare("select count(*) as count from revision where file like ? || '/%'").get(`trash:${number}`)).toEqual({ count: 0 });
+    left.close();
   });
 });
 

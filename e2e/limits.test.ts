@@ -86,7 +86,7 @@ describe('what a workspace bounds', () => {
   });
 
   test('how large a file is that is put among the data', async () => {
-    const state = (size: number) => running.client.getUpload({ params: { name: 'new.csv' }, query: { size } });
+    const state = (size: number) => running.client.getUpload({ params: { name: 'new.csv' }, query: { size, sha256: '0'.repeat(64) } });
     await bound('uploadSize: 1 MiB');
     await expect(state(2 ** 20 + 1)).rejects.toMatchObject({ problem: { detail: expect.stringContaining('at most 1 MiB are taken') as string } });
     expect(await state(2 ** 20)).toMatchObject({ received: 0 });

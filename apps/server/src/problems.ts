@@ -3,30 +3,19 @@ import { EngineError, ImportError } from '@belvedere/engine';
 import { ExpressionError } from '@belvedere/model';
 import { QuestionError } from '@belvedere/query';
 import { SqlError } from '@belvedere/sql';
+import { ProblemError } from './problem-error.ts';
+import { storageProblem } from './storage-problem.ts';
 
-/** An error that a person may meet: a stable code, a status, what happened and what to do next. */
-export class ProblemError extends Error {
-  override readonly name = 'ProblemError';
-  readonly type: ProblemType;
-  readonly errors: Problem['errors'];
-  /** When to try again, where that can be told. */
-  readonly retryAfterSeconds: number | undefined;
-
-  constructor(type: ProblemType, message: string, options: ErrorOptions & { errors?: Problem['errors']; retryAfterSeconds?: number } = {}) {
-    super(message, options);
-    this.type = type;
-    this.errors = options.errors;
-    this.retryAfterSeconds = options.retryAfterSeconds;
-  }
-}
+export { ProblemError };
 
 /** Any error as a problem document. What is not meant for people becomes `internal`, without its message. */
-export function problemFrom(error: unknown, instance?: string): Problem & { readonly type: ProblemType } {
+export function problemFrom(thrown: unknown, instance?: string): Problem & { readonly type: ProblemType } {
+  const error = typeOf(thrown) === 'internal' ? (storageProblem(thrown) ?? thrown) : thrown;
   const type = typeOf(error);
   const [status, title] = problemTypes[type];
   const detail = type === 'internal' ? 'This is a fault of Belvedere. The rest of the page goes on; the log has more under this request’s id.' : (error as Error).message;
-  const errors = error instanceof ProblemError ? error.errors : undefined;
-  return { type, title, status, detail, ...(instance && { instance }), ...(errors && { errors }) };
+  const { errors, reason } = error instanceof ProblemError ? error : {};
+  return { type, title, status, detail, ...(reason && { reason }), ...(instance && { instance }), ...(errors && { errors }) };
 }
 
 function typeOf(error: unknown): ProblemType {

@@ -31,7 +31,11 @@ import { systemRoutes } from './routes/system.ts';
 import { openStateDatabase } from './records/state-database.ts';
 import { Turns } from './turns.ts';
 import { tableRoutes } from './routes/tables.ts';
-import { clearHalfWritten } from './workspace/create-file.ts';
+import { WallClock } from './records/wall-clock.ts';
+import { Health } from './health.ts';
+import { Housekeeping } from './housekeeping.ts';
+import { clearHalfWritten, guardWrites } from './workspace/create-file.ts';
+import { UploadStore } from './workspace/upload-store.ts';
 import { DashboardStore } from './workspace/dashboard-store.ts';
 import { DocumentTexts } from './workspace/document-texts.ts';
 import { ModelStore } from './workspace/model-store.ts';
@@ -58,10 +62,19 @@ export interface RunningServer {
   readonly streams: SharedStreams;
   readonly engine: FileEngine;
   readonly app: FastifyInstance;
+  /** What whoever starts it should know: a folder that cannot be written, records that were put aside. */
+  readonly notices: readonly string[];
+  /**
+   * Fulfilled, with who has the folder now where that is known, once another server has taken it over. Nothing
+   * is written from then on.
+   */
+  readonly lost: Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 const portsTried = 50;
+/** Where documents are written, by their place in the workspace. */
+const documentFolders = ['dashboards', 'models', 'sources', 'tables'];
 /** About ten milliseconds of work. */
 const requestsPerTurn = 24;
 
@@ -69,15 +82,18 @@ const requestsPerTurn = 24;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const opened = await openFolder(options.place);
   const { engine, store, answers, hold } = opened;
-  const state = await openStateDatabase(options.place.state).catch(async error => {
+  const state = await openStateDatabase(options.place.state, hold.check).catch(async error => {
     await engine.close();
     await hold.release();
     throw error;
   });
+  const endGuard = guardWrites(options.place.root, hold.check);
+  const clock = new WallClock(state);
+  const uploads = new UploadStore(store.folders, () => store.current.limits.uploadBytes, () => void store.readAnew().catch(() => {}));
   const texts = new DocumentTexts(store, state);
   const dashboards = new DashboardStore(store, texts, state);
   const streams = new SharedStreams(answers.memory);
-  const sessions = new LocalSessions(opened.limits, state);
+  const sessions = new LocalSessions(opened.limits, state, clock);
   const metrics = await metricsToken(options.place.state).catch(async (error: unknown) => {
     state.close();
     await engine.close();
@@ -87,14 +103,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let hosts: ReadonlySet<string> = new Set();
   let cookieName = 'belvedere';
   const guard: Guard = { sessions, metricsToken: metrics.token, hosts: () => hosts, people: () => store.current.people, get cookieName() { return cookieName; } };
-  const app = await buildApp(guard, store, dashboards, new ModelStore(store, texts), answers, streams, engine, options);
+  const health = new Health(store.folders, state.damage);
+  const app = await buildApp(guard, store, dashboards, new ModelStore(store, texts), uploads, answers, streams, engine, health, options);
+  let housekeeping: Housekeeping | undefined;
   try {
     const port = await listen(app, options);
     hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
     // Cookies do not tell ports apart: two Belvederes on one machine must not sign each other out.
     cookieName = `belvedere-${port}`;
-    await clearHalfWritten(path.join(options.place.root, 'dashboards'));
+    for (const folder of documentFolders) await clearHalfWritten(path.join(options.place.root, folder), { recursive: true });
+    await clearHalfWritten(store.folders.data, { recursive: false });
+    await dashboards.recover();
     await store.open();
+    housekeeping = new Housekeeping(clock, [now => uploads.removeAbandoned(now), now => dashboards.prune(now)]);
     const address = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
     await hold.say(`${address}/`);
     return {
@@ -106,24 +127,30 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       streams,
       engine,
       app,
+      notices: [options.place.notice, state.damage].filter(notice => notice !== undefined),
+      lost: hold.lost,
       close: async () => {
+        await housekeeping?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
         await texts.close();
         await store.close();
         state.close();
         await streams.close();
         await engine.close();
+        endGuard();
         await hold.release();
       },
     };
   } catch (error) {
+    await housekeeping?.close();
     await engine.close();
+    endGuard();
     await hold.release();
     throw error;
   }
 }
 
-async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: DashboardStore, models: ModelStore, answers: Answers, streams: SharedStreams, engine: OpenFolder['engine'], options: ServerOptions): Promise<FastifyInstance> {
+async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: DashboardStore, models: ModelStore, uploads: UploadStore, answers: Answers, streams: SharedStreams, engine: OpenFolder['engine'], health: Health, options: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({ bodyLimit: limits.bodyBytes, requestTimeout: 30_000, connectionTimeout: 0, keepAliveTimeout: 65_000, maxRequestsPerSocket: 1000, forceCloseConnections: true, http: { headersTimeout: 10_000, maxHeaderSize: 16_384 }, genReqId: () => crypto.randomUUID(), clientErrorHandler: refuseUnread, frameworkErrors: refuseUnrouted });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -163,8 +190,8 @@ async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: Dashboa
   await app.register(etag, { weak: true });
   await app.register(rateLimit, { max: limits.requestsPerMinute, timeWindow: 60_000, errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many requests. Wait a few seconds.') });
   await app.register(swagger, apiDescription(options.version, guard));
-  mount(app, streams, { ...dashboardRoutes(store, dashboards, answers), ...editingRoutes(store, dashboards), ...mineRoutes(store, dashboards), ...noteRoutes(store, dashboards), ...exportRoutes(store, dashboards, answers, options.pagesFolder), ...modelRoutes(store, models, answers), ...tableRoutes(store, answers), ...sourceRoutes(store, answers), ...systemRoutes(store, answers, streams, engine, { version: options.version, isSample: options.place.isSample }) });
-  await openPages(app, guard, store, answers, engine, pages);
+  mount(app, streams, { ...dashboardRoutes(store, dashboards, answers), ...editingRoutes(store, dashboards), ...mineRoutes(store, dashboards), ...noteRoutes(store, dashboards), ...exportRoutes(store, dashboards, answers, options.pagesFolder), ...modelRoutes(store, models, answers), ...tableRoutes(store, answers, uploads), ...sourceRoutes(store, answers), ...systemRoutes(store, answers, streams, engine, { version: options.version, isSample: options.place.isSample }) });
+  await openPages(app, guard, store, answers, engine, pages, health);
   return app;
 }
 

@@ -29,6 +29,8 @@ const noteParams = dashboardParams.extend({ note: z.coerce.number().int() });
 const viewParams = dashboardParams.extend({ name: z.string().trim().min(1).max(200) });
 const modelParams = z.object({ name: z.string().max(64) });
 const uploadParams = z.object({ name: z.string().max(200) });
+/** Of the whole file: what has arrived belongs to this content. */
+const uploadedContent = { size: z.coerce.number().int().min(1), /** SHA-256, in hexadecimal. */ sha256: z.string().regex(/^[\da-f]{64}$/) };
 const UploadState = z.object({ received: z.number(), isWhole: z.boolean() });
 const Sort = z.strictObject({ by: z.string().max(200), descending: z.boolean().optional() });
 const Condition = z.record(z.string().max(200), FilterDefault);
@@ -191,12 +193,12 @@ export const contract = {
   stopReading: endpoint({ ...routes.stopReading, summary: 'Call off the reading of a table’s files; a version that was read before goes on serving', params: z.object({ table: z.string().max(100) }), answer: z.object({ stopped: z.boolean() }) }),
   readAgain: endpoint({ ...routes.readAgain, summary: 'Read the files of a table anew whose reading was called off, or failed', params: z.object({ table: z.string().max(100) }), answer: z.object({ begun: z.boolean() }) }),
   getRejectedRows: endpoint({ ...routes.getRejectedRows, summary: 'The rows of a table’s files that could not be read, as CSV', params: z.object({ table: z.string().max(100) }), answer: 'text/csv' }),
-  getUpload: endpoint({ ...routes.getUpload, summary: 'How much of a file has arrived, to go on from there', params: uploadParams, query: z.object({ size: z.coerce.number().int().min(1) }), answer: UploadState }),
+  getUpload: endpoint({ ...routes.getUpload, summary: 'How much of a file has arrived, to go on from there', params: uploadParams, query: z.object(uploadedContent), answer: UploadState }),
   putUpload: endpoint({
     ...routes.putUpload,
     summary: 'A piece of a file that is put among the data, as `application/octet-stream`; the last one makes it a table',
     params: uploadParams,
-    query: z.object({ /** Of the whole file. */ size: z.coerce.number().int().min(1), offset: z.coerce.number().int().min(0), /** In place of the file of that name. */ replaces: z.stringbool().default(false) }),
+    query: z.object({ ...uploadedContent, offset: z.coerce.number().int().min(0), /** In place of the file of that name. */ replaces: z.stringbool().default(false) }),
     answer: UploadState,
   }),
   listSources: endpoint({ ...routes.listSources, summary: 'The databases beside the files, and how they are', answer: z.object({ sources: z.array(SourceSummary) }) }),

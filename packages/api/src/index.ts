@@ -13,7 +13,7 @@ export { lackingIn, type Lacking } from './lacking.ts';
 export { CheckedModel, Field, ModelPreview, ModelSummary } from './models.ts';
 export { interfaceLanguages, pageGivenId, preferredLanguage, type InterfaceLanguage, type PageGiven } from './page-given.ts';
 export type { OfflineComparison } from './offline-comparison.ts';
-export { ApiError, type Problem } from './problem.ts';
+export { ApiError, storageReasons, type Problem, type StorageReason } from './problem.ts';
 export { problemTypes, type ProblemType } from './problem-types.ts';
 export { germanProblems } from './problems-de.ts';
 export { chineseProblems } from './problems-zh.ts';

@@ -21,6 +21,7 @@ export const problemTypes = {
   'query-cancelled': [499, 'The question was cancelled'],
   'query-too-large': [413, 'The answer is too large'],
   'file-unreadable': [422, 'A file could not be read'],
+  'upload-damaged': [422, 'The file did not arrive intact'],
   'rate-limited': [429, 'Too many requests'],
   overloaded: [503, 'Too many questions at once'],
   'state-unavailable': [503, 'Saving is not possible at present'],

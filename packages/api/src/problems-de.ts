@@ -2,6 +2,16 @@ import type { ProblemWords } from './say-problem.ts';
 
 export const germanProblems: ProblemWords = {
   kept: 'Wer dieses Dashboard pflegt, sieht den Grund und kann es beheben.',
+  storage: {
+    'disk-full': 'Der Datenträger ist voll, oder das Kontingent ist ausgeschöpft. Schaffen Sie Platz und versuchen Sie es erneut; ein Neustart ist nicht nötig.',
+    'read-only': 'Der Ordner ist schreibgeschützt. Öffnen Sie einen beschreibbaren Ordner, oder heben Sie den Schreibschutz auf.',
+    'no-permission': 'Belvedere fehlt das Recht dazu. Geben Sie dem Konto, unter dem Belvedere läuft, Lese- und Schreibrechte für den Ordner.',
+    'disk-failed': 'Der Datenträger meldet einen Fehler. Prüfen Sie ihn, bevor Sie weiterarbeiten.',
+    'too-many-files': 'Zu viele Dateien sind gleichzeitig geöffnet. Versuchen Sie es gleich noch einmal, oder erhöhen Sie die Grenze des Systems.',
+    'in-use': 'Ein anderes Programm hat die Datei gesperrt. Schließen Sie es und versuchen Sie es erneut.',
+    damaged: 'Die Aufzeichnungen von Belvedere sind beschädigt. Starten Sie Belvedere neu: Die beschädigte Datei wird beiseitegelegt und aufbewahrt.',
+    'taken-over': 'Ein anderer Belvedere-Server hat diesen Ordner übernommen. Arbeiten Sie dort weiter; dieser schreibt nichts mehr.',
+  },
   types: {
     'document-invalid': ['Das Dokument hat Fehler', 'Bessern Sie die genannten Zeilen aus. Nichts wurde gespeichert, nichts ging verloren.'],
     'revision-conflict': ['Es wurde inzwischen geändert', 'Nichts wurde überschrieben. Laden Sie neu, oder wählen Sie einen anderen Namen.'],
@@ -24,6 +34,7 @@ export const germanProblems: ProblemWords = {
     'query-cancelled': ['Die Frage wurde abgebrochen', 'Niemand wartete mehr auf die Antwort.'],
     'query-too-large': ['Die Antwort ist zu groß', 'Gruppieren Sie gröber, oder grenzen Sie mit einem Filter ein.'],
     'file-unreadable': ['Eine Datei konnte nicht gelesen werden', 'Bessern Sie die Datei aus; sie wird dann von selbst neu gelesen.'],
+    'upload-damaged': ['Die Datei kam nicht unversehrt an', 'Es wurde nichts übernommen. Senden Sie die Datei noch einmal.'],
     'rate-limited': ['Zu viele Anfragen', 'Warten Sie einige Sekunden.'],
     overloaded: ['Zu viele Fragen zugleich', 'Versuchen Sie es in einigen Sekunden noch einmal.'],
     'state-unavailable': ['Speichern ist derzeit nicht möglich', 'Schaffen Sie Platz, oder geben Sie Schreibrechte. Was noch nicht gespeichert ist, bleibt im Browser.'],

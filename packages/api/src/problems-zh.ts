@@ -2,6 +2,16 @@ import type { ProblemWords } from './say-problem.ts';
 
 export const chineseProblems: ProblemWords = {
   kept: '此仪表板的维护者可以看到原因并修正。',
+  storage: {
+    'disk-full': '磁盘已满，或配额已用完。请腾出空间后重试；无需重新启动。',
+    'read-only': '该文件夹是只读的。请打开可写的文件夹，或解除写保护。',
+    'no-permission': 'Belvedere 没有相应权限。请为运行 Belvedere 的账户授予该文件夹的读写权限。',
+    'disk-failed': '磁盘报告了错误。请先检查磁盘，再继续工作。',
+    'too-many-files': '同时打开的文件过多。请稍后重试，或提高系统限制。',
+    'in-use': '另一个程序锁定了该文件。请关闭该程序后重试。',
+    damaged: 'Belvedere 的记录已损坏。请重新启动 Belvedere：损坏的文件会被移到一旁并保留。',
+    'taken-over': '另一个 Belvedere 服务器已接管此文件夹。请在那里继续；此服务器不再写入任何内容。',
+  },
   types: {
     'document-invalid': ['文档有错误', '请修正所列各行。没有保存任何内容，也没有丢失任何内容。'],
     'revision-conflict': ['内容在此期间已被更改', '没有覆盖任何内容。请重新加载，或换一个名称。'],
@@ -24,6 +34,7 @@ export const chineseProblems: ProblemWords = {
     'query-cancelled': ['查询已取消', '已没有人在等待结果。'],
     'query-too-large': ['结果过大', '请使用更粗的分组，或用筛选条件缩小范围。'],
     'file-unreadable': ['无法读取文件', '请修正文件；更改后会自动重新读取。'],
+    'upload-damaged': ['文件未完整到达', '没有采用任何内容。请重新发送该文件。'],
     'rate-limited': ['请求过多', '请等待几秒钟。'],
     overloaded: ['同时进行的查询过多', '请在几秒钟后重试。'],
     'state-unavailable': ['目前无法保存', '请腾出空间或授予写入权限。尚未保存的内容仍保留在浏览器中。'],

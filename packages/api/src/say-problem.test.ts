@@ -22,6 +22,12 @@ test('what policies keep from somebody is said in their language, and nothing in
   expect(sayProblem(problem('source-refused', keptDetail), undefined).text).toBe(keptDetail);
 });
 
+test('storage that fails is said by its reason, and by its code where the reason is not known', () => {
+  const full = { ...problem('state-unavailable', '`a.yaml` could not be written.'), reason: 'disk-full' } as const;
+  expect(sayProblem(full, germanProblems)).toEqual({ title: germanProblems.types['state-unavailable'][0], text: germanProblems.storage['disk-full'], original: full.detail });
+  expect(sayProblem({ ...full, reason: 'of-tomorrow' as never }, chineseProblems).text).toBe(chineseProblems.types['state-unavailable'][1]);
+});
+
 test('a code of a newer server is told as it came', () => {
   expect(sayProblem(problem('of-tomorrow', 'Something new.'), germanProblems)).toEqual({ title: 'A title', text: 'Something new.' });
 });

@@ -1,9 +1,11 @@
-import type { Problem } from './problem.ts';
+import type { Problem, StorageReason } from './problem.ts';
 import type { ProblemType } from './problem-types.ts';
 
 /** What problems are called in a language, and what to do about them. */
 export interface ProblemWords {
   readonly types: Readonly<Record<ProblemType, readonly [title: string, advice: string]>>;
+  /** What to do about storage that fails, by its reason: in place of the advice of `state-unavailable`. */
+  readonly storage: Readonly<Record<StorageReason, string>>;
   /** In place of `keptDetail`. */
   readonly kept: string;
 }
@@ -22,11 +24,12 @@ export interface SaidProblem {
 }
 
 /** A problem for its reader. The server speaks English, so there `words` are undefined; a code that is not known is told as it came. */
-export function sayProblem({ type, title, detail = '' }: Problem, words: ProblemWords | undefined): SaidProblem {
+export function sayProblem({ type, title, detail = '', reason }: Problem, words: ProblemWords | undefined): SaidProblem {
   const said = words?.types[type as ProblemType];
   if (!words || !said) return { title, text: detail };
   if (detail === keptDetail) return { title: said[0], text: words.kept };
-  return { title: said[0], text: said[1], ...(detail !== '' && !saidByCode.has(type) && { original: detail }) };
+  const advice = (reason && words.storage[reason]) ?? said[1];
+  return { title: said[0], text: advice, ...(detail !== '' && !saidByCode.has(type) && { original: detail }) };
 }
 
 /** The same as one paragraph. */

@@ -1,46 +1,83 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { ApiError, type Problem } from './problem.ts';
 import { routes } from './routes.ts';
 
 export interface UploadOptions {
   /** In place of the file of that name; without it, such a file is an error. */
   readonly replaces?: boolean;
-  /** How much has arrived, from 0 to 1. */
+  /** How much of the work is done, from 0 to 1: the file is read once for its hash, and once to be sent. */
   readonly onProgress?: (share: number) => void;
   readonly signal?: AbortSignal;
 }
 
 const pieceBytes = 4 * 2 ** 20;
+const hashedBytes = 2 ** 20;
 const retryMs = 1000;
 const mostRetries = 30;
 
 /**
- * Puts a file among the workspace's data, in pieces. What had arrived before goes on from there; while the connection is gone it waits.
+ * Puts a file among the workspace's data, in pieces. What had arrived before goes on from there; while the
+ * connection is gone it waits. Two pages
+ * that send the same file help each other.
  * @throws ApiError where the server refuses it
  */
 export async function uploadFile(base: string, name: string, file: Blob, options: UploadOptions = {}, send: typeof fetch = (...args) => fetch(...args)): Promise<void> {
-  const path = (route: string) => `${base}${route.replace(':name', encodeURIComponent(name))}`;
   const { signal, onProgress, replaces = false } = options;
+  const hash = await hashOf(file, bytes => onProgress?.(bytes / file.size / 2), signal);
+  const ask = async (route: string, query: Readonly<Record<string, string>>, init: RequestInit = {}) => {
+    const parameters = new URLSearchParams({ size: String(file.size), sha256: hash, ...query });
+    const address = `${base}${route.replace(':name', encodeURIComponent(name))}?${parameters}`;
+    return answer(await send(address, { credentials: 'same-origin', ...init, ...(signal && { signal }) }));
+  };
+  const received = async () => (await ask(routes.getUpload.path, {})).received;
+  const put = (offset: number) =>
+    ask(routes.putUpload.path, { offset: String(offset), ...(replaces && { replaces: 'true' }) }, { method: 'PUT', headers: { 'x-belvedere': '1', 'content-type': 'application/octet-stream' }, body: file.slice(offset, offset + pieceBytes) });
+
   let retries = 0;
+  let offset: number | undefined;
+  let began: number | undefined;
+  let refused: { readonly offset: number; readonly error: ApiError } | undefined;
   for (;;) {
     try {
-      const begun = await answer(await send(`${path(routes.getUpload.path)}?size=${file.size}`, { credentials: 'same-origin', ...(signal && { signal }) }));
-      for (let offset = begun.received; ; ) {
-        onProgress?.(offset / file.size);
-        const piece = file.slice(offset, offset + pieceBytes);
-        const state = await answer(await send(`${path(routes.putUpload.path)}?size=${file.size}&offset=${offset}${replaces ? '&replaces=true' : ''}`, { method: 'PUT', credentials: 'same-origin', headers: { 'x-belvedere': '1', 'content-type': 'application/octet-stream' }, body: piece, ...(signal && { signal }) }));
-        retries = 0;
-        if (state.isWhole) {
-          onProgress?.(1);
-          return;
-        }
-        offset = state.received;
+      offset ??= await received();
+      // Refused, and not because another page sends the same file and was quicker.
+      if (refused?.offset === offset) throw refused.error;
+      began ??= offset;
+      onProgress?.((1 + offset / file.size) / 2);
+      const state = await put(offset);
+      [retries, refused] = [0, undefined];
+      if (state.isWhole) {
+        onProgress?.(1);
+        return;
       }
+      offset = state.received;
     } catch (error) {
-      // What the server says counts; a connection that is gone may come back.
-      if (error instanceof ApiError || signal?.aborted || ++retries > mostRetries) throw error;
-      await new Promise(resolve => setTimeout(resolve, retryMs));
+      if (signal?.aborted || error === refused?.error || ++retries > mostRetries) throw error;
+      const type = error instanceof ApiError ? error.problem.type : undefined;
+      if (type === undefined) {
+        // A connection that is gone may come back.
+        await new Promise(resolve => setTimeout(resolve, retryMs));
+      } else if (type === 'revision-conflict' && offset !== undefined) {
+        refused = { offset, error: error as ApiError };
+      } else if (type === 'upload-damaged' && began !== 0) {
+        // What had arrived before may be what is wrong: once more, all of it.
+        began = 0;
+      } else throw error;
+      offset = undefined;
     }
   }
+}
+
+/** The SHA-256 of a file, which is never held in memory as a whole: the browser's own can only do that. */
+async function hashOf(file: Blob, onBytes: (bytes: number) => void, signal: AbortSignal | undefined): Promise<string> {
+  const hash = sha256.create();
+  for (let offset = 0; offset < file.size; offset += hashedBytes) {
+    signal?.throwIfAborted();
+    onBytes(offset);
+    hash.update(new Uint8Array(await file.slice(offset, offset + hashedBytes).arrayBuffer()));
+  }
+  return bytesToHex(hash.digest());
 }
 
 async function answer(response: Response): Promise<{ received: number; isWhole: boolean }> {

@@ -28,6 +28,7 @@ export const open = withTrust(new Command('open')).description('open a folder of
     if (self.args.length > 1) self.error(`error: one path at a time, not ${self.args.length}.`);
     const server = await startServer({ place, host: options.host, port: options.port ?? 4600, movesOn: true, version, pagesFolder });
     if (!isSilent && options.port !== 0 && server.port !== (options.port ?? 4600)) console.error(`Port ${options.port ?? 4600} is busy; using ${server.port}.`);
+    for (const notice of server.notices) console.error(notice);
     await write(options.json ? `${JSON.stringify({ address: server.openAddress, port: server.port })}\n` : `Belvedere is open at ${server.openAddress}\n`);
     if (options.open) openBrowser(server.openAddress);
     if (!isSilent) reportReading(server);
@@ -42,6 +43,12 @@ export const open = withTrust(new Command('open')).description('open a folder of
       await server.close();
       process.exit(0);
     };
+    void server.lost.then(holder => {
+      const what = holder === undefined ? `The folder ${place.state} was removed` : `Another Belvedere has taken this folder over: ${holder}`;
+      console.error(`${what}. This one ends; it has written nothing since.`);
+      // Not by closing what another has open now.
+      process.exit(1);
+    });
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
   });
 

@@ -1,26 +1,35 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openStateDatabase, type StateDatabase } from '../records/state-database.ts';
+import type { Clock } from '../records/wall-clock.ts';
 import { LocalSessions } from './local-session.ts';
 
 let folder: string;
 let state: StateDatabase;
+/** Ten years are a clock that was set wrong; an hour is time that passed. */
+let now: { wall: number; elapsed: number; isTrusted: boolean };
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-sessions-'));
   state = await openStateDatabase(folder);
-  vi.useFakeTimers({ toFake: ['Date'] });
+  now = { wall: Date.UTC(2026, 0, 1), elapsed: 5_000_000, isTrusted: true };
 });
 afterEach(async () => {
-  vi.useRealTimers();
   state.close();
   await rm(folder, { recursive: true });
 });
 
 const [minute, hour] = [60_000, 3_600_000];
-const begin = () => new LocalSessions({ sessionIdleMs: hour, sessionLifeMs: 3 * hour }, state);
+const tenYears = 10 * 365 * 24 * hour;
+const clock: Clock = { wall: () => now.wall, elapsed: () => now.elapsed, isTrusted: () => now.isTrusted };
+const pass = (ms: number) => {
+  now.wall += ms;
+  now.elapsed += ms;
+};
+const begin = () => new LocalSessions({ sessionIdleMs: hour, sessionLifeMs: 3 * hour }, state, clock);
+const kept = () => state.all<{ hash: string; created: number; used: number }>('select hash, created, used from session');
 const opened = () => {
   const sessions = begin();
   return { sessions, session: sessions.open(sessions.newStartToken())! };
@@ -36,9 +45,9 @@ test('an address lets in once, and only the newest does', () => {
 
 test('who is away for longer than the limit signs in anew', () => {
   const { sessions, session } = opened();
-  vi.advanceTimersByTime(hour);
+  pass(hour);
   expect(sessions.isValid(session)).toBe(true);
-  vi.advanceTimersByTime(hour + 1);
+  pass(hour + 1);
   expect(sessions.isValid(session)).toBe(false);
   expect(sessions.isValid(session)).toBe(false);
 });
@@ -46,10 +55,10 @@ test('who is away for longer than the limit signs in anew', () => {
 test('who stays signs in anew after its whole life', () => {
   const { sessions, session } = opened();
   for (let i = 0; i < 6; i++) {
-    vi.advanceTimersByTime(30 * minute);
+    pass(30 * minute);
     expect(sessions.isValid(session)).toBe(true);
   }
-  vi.advanceTimersByTime(1);
+  pass(1);
   expect(sessions.isValid(session)).toBe(false);
 });
 
@@ -60,30 +69,76 @@ test('nobody is let in without a session, or with one that was made up', () => {
 
 test('who is signed in stays so when Belvedere is started anew, by the same limits', () => {
   const { sessions, session } = opened();
-  vi.advanceTimersByTime(50 * minute);
+  pass(50 * minute);
   expect(sessions.isValid(session)).toBe(true);
   expect(begin().isValid(session)).toBe(true);
   // Used after 50 minutes, not at the beginning.
-  vi.advanceTimersByTime(50 * minute);
+  pass(50 * minute);
   const anew = begin();
   expect(anew.isValid(session)).toBe(true);
   expect([undefined, 'made-up'].map(other => anew.isValid(other))).toEqual([false, false]);
-  vi.advanceTimersByTime(hour + 1);
+  pass(hour + 1);
   expect(begin().isValid(session)).toBe(false);
-  expect(state.sql.prepare('select count(*) as count from session').get()).toEqual({ count: 0 });
+  expect(kept()).toEqual([]);
 });
 
 test('what is kept of a session lets nobody in', () => {
   const { session } = opened();
-  const [kept] = state.sql.prepare('select hash from session').all() as unknown as { readonly hash: string }[];
-  expect(kept!.hash).not.toContain(session);
-  expect(begin().isValid(kept!.hash)).toBe(false);
+  const [only] = kept();
+  expect(only!.hash).not.toContain(session);
+  expect(begin().isValid(only!.hash)).toBe(false);
 });
 
 test('a state database that cannot be written keeps nobody out', () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  state.sql.exec('pragma query_only = on');
+  state.run('pragma query_only = on');
   const { sessions, session } = opened();
-  vi.advanceTimersByTime(2 * minute);
+  pass(2 * minute);
   expect(sessions.isValid(session)).toBe(true);
+});
+
+describe('a clock that is set', () => {
+  test.each([tenYears, -tenYears])('by %d ms and back signs nobody out, before or after a restart', ms => {
+    const { sessions, session } = opened();
+    now.wall += ms;
+    now.isTrusted = false;
+    expect(sessions.isValid(session)).toBe(true);
+    pass(30 * minute);
+    expect(sessions.isValid(session)).toBe(true);
+    now.wall -= ms;
+    expect(sessions.isValid(session)).toBe(true);
+    expect(begin().isValid(session)).toBe(true);
+  });
+
+  test('keeps no session alive: unused for too long is told by the clock that only goes on', () => {
+    const { sessions, session } = opened();
+    now.wall -= tenYears;
+    now.elapsed += hour + 1;
+    expect(sessions.isValid(session)).toBe(false);
+    expect(kept()).toEqual([]);
+  });
+
+  test('ten years ahead when Belvedere starts refuses a session, deletes nothing, and lets it in once it is right', () => {
+    const { session } = opened();
+    now.wall += tenYears;
+    now.isTrusted = false;
+    const anew = begin();
+    expect(anew.isValid(session)).toBe(false);
+    expect(kept()).toHaveLength(1);
+    now.wall -= tenYears;
+    expect(anew.isValid(session)).toBe(true);
+  });
+
+  test('is put right in what is kept: a session begun ten years too early or too late ends when it should', () => {
+    for (const ms of [tenYears, -tenYears]) {
+      now.wall += ms;
+      const { sessions, session } = opened();
+      now.wall -= ms;
+      pass(2 * minute);
+      expect(sessions.isValid(session)).toBe(true);
+      const { created, used } = kept()[0]!;
+      expect([now.wall - created, now.wall - used]).toEqual([2 * minute, 0]);
+      state.run('delete from session');
+    }
+  });
 });

@@ -20,24 +20,29 @@ export class Bin {
 
   constructor(state: StateDatabase) {
     this.#state = state;
-    state.sql.prepare('delete from binned where at < ?').run(new Date(Date.now() - keptDays * 86_400_000).toISOString());
   }
 
   put(dashboard: string, title: string, files: readonly BinnedFile[]): number {
-    return Number(this.#state.sql.prepare('insert into binned (dashboard, title, at, files) values (?, ?, ?, ?)').run(dashboard, title, new Date().toISOString(), JSON.stringify(files)).lastInsertRowid);
+    return Number(this.#state.run('insert into binned (dashboard, title, at, files) values (?, ?, ?, ?)', dashboard, title, new Date().toISOString(), JSON.stringify(files)).lastInsertRowid);
   }
 
   /** The newest first. */
   all(): BinnedDashboard[] {
-    return this.#state.sql.prepare('select number, dashboard, title, at from binned order by number desc').all() as unknown as BinnedDashboard[];
+    return this.#state.all<BinnedDashboard>('select number, dashboard, title, at from binned order by number desc');
+  }
+
+  /** Those whose 30 days are over. */
+  expired(now: number): BinnedDashboard[] {
+    const before = new Date(now - keptDays * 86_400_000).toISOString();
+    return this.all().filter(({ at }) => at < before);
   }
 
   files(number: number): readonly BinnedFile[] | undefined {
-    const found = this.#state.sql.prepare('select files from binned where number = ?').get(number) as { files: string } | undefined;
+    const found = this.#state.get<{ files: string }>('select files from binned where number = ?', number);
     return found && (JSON.parse(found.files) as BinnedFile[]);
   }
 
   forget(number: number): void {
-    this.#state.sql.prepare('delete from binned where number = ?').run(number);
+    this.#state.run('delete from binned where number = ?', number);
   }
 }

@@ -19,7 +19,7 @@ export class Drafts {
   }
 
   of(document: string): Draft | undefined {
-    return this.#state.sql.prepare('select text, base, version, at from draft where document = ?').get(document) as Draft | undefined;
+    return this.#state.get<Draft>('select text, base, version, at from draft where document = ?', document);
   }
 
   /** @param after the version that the change was made to; 0 where there is no draft yet. Nothing is written where another came first. */
@@ -27,21 +27,21 @@ export class Drafts {
     const draft = { text, base, version: after + 1, at: new Date().toISOString() };
     const { changes } =
       after === 0
-        ? this.#state.sql.prepare('insert or ignore into draft (document, text, base, version, at) values (?, ?, ?, ?, ?)').run(document, text, base, draft.version, draft.at)
-        : this.#state.sql.prepare('update draft set text = ?, base = ?, version = ?, at = ? where document = ? and version = ?').run(text, base, draft.version, draft.at, document, after);
+        ? this.#state.run('insert or ignore into draft (document, text, base, version, at) values (?, ?, ?, ?, ?)', document, text, base, draft.version, draft.at)
+        : this.#state.run('update draft set text = ?, base = ?, version = ?, at = ? where document = ? and version = ?', text, base, draft.version, draft.at, document, after);
     return Number(changes) === 1 ? draft : undefined;
   }
 
   drop(document: string): void {
-    this.#state.sql.prepare('delete from draft where document = ?').run(document);
+    this.#state.run('delete from draft where document = ?', document);
   }
 
   /** Drafts of no file whose windows are long gone. */
   dropOld(prefix: string, before: Date): void {
-    this.#state.sql.prepare('delete from draft where substr(document, 1, length(?)) = ? and at < ?').run(prefix, prefix, before.toISOString());
+    this.#state.run('delete from draft where substr(document, 1, length(?)) = ? and at < ?', prefix, prefix, before.toISOString());
   }
 
   rename(from: string, to: string): void {
-    this.#state.sql.prepare('update or replace draft set document = ? where document = ?').run(to, from);
+    this.#state.run('update or replace draft set document = ? where document = ?', to, from);
   }
 }

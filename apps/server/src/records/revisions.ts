@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { StateDatabase } from './state-database.ts';
 
 /** How a text came to be the document's: saved here, or changed on the disk by something else. */
@@ -19,6 +20,7 @@ export function textHash(text: string): string {
 
 const columns = 'number, at, origin, message, hash';
 const keptWholeDays = 90;
+const batchRows = 500;
 
 /** Every text that was a document's, for as long as it is kept: all of them for 90 days, then the last of each day. */
 export class Revisions {
@@ -26,50 +28,63 @@ export class Revisions {
 
   constructor(state: StateDatabase) {
     this.#state = state;
-    this.#prune();
   }
 
   add(file: string, text: string, origin: Origin, message = ''): Revision {
     const revision = { at: new Date().toISOString(), origin, message, hash: textHash(text) };
-    const { lastInsertRowid } = this.#state.sql.prepare('insert into revision (file, at, origin, message, hash, text) values (?, ?, ?, ?, ?, ?)').run(file, revision.at, origin, message, revision.hash, text);
+    const { lastInsertRowid } = this.#state.run('insert into revision (file, at, origin, message, hash, text) values (?, ?, ?, ?, ?, ?)', file, revision.at, origin, message, revision.hash, text);
     return { number: Number(lastInsertRowid), ...revision };
   }
 
   isLatest(file: string, text: string): boolean {
-    const latest = this.#state.sql.prepare('select hash from revision where file = ? order by number desc limit 1').get(file) as { hash: string } | undefined;
+    const latest = this.#state.get<{ hash: string }>('select hash from revision where file = ? order by number desc limit 1', file);
     return latest?.hash === textHash(text);
   }
 
   /** Remembers what stands on the disk where that is news; all of it or nothing. */
   noteOnDisk(texts: Iterable<readonly [file: string, text: string]>): void {
-    const { sql } = this.#state;
     const news = [...texts].filter(([file, text]) => !this.isLatest(file, text));
     if (news.length === 0) return;
-    sql.exec('begin immediate');
-    for (const [file, text] of news) this.add(file, text, 'disk');
-    sql.exec('commit');
+    this.#state.transaction(() => {
+      for (const [file, text] of news) this.add(file, text, 'disk');
+    });
   }
 
   /** The newest first. */
   of(file: string, limit = 200): Revision[] {
-    return this.#state.sql.prepare(`select ${columns} from revision where file = ? order by number desc limit ?`).all(file, limit) as unknown as Revision[];
+    return this.#state.all<Revision>(`select ${columns} from revision where file = ? order by number desc limit ?`, file, limit);
   }
 
   text(file: string, number: number): (Revision & { readonly text: string }) | undefined {
-    return this.#state.sql.prepare(`select ${columns}, text from revision where file = ? and number = ?`).get(file, number) as (Revision & { text: string }) | undefined;
+    return this.#state.get<Revision & { text: string }>(`select ${columns}, text from revision where file = ? and number = ?`, file, number);
   }
 
   textOf(file: string, hash: string): string | undefined {
-    return (this.#state.sql.prepare('select text from revision where file = ? and hash = ? order by number desc limit 1').get(file, hash) as { text: string } | undefined)?.text;
+    return this.#state.get<{ text: string }>('select text from revision where file = ? and hash = ? order by number desc limit 1', file, hash)?.text;
   }
 
   /** History goes with the file. */
   rename(from: string, to: string): void {
-    this.#state.sql.prepare('update revision set file = ? where file = ?').run(to, from);
+    this.#state.run('update revision set file = ? where file = ?', to, from);
   }
 
-  #prune(): void {
-    const before = new Date(Date.now() - keptWholeDays * 86_400_000).toISOString();
-    this.#state.sql.prepare('delete from revision where at < ? and number not in (select max(number) from revision group by file, substr(at, 1, 10))').run(before);
+  drop(file: string): void {
+    this.#state.run('delete from revision where file = ?', file);
+  }
+
+  /** Thins out what is older than 90 days, some hundreds at a time, so that requests are answered in between. */
+  async prune(now: number): Promise<void> {
+    const before = new Date(now - keptWholeDays * 86_400_000).toISOString();
+    const nextOfFile = 'select at from revision as next where next.file = revision.file and next.number > revision.number order by next.number limit 1';
+    for (let after = 0; ; await turn()) {
+      const batch = this.#state.all<{ number: number }>('select number from revision where number > ? order by number limit ?', after, batchRows);
+      if (batch.length === 0) return;
+      const last = batch.at(-1)!.number;
+      this.#state.run(
+        `delete from revision where number > ? and number <= ? and at < ? and substr(at, 1, 10) = substr((${nextOfFile}), 1, 10)`,
+        after, last, before,
+      );
+      after = last;
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { contract, type Endpoint } from '@belvedere/api';
+import { contract, storageReasons, type Endpoint } from '@belvedere/api';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { Guard } from '../auth/guard-requests.ts';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -18,6 +18,7 @@ const problem: NonNullable<NonNullable<NonNullable<FastifyDynamicSwaggerOptions[
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What happened, and what to do next' },
+    reason: { type: 'string', enum: [...storageReasons], description: 'With `state-unavailable`: why nothing can be written' },
     instance: { type: 'string', description: 'The request’s id, also in the log' },
     errors: {
       type: 'array',

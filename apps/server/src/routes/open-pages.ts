@@ -10,7 +10,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Answers } from '../answers/answer-question.ts';
 import type { Guard } from '../auth/guard-requests.ts';
 import { ProblemError } from '../problems.ts';
-import { writeTrouble } from '../workspace/create-file.ts';
+import type { Health } from '../health.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { apiDocsPage, type ApiDescription } from './api-docs-page.ts';
 
@@ -38,13 +38,12 @@ function nothingAt(address: string, method: string): string {
 }
 
 /** What is not in the contract: health, metrics, schemas, documentation, the one-time address and the program's own pages. */
-export async function openPages(app: FastifyInstance, guard: Guard, store: WorkspaceStore, answers: Answers, engine: Engine, { index, folder }: Pages): Promise<void> {
+export async function openPages(app: FastifyInstance, guard: Guard, store: WorkspaceStore, answers: Answers, engine: Engine, { index, folder }: Pages, health: Health): Promise<void> {
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async (_, reply) => {
     const rejected = [...store.current.tables.values()].filter(table => table.state === 'rejected').map(table => table.name);
     const reading = [...store.current.tables.values()].filter(table => table.state === 'reading' || table.state === 'waiting').map(table => table.name);
-    const trouble = writeTrouble(store.folders.root);
-    return reply.send({ ready: true, ...(trouble !== undefined && { saving: trouble }), engine: engine.status, reading, rejected, documentProblems: store.current.problems.length });
+    return reply.send({ ready: true, ...health.state(), engine: engine.status, reading, rejected, documentProblems: store.current.problems.length });
   });
 
   const registry = metricsOf(answers, engine);

@@ -6,13 +6,12 @@ import { rowsFrom, shownRows } from '../answers/rows-from.ts';
 import { askerOf } from '../answers/asker.ts';
 import { ProblemError } from '../problems.ts';
 import { replaceFile } from '../workspace/create-file.ts';
-import { UploadStore } from '../workspace/upload-store.ts';
+import type { UploadStore } from '../workspace/upload-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { TableState } from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
 
-export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handlers, 'listTables' | 'getTable' | 'getTableRows' | 'saveReading' | 'stopReading' | 'readAgain' | 'getRejectedRows' | 'getUpload' | 'putUpload'> {
-  const uploads = new UploadStore(store.folders, () => store.current.limits.uploadBytes, () => void store.readAnew().catch(() => {}));
+export function tableRoutes(store: WorkspaceStore, answers: Answers, uploads: UploadStore): Pick<Handlers, 'listTables' | 'getTable' | 'getTableRows' | 'saveReading' | 'stopReading' | 'readAgain' | 'getRejectedRows' | 'getUpload' | 'putUpload'> {
   const found = (name: string): TableState => {
     const table = store.current.tables.get(name);
     if (!table) throw new ProblemError('not-found', `There is no table \`${name}\` here, or it is not shared with you.`);
@@ -58,11 +57,11 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers): Pick<Handl
     stopReading: ({ params }) => ({ stopped: store.stopReading(found(params.table).name) }),
     readAgain: ({ params }) => ({ begun: store.readAgain(found(params.table).name) }),
 
-    getUpload: ({ params, query }) => uploads.state(params.name, query.size),
+    getUpload: ({ params, query }) => uploads.state({ ...params, ...query }),
     putUpload: async ({ params, query, request }) => {
       if (!(request.body instanceof Uint8Array)) throw new ProblemError('request-invalid', 'A piece of a file comes as `application/octet-stream`.');
       if (query.offset + request.body.length === query.size) await store.uploaded.add(params.name, query.size);
-      return uploads.put(params.name, query.size, query.offset, request.body, query.replaces);
+      return uploads.put({ ...params, ...query }, query.offset, request.body, query.replaces);
     },
 
     getRejectedRows: ({ params, reply }) => {

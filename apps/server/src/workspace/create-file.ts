@@ -1,7 +1,9 @@
 import { constants } from 'node:fs';
 import { link, mkdir, open, readdir, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../problem-error.ts';
+import { storageProblem } from '../storage-problem.ts';
 
 /**
  * Writes a new file below `root`, whole or not at all, and never over one that is there: draft, fsync, link, fsync of the folder.
@@ -20,13 +22,26 @@ export function replaceFile(root: string, below: readonly string[], text: string
 /** Folders whose disk could not say that a file is on it. What it holds is not known any more: nothing is written there until a restart. */
 const doubted = new Map<string, string>();
 
-/** Why nothing is written to a folder any more; nothing where all is well. */
-export function writeTrouble(root: string): string | undefined {
-  return doubted.get(root);
+const guards = new Map<string, () => void>();
+
+/** From now on nothing is written below `root` where `check` throws. @returns what ends that */
+export function guardWrites(root: string, check: () => void): () => void {
+  guards.set(root, check);
+  return () => void guards.delete(root);
+}
+
+/**
+ * @throws ProblemError `state-unavailable` where this process may not write below `root`: the disk failed, or
+ * another server has the folder
+ */
+export function mayWrite(root: string): void {
+  const trouble = doubted.get(root);
+  if (trouble !== undefined) throw new ProblemError('state-unavailable', trouble, { reason: 'disk-failed' });
+  guards.get(root)?.();
 }
 
 /** Until the disk has it. A second try would say nothing about the first: the system has forgotten by then what it could not write (SAFETY 40). */
-async function synced(root: string, file: FileHandle): Promise<void> {
+export async function synced(root: string, file: FileHandle): Promise<void> {
   try {
     await file.sync();
   } catch (error) {
@@ -37,12 +52,28 @@ async function synced(root: string, file: FileHandle): Promise<void> {
   }
 }
 
+export async function syncedFolder(root: string, folder: string): Promise<void> {
+  const directory = await open(folder, constants.O_RDONLY);
+  try {
+    await synced(root, directory);
+  } finally {
+    await directory.close();
+  }
+}
+
+/**
+ * What a file is called beside its place until it is whole: another name for each writer, so that none writes
+ * into another's.
+ */
+export function halfWrittenName(name: string): string {
+  return `.${name}.${randomBytes(6).toString('hex')}.part`;
+}
+
 async function putFile(root: string, below: readonly string[], text: string, put: (draft: string, target: string) => Promise<void>): Promise<void> {
-  const trouble = doubted.get(root);
-  if (trouble !== undefined) throw new ProblemError('state-unavailable', trouble);
+  mayWrite(root);
   const target = path.join(root, ...below);
   const folder = path.dirname(target);
-  const draft = path.join(folder, `.${path.basename(target)}.${process.pid}.part`);
+  const draft = path.join(folder, halfWrittenName(path.basename(target)));
   try {
     await within(root, folder);
     await mkdir(folder, { recursive: true });
@@ -53,17 +84,15 @@ async function putFile(root: string, below: readonly string[], text: string, put
     } finally {
       await file.close();
     }
+    // Once more: the process may have been paused since, and another have taken the folder over.
+    mayWrite(root);
     await put(draft, target);
-    const directory = await open(folder, constants.O_RDONLY);
-    try {
-      await synced(root, directory);
-    } finally {
-      await directory.close();
-    }
+    await syncedFolder(root, folder);
   } catch (error) {
     if (error instanceof ProblemError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new ProblemError('revision-conflict', `There is a file \`${below.join('/')}\` already. Save under another name.`, { cause: error });
-    throw new ProblemError('state-unavailable', `\`${below.join('/')}\` could not be written: ${(error as Error).message}`, { cause: error });
+    const what = `\`${below.join('/')}\` could not be written`;
+    throw storageProblem(error, what) ?? new ProblemError('state-unavailable', `${what}: ${(error as Error).message}`, { cause: error });
   } finally {
     await unlink(draft).catch(() => {});
   }
@@ -78,8 +107,14 @@ async function within(root: string, folder: string): Promise<void> {
   if (real !== top && !real?.startsWith(top + path.sep)) throw new ProblemError('not-allowed', `\`${path.relative(root, folder)}\` is a link that leads out of the workspace; nothing is written through it.`);
 }
 
-/** Takes away what a server that was killed while writing has left half-written: nobody else writes files of that name here. */
-export async function clearHalfWritten(folder: string): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
-  for (const entry of entries) if (entry.isFile() && /^\..+\.\d+\.part$/.test(entry.name)) await unlink(path.join(entry.parentPath, entry.name)).catch(() => {});
+/**
+ * Removes what a server that was killed while writing has left half-written: nobody else writes files of that
+ * name here.
+ */
+export async function clearHalfWritten(folder: string, { recursive }: { readonly recursive: boolean }): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive }).catch(() => []);
+  for (const entry of entries) {
+    const isHalfWritten = entry.isFile() && /^\..+\.[\da-f]{12}\.part$/.test(entry.name);
+    if (isHalfWritten) await unlink(path.join(entry.parentPath, entry.name)).catch(() => {});
+  }
 }

@@ -1,14 +1,16 @@
 import { editText, readDocument, writeDocument, type DashboardFile, type Edit } from '@belvedere/document';
 import { rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { ProblemError } from '../problems.ts';
 import { Belongings } from '../records/belongings.ts';
-import { Bin, type BinnedDashboard } from '../records/bin.ts';
+import { Bin, type BinnedDashboard, type BinnedFile } from '../records/bin.ts';
 import { Notes } from '../records/notes.ts';
 import type { Draft } from '../records/drafts.ts';
 import { textHash, type Revision } from '../records/revisions.ts';
 import type { StateDatabase } from '../records/state-database.ts';
-import { createFile } from './create-file.ts';
+import { storageProblem } from '../storage-problem.ts';
+import { createFile, mayWrite, syncedFolder } from './create-file.ts';
 import type { DocumentFile, DocumentTexts } from './document-texts.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
 import type { Workspace, WorkspaceDashboard } from './workspace.ts';
@@ -33,6 +35,13 @@ export interface DashboardText {
 /** Folders and a name: no dots, no way up. */
 const idLook = /^(?:[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}\/){0,6}[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}$/u;
 
+/**
+ * What a dashboard in the trash is called in the records, and its files: nothing that one outside it can be
+ * called.
+ */
+const trashedId = (number: number) => `trash:${number}`;
+const trashedFile = (number: number) => (file: string) => `${trashedId(number)}/${file}`;
+
 /** An id that a file can have. @throws ProblemError `request-invalid` */
 export function checkedId(id: string): string {
   if (!idLook.test(id)) throw new ProblemError('request-invalid', 'A dashboard’s address is letters, digits, blanks, - and _, with / between folders.');
@@ -48,6 +57,7 @@ export class DashboardStore {
   readonly notes: Notes;
   readonly #bin: Bin;
   readonly #store: WorkspaceStore;
+  readonly #state: StateDatabase;
   readonly #opened = new Map<string, { readonly workspace: Workspace; readonly text: string; readonly dashboard: WorkspaceDashboard }>();
 
   constructor(store: WorkspaceStore, texts: DocumentTexts, state: StateDatabase) {
@@ -56,8 +66,7 @@ export class DashboardStore {
     this.#bin = new Bin(state);
     this.belongings = new Belongings(state);
     this.notes = new Notes(state);
-    // A window drops what it looked into a model with when it leaves, unless it is closed.
-    texts.drafts.dropOld(explorePrefix, new Date(Date.now() - 24 * 3600_000));
+    this.#state = state;
   }
 
   /** A dashboard, or what a draft makes of one. One whose file has errors is shown as it was when it had none. */
@@ -110,16 +119,24 @@ export class DashboardStore {
   }
 
   /** A new dashboard, never over one that is there. @throws ProblemError `revision-conflict` */
-  async create(id: string, document: DashboardFile): Promise<Revision> {
-    const revision = await this.texts.create(this.#documentOf(id), writeDocument(document, schemaAddress), '');
-    // What was noted on one that had its name before, and is in the bin, did not happen on this one.
-    this.notes.drop(id);
-    return revision;
+  create(id: string, document: DashboardFile): Promise<Revision> {
+    this.#forgetEarlier(id);
+    return this.texts.create(this.#documentOf(id), writeDocument(document, schemaAddress), '');
   }
 
   /** @throws ProblemError as `DocumentTexts.save` */
   save(id: string, text: string, base: string | undefined, message: string, draft?: number): Promise<Revision> {
+    if (base === undefined) this.#forgetEarlier(id);
     return this.texts.save(this.#documentOf(id), text, base, message, draft);
+  }
+
+  /**
+   * A new dashboard has nothing of one that had its address before, and was removed on the disk. Where a draft
+   * of that one is being saved again, it
+   * is no new one.
+   */
+  #forgetEarlier(id: string): void {
+    if (!this.#store.current.dashboards.has(id) && !this.texts.drafts.of(id)) this.#dropRecords(id, []);
   }
 
   /** @throws ProblemError as `DocumentTexts.putDraft` */
@@ -132,13 +149,37 @@ export class DashboardStore {
     this.#opened.delete(draftPrefix + id);
   }
 
-  /** Takes a dashboard away, into the bin, its texts in other languages with it. */
+  /**
+   * Puts a dashboard into the trash, its translations with it, and what people have of it: another one may take
+   * its place.
+   */
   remove(id: string): Promise<number> {
     return this.texts.inTurn(async () => {
+      const { root } = this.#store.folders;
+      mayWrite(root);
       const files = await this.#filesOf(id);
-      const number = this.#bin.put(id, this.#store.current.dashboards.get(id)?.title ?? id, files);
-      for (const { file } of files) await unlink(path.join(this.#store.folders.root, file));
-      this.dropDraft(id);
+      if (files.length === 0) throw absent();
+      const title = this.#store.current.dashboards.get(id)?.title ?? id;
+      const number = this.#state.transaction(() => {
+        const trashed = this.#bin.put(id, title, files);
+        this.#moveRecords(id, trashedId(trashed), files, trashedFile(trashed));
+        return trashed;
+      });
+      const gone: BinnedFile[] = [];
+      try {
+        for (const one of files) {
+          await unlink(path.join(root, one.file));
+          gone.push(one);
+        }
+        await syncedFolder(root, path.join(root, path.dirname(files[0]!.file)));
+      } catch (error) {
+        // Where they cannot be put back, the trash keeps them.
+        await this.#createAll(gone);
+        this.#undoRemove(number, id, files);
+        throw storageProblem(error, `\`${files[0]!.file}\` could not be removed`) ?? error;
+      }
+      this.#opened.delete(draftPrefix + id);
+      this.#store.tell({ kind: 'draft', document: id, version: 0 });
       await this.#store.refresh();
       return number;
     });
@@ -148,16 +189,72 @@ export class DashboardStore {
     return this.#bin.all();
   }
 
-  /** Brings a dashboard back out of the bin. @throws ProblemError `revision-conflict` where its place is taken */
+  /**
+   * Brings a dashboard back out of the trash, with all that belonged to it. @throws ProblemError
+   * `revision-conflict` where its place is taken
+   */
   restore(number: number): Promise<string> {
     return this.texts.inTurn(async () => {
       const files = this.#bin.files(number);
       const dashboard = this.#bin.all().find(entry => entry.number === number)?.dashboard;
       if (!files || dashboard === undefined) throw new ProblemError('not-found', 'There is no such dashboard in the bin any more.');
-      for (const { file, text } of files) await createFile(this.#store.folders.root, file.split('/'), text);
-      this.#bin.forget(number);
+      await this.#createAll(files, () => this.#undoRemove(number, dashboard, files));
       await this.#store.refresh();
       return dashboard;
+    });
+  }
+
+  /**
+   * To be called before the workspace is read: a dashboard whose removal or restoring a crash cut off, and
+   * whose files are as they were, is not in the trash.
+   */
+  recover(): Promise<void> {
+    return this.texts.inTurn(async () => {
+      const recovered = new Set<string>();
+      for (const { number, dashboard } of this.#bin.all()) {
+        const files = this.#bin.files(number) ?? [];
+        const texts = await Promise.all(files.map(({ file }) => this.texts.onDisk(file)));
+        if (recovered.has(dashboard) || files.length === 0 || files.some(({ text }, i) => text !== texts[i])) continue;
+        recovered.add(dashboard);
+        this.#undoRemove(number, dashboard, files);
+      }
+    });
+  }
+
+  /** Deletes what has been kept for long enough. @param now as the wall clock has it, ms */
+  async prune(now: number): Promise<void> {
+    // A window drops what it looked into a model with when it leaves, unless it is closed.
+    this.texts.drafts.dropOld(explorePrefix, new Date(now - 24 * 3600_000));
+    for (const { number } of this.#bin.expired(now)) {
+      this.#state.transaction(() => {
+        this.#dropRecords(trashedId(number), (this.#bin.files(number) ?? []).map(({ file }) => trashedFile(number)(file)));
+        this.#bin.forget(number);
+      });
+      await turn();
+    }
+    await this.texts.revisions.prune(now);
+  }
+
+  #undoRemove(number: number, id: string, files: readonly BinnedFile[]): void {
+    this.#state.transaction(() => {
+      const trashed = files.map(({ file, text }) => ({ file: trashedFile(number)(file), text }));
+      this.#moveRecords(trashedId(number), id, trashed, file => file.slice(trashedFile(number)('').length));
+      this.#bin.forget(number);
+    });
+  }
+
+  /** All that is kept of a dashboard goes with it to another id, and its history with its files. */
+  #moveRecords(from: string, to: string, files: readonly BinnedFile[], place: (file: string) => string): void {
+    this.#state.transaction(() => {
+      for (const { file } of files) this.texts.revisions.rename(file, place(file));
+      for (const records of [this.texts.drafts, this.belongings, this.notes]) records.rename(from, to);
+    });
+  }
+
+  #dropRecords(id: string, files: readonly string[]): void {
+    this.#state.transaction(() => {
+      for (const file of files) this.texts.revisions.drop(file);
+      for (const records of [this.texts.drafts, this.belongings, this.notes]) records.drop(id);
     });
   }
 
@@ -184,22 +281,35 @@ export class DashboardStore {
       const all = await Promise.all([...moves].map(async ([id, to]) => ({ id, to, files: await this.#filesOf(id) })));
       const taken = all.find(({ to }) => this.#store.documents.dashboards.has(to));
       if (taken) throw new ProblemError('revision-conflict', `There is a dashboard \`${taken.to}\` already. Choose another place for \`${taken.id}\`.`);
-      for (const { id, to, files } of all) {
-        const own = this.fileOf(id);
-        for (const { file, text } of files) {
-          const target = `dashboards/${to}${file === own ? '.yaml' : file.slice(`dashboards/${id}`.length)}`;
-          await createFile(root, target.split('/'), text);
-          this.texts.revisions.rename(file, target);
-        }
-        this.texts.drafts.rename(id, to);
-        this.belongings.rename(id, to);
-        this.notes.rename(id, to);
-      }
+      const endOf = (id: string, file: string) => (file === this.fileOf(id) ? '.yaml' : file.slice(`dashboards/${id}`.length));
+      const placeOf = (id: string, to: string) => (file: string) => `dashboards/${to}${endOf(id, file)}`;
+      const copies = all.flatMap(({ id, to, files }) => files.map(({ file, text }) => ({ file: placeOf(id, to)(file), text })));
+      await this.#createAll(copies, () => {
+        this.#state.transaction(() => {
+          for (const { id, to, files } of all) this.#moveRecords(id, to, files, placeOf(id, to));
+        });
+      });
       for (const { file } of all.flatMap(({ files }) => files)) await unlink(path.join(root, file));
       for (const { file } of all.flatMap(({ files }) => files)) await this.#tidy(path.dirname(file));
       await this.#store.refresh();
     });
     await this.#follow(moves);
+  }
+
+  /** Creates files, none of which is there, and does what is to come of it: all of it, or nothing. */
+  async #createAll(files: readonly BinnedFile[], then: () => void = () => {}): Promise<void> {
+    const { root } = this.#store.folders;
+    const created: string[] = [];
+    try {
+      for (const { file, text } of files) {
+        await createFile(root, file.split('/'), text);
+        created.push(file);
+      }
+      then();
+    } catch (error) {
+      for (const file of created) await unlink(path.join(root, file)).catch(() => {});
+      throw error;
+    }
   }
 
   /** Takes folders away that nothing is left in. */

@@ -5,7 +5,7 @@ import { Drafts, type Draft } from '../records/drafts.ts';
 import { Revisions, textHash, type Revision } from '../records/revisions.ts';
 import type { StateDatabase } from '../records/state-database.ts';
 import { createFile, replaceFile } from './create-file.ts';
-import { readText } from './read-documents.ts';
+import { readText, type Documents } from './read-documents.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
 /** A document that is a file of the workspace: what it is, where it is, and what its draft is kept under. */
@@ -156,17 +156,20 @@ export class DocumentTexts {
 
   /**
    * What somebody else put on the disk is remembered too, once it is whole. What was read may be a text that is being saved here, or one from
-   * before a save: that is told between changes, by what is on the disk then and what is remembered already.
+   * before a save or a removal: that is told between changes, by what is on the disk and was read then, and
+   * what is remembered already.
    */
   #note(): void {
     const { documents } = this.#store;
     if (documents === this.#noted) return;
     this.#noted = documents;
-    const whole = [...documents.dashboards.values(), ...documents.models.values()].filter(({ read }) => read.ok);
-    const news = whole.filter(({ file, text }) => !this.revisions.isLatest(file, text));
+    const news = wholeTexts(documents).filter(({ file, text }) => !this.revisions.isLatest(file, text));
     if (news.length === 0) return;
     void this.inTurn(async () => {
-      const found = await Promise.all(news.map(async ({ file, text }) => (this.revisions.textOf(file, textHash(text)) === undefined || (await this.onDisk(file)) === text ? [[file, text] as const] : [])));
+      const isStillRead = ({ file, text }: ReadText) => wholeTexts(this.#store.documents).some(now => now.file === file && now.text === text);
+      const isUnknown = ({ file, text }: ReadText) => this.revisions.textOf(file, textHash(text)) === undefined;
+      const isNew = async (one: ReadText) => (await this.onDisk(one.file)) === one.text || (isUnknown(one) && isStillRead(one));
+      const found = await Promise.all(news.map(async one => ((await isNew(one)) ? [[one.file, one.text] as const] : [])));
       this.revisions.noteOnDisk(found.flat());
     }).catch(() => {});
   }
@@ -175,6 +178,15 @@ export class DocumentTexts {
     const disk = await this.onDisk(file);
     return disk !== undefined && textHash(disk) === hash ? disk : undefined;
   }
+}
+
+interface ReadText {
+  readonly file: string;
+  readonly text: string;
+}
+
+function wholeTexts({ dashboards, models }: Documents): readonly ReadText[] {
+  return [...dashboards.values(), ...models.values()].filter(({ read }) => read.ok);
 }
 
 export function plainProblem({ file, path: at, line, column, message, suggestion }: DocumentProblem) {

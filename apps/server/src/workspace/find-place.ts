@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { didYouMean } from '@belvedere/document';
 import { kindOfFile } from '@belvedere/engine';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { access, readdir, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import type { StorageReason } from '@belvedere/api';
 import { ProblemError } from '../problems.ts';
+import { storageReason } from '../storage-problem.ts';
 
 /** What is opened: where its documents, its data and our own records are. */
 export interface OpenPlace {
@@ -19,6 +21,8 @@ export interface OpenPlace {
   readonly isSample: boolean;
   /** Every source counts as confirmed, for this run alone. */
   readonly isTrusted?: boolean;
+  /** What to tell whoever opens it: that nothing can be saved there. */
+  readonly notice?: string;
 }
 
 /**
@@ -41,8 +45,32 @@ export async function findPlace(given: string, { isSample = false, words = [] }:
   const data = isWorkspace && (existsSync(own) || !(await hasData(full))) ? own : full;
   const key = createHash('sha256').update(full).digest('hex').slice(0, 12);
   const cache = process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache');
-  const state = isWorkspace ? path.join(full, '.belvedere') : path.join(cache, 'belvedere', `${path.basename(full)}-${key}`);
-  return { root, data, state, title: path.basename(full), isSample };
+  const beside = path.join(cache, 'belvedere', `${path.basename(full)}-${key}`);
+  const trouble = await writeTrouble(root);
+  const isKeptInside = isWorkspace && trouble === undefined;
+  const notice = trouble && readOnlyNotice(root, trouble, isWorkspace ? beside : undefined);
+  const state = isKeptInside ? path.join(full, '.belvedere') : beside;
+  return { root, data, state, title: path.basename(full), isSample, ...(notice !== undefined && { notice }) };
+}
+
+/**
+ * Why nothing can be saved in a folder, as far as its permissions and its mount tell; undefined where they
+ * allow it.
+ */
+async function writeTrouble(folder: string): Promise<StorageReason | undefined> {
+  try {
+    await access(folder, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return storageReason(error);
+  }
+}
+
+function readOnlyNotice(folder: string, reason: StorageReason, records: string | undefined): string {
+  const why = reason === 'read-only' ? 'is read-only' : 'may not be written by this account';
+  const said = `${folder} ${why}: everything can be looked at, and nothing can be saved there.`;
+  if (records === undefined) return said;
+  return `${said} Its history, drafts, favourites and views are not read; new ones are kept in ${records}.`;
 }
 
 async function hasData(folder: string): Promise<boolean> {

@@ -1,5 +1,9 @@
-import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, readlinkSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { problemOfStorage, storageProblem } from '../storage-problem.ts';
 
 /** Another Belvedere has the folder open. */
 export class HeldFolderError extends Error {
@@ -9,38 +13,222 @@ export class HeldFolderError extends Error {
 export interface Hold {
   /** Lets others know where we are found. */
   say(address: string): Promise<void>;
+  /**
+   * @throws ProblemError `state-unavailable` once another server has taken the folder over, as it may from one
+   * that was paused
+   */
+  check(): void;
+  /**
+   * Fulfilled, with who has it now where that is known, once the folder was taken over or its lock file
+   * removed.
+   */
+  readonly lost: Promise<string | undefined>;
   release(): Promise<void>;
 }
 
-/** One server per folder: a lock file with our process id. One left behind by a process that is gone is taken over. */
-export async function holdFolder(state: string): Promise<Hold> {
-  await mkdir(state, { recursive: true, mode: 0o700 });
-  const file = path.join(state, 'lock');
-  for (let attempt = 0; ; attempt++) {
-    try {
-      const handle = await open(file, 'wx', 0o600);
-      await handle.writeFile(`${process.pid}\n`);
-      await handle.close();
-      break;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 3) throw error;
-      const [pid, address] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
-      if (pid && isAlive(Number(pid))) throw new HeldFolderError(`Another Belvedere has this folder open: process ${pid}${address ? `, at ${address}` : ''}. Use that one, or end it first.`);
-      await rm(file, { force: true });
+export interface HoldTimes {
+  /** How often the holder shows that it lives. */
+  readonly beatMs: number;
+  /** A holder that has shown no life for so long loses the folder, wherever it runs. */
+  readonly staleMs: number;
+}
+
+const times: HoldTimes = { beatMs: 1000, staleMs: 10_000 };
+
+/** As it stands in the lock file. */
+interface Holder {
+  readonly pid: number;
+  /** Where that process number means something: this boot of this machine, in this container. */
+  readonly machine: string;
+  /** When the process began, by the system's own count: numbers are given again. */
+  readonly started?: string;
+  readonly host: string;
+  readonly address?: string;
+  readonly beat: number;
+  readonly isReleased?: true;
+}
+
+const nameOf = (generation: number) => `lock-${generation}`;
+/** Written over in place, so each record is as long as the one before. */
+const recordBytes = 1024;
+
+/**
+ * Holds a folder for one server. The holder is the one with the highest `lock-N`; to take the folder over is to
+ * create `lock-(N+1)`, which the
+ * file system lets only one do, on a network share too. The holder's record changes every second. It is taken
+ * over at once where it was released
+ * or where its process is known to be gone, and by anyone who sees no change for ten seconds: a server killed
+ * in another container, or on another
+ * machine, holds the folder no longer than that. A server that was merely paused finds its successor's file
+ * before it writes anything.
+ * @throws HeldFolderError where another server has the folder; ProblemError `state-unavailable` where nothing
+ * can be written there
+ */
+export async function holdFolder(state: string, { beatMs, staleMs }: HoldTimes = times): Promise<Hold> {
+  try {
+    await mkdir(state, { recursive: true, mode: 0o700 });
+    for (;;) {
+      const generation = await highest(state);
+      if (generation > 0) await waitFor(path.join(state, nameOf(generation)), staleMs);
+      const file = await create(path.join(state, nameOf(generation + 1)));
+      if (file && (await highest(state)) === generation + 1) return await begin(state, generation + 1, file, beatMs);
+      // Others went on meanwhile, and took the files away that came before theirs.
+      await file?.close();
     }
+  } catch (error) {
+    throw storageProblem(error, `\`${state}\` cannot be used`) ?? error;
   }
+}
+
+async function begin(state: string, generation: number, file: FileHandle, beatMs: number): Promise<Hold> {
+  const [own, successor] = [path.join(state, nameOf(generation)), path.join(state, nameOf(generation + 1))];
+  const lost = Promise.withResolvers<string | undefined>();
+  let holder: Holder = { ...thisProcess(), beat: 0 };
+  let writing = write(file, holder);
+  await writing;
+  for (const older of await generations(state)) if (older < generation) await rm(path.join(state, nameOf(older)), { force: true });
+
+  const change = (next: Partial<Holder>) => {
+    holder = { ...holder, ...next };
+    const now = holder;
+    writing = writing.catch(() => {}).then(() => write(file, now));
+    return writing;
+  };
+  // Where all of it was removed, the state database went with it, and what is written there now is in no folder.
+  const isLost = () => existsSync(successor) || !existsSync(own);
+  const beats = setInterval(() => {
+    if (!isLost()) return void change({ beat: holder.beat + 1 }).catch(() => {});
+    clearInterval(beats);
+    void readHolder(successor).then(next => lost.resolve(next && whoIs(next)));
+  }, beatMs);
+  beats.unref();
   return {
-    say: address => writeFile(file, `${process.pid}\n${address}\n`),
-    release: () => rm(file, { force: true }),
+    lost: lost.promise,
+    say: address => change({ address }),
+    check: () => {
+      if (isLost()) throw problemOfStorage('taken-over');
+    },
+    release: async () => {
+      clearInterval(beats);
+      await change({ isReleased: true }).catch(() => {});
+      await file.close();
+    },
   };
 }
 
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
+/**
+ * Returns once nobody holds the folder by this file. @throws HeldFolderError as soon as it is seen that
+ * somebody does
+ */
+async function waitFor(file: string, staleMs: number): Promise<void> {
+  const began = performance.now();
+  const first = await readFile(file, 'utf8').catch(absent);
+  for (;;) {
+    const text = await readFile(file, 'utf8').catch(absent);
+    const holder = parsed(text);
+    if (text === undefined || holder?.isReleased || (holder && isGone(holder))) return;
+    const modified = (await stat(file).catch(absent))?.mtimeMs;
+    const isFresh = modified !== undefined && Math.abs(Date.now() - modified) < staleMs / 2;
+    // On this machine the file's time is by our own clock. Elsewhere, or where that was set, it must be seen to
+    // change.
+    const isAlive = text !== first || (isFresh && holder?.machine === thisMachine());
+    if (holder && isAlive) {
+      throw new HeldFolderError(`Another Belvedere has this folder open: ${whoIs(holder)}. Use that one, or end it first.`);
+    }
+    if (performance.now() - began >= staleMs) return;
+    await sleep(Math.min(200, staleMs / 10));
+  }
+}
+
+/** Creates a file that is not there yet; undefined where another was quicker. */
+async function create(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(file, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    throw error;
+  }
+}
+
+async function write(file: FileHandle, holder: Holder): Promise<void> {
+  await file.write(`${JSON.stringify(holder).padEnd(recordBytes - 1)}\n`, 0);
+}
+
+async function generations(state: string): Promise<number[]> {
+  return (await readdir(state)).flatMap(name => (/^lock-\d+$/.test(name) ? [Number(name.slice(5))] : []));
+}
+
+async function highest(state: string): Promise<number> {
+  return Math.max(0, ...(await generations(state)));
+}
+
+async function readHolder(file: string): Promise<Holder | undefined> {
+  return parsed(await readFile(file, 'utf8').catch(absent));
+}
+
+/** Nothing of what was only half written when it was read. */
+function parsed(text: string | undefined): Holder | undefined {
+  try {
+    return JSON.parse(text ?? '') as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+function whoIs({ pid, host, machine, address }: Holder): string {
+  const where = machine === thisMachine() ? '' : ` on ${host}`;
+  return `process ${pid}${where}${address === undefined ? '' : `, at ${address}`}`;
+}
+
+/** Whether it is certain that the process has ended: only where its number is one of ours. */
+function isGone({ pid, machine, started }: Holder): boolean {
+  if (machine !== thisMachine()) return false;
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return true;
+  }
+  return started !== undefined && started !== startOf(pid);
+}
+
+function thisProcess(): Omit<Holder, 'beat'> {
+  const started = startOf(process.pid);
+  return { pid: process.pid, machine: thisMachine(), ...(started !== undefined && { started }), host: os.hostname() };
+}
+
+let machine: string | undefined;
+
+/**
+ * Process numbers are those of a boot and, in containers, of a PID namespace; where the system tells neither,
+ * of a host.
+ */
+function thisMachine(): string {
+  const parts = [os.hostname(), read('/proc/sys/kernel/random/boot_id'), link('/proc/self/ns/pid')];
+  return (machine ??= parts.filter(part => part !== undefined).join(' '));
+}
+
+/** When a process began, in ticks since the boot; undefined where the system does not say. */
+function startOf(pid: number): string | undefined {
+  // The second field is the program's name in brackets, and may hold blanks and brackets.
+  return read(`/proc/${pid}/stat`)?.replace(/^.*\) /s, '').split(' ')[19];
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function link(file: string): string | undefined {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return undefined;
   }
 }

@@ -5,6 +5,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../problems.ts';
+import { mayWrite } from './create-file.ts';
 import type { Target } from './source-access.ts';
 
 const mostBytes = 64 * 1024;
@@ -54,6 +55,7 @@ export interface KeptSecret {
  * @throws ProblemError `state-unavailable`
  */
 export async function keepSecret(secret: string, { root, source, target }: SecretUse): Promise<KeptSecret> {
+  mayWrite(root);
   const name = `${source}.${hashOf(target)}.${randomBytes(4).toString('hex')}`;
   try {
     await mkdir(path.join(root, secretsFolder), { recursive: true, mode: 0o700 });

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WallClock } from './records/wall-clock.ts';
+
+const everyMs = 60 * 60_000;
+
+/**
+ * Deletes what has been kept for long enough: at the start and every hour, for as long as Belvedere runs, and
+ * only while the clock can be believed.
+ * A task that fails, on a full disk for one, is tried again an hour later.
+ */
+export class Housekeeping {
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+
+  /** @param tasks given the time of the wall clock, ms */
+  constructor(clock: WallClock, tasks: readonly ((now: number) => Promise<void>)[], periodMs = everyMs) {
+    this.#running = this.#run(clock, tasks, periodMs);
+  }
+
+  /** Once the task that is being done has ended. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #run(clock: WallClock, tasks: readonly ((now: number) => Promise<void>)[], periodMs: number): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      for (const task of [...tasks, async () => clock.keep()]) {
+        if (signal.aborted || !clock.isTrusted()) break;
+        await task(clock.wall()).catch(report);
+      }
+      await sleep(periodMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+}
+
+function report(error: unknown): void {
+  console.error(new Date().toISOString(), 'Old records could not be deleted:', (error as Error).message);
+}

@@ -1,0 +1,25 @@
+import type { Problem, ProblemType, StorageReason } from '@belvedere/api';
+
+interface ProblemOptions extends ErrorOptions {
+  readonly errors?: Problem['errors'];
+  readonly reason?: StorageReason;
+  readonly retryAfterSeconds?: number;
+}
+
+/** An error that a person may meet: a stable code, a status, what happened and what to do next. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly type: ProblemType;
+  readonly errors: Problem['errors'];
+  readonly reason: StorageReason | undefined;
+  /** When to try again, where that can be told. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(type: ProblemType, message: string, options: ProblemOptions = {}) {
+    super(message, options);
+    this.type = type;
+    this.errors = options.errors;
+    this.reason = options.reason;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,231 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ProblemError } from '../problem-error.ts';
+import { Drafts } from './drafts.ts';
+import { Revisions } from './revisions.ts';
+import { openStateDatabase } from './state-database.ts';
+
+let folder: string;
+const file = () => path.join(folder, 'state.db');
+const asides = () => readdirSync(folder).filter(name => name.startsWith('state.db.damaged-'));
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-state-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+/** A database with a draft and sixty revisions, closed. */
+async function fill(): Promise<void> {
+  const state = await openStateDatabase(folder);
+  new Drafts(state).put('sales', 'a draft', 'base', 0);
+  const revisions = new Revisions(state);
+  state.transaction(() => {
+    for (let i = 0; i < 60; i++) revisions.add('sales.yaml', `${i} ${'x'.repeat(3000)}`, 'saved');
+  });
+  state.close();
+}
+
+async function opened(): Promise<{ readonly outcome: 'kept' | 'put aside' | 'refused'; readonly reason?: string | undefined }> {
+  try {
+    const state = await openStateDatabase(folder);
+    const draft = new Drafts(state).of('sales')?.text;
+    state.close();
+    return { outcome: state.damage === undefined && draft === 'a draft' ? 'kept' : 'put aside' };
+  } catch (error) {
+    return { outcome: 'refused', reason: (error as ProblemError).reason ?? (error as Error).message };
+  }
+}
+
+describe('a damaged state database', () => {
+  beforeEach(fill);
+
+  test.each([
+    ['cut to nothing', () => truncateSync(file(), 0)],
+    ['cut to a page', () => truncateSync(file(), 4096)],
+    ['cut in a page', () => truncateSync(file(), 50_000)],
+    ['another kind of file', () => writeFileSync(file(), 'no database')],
+    ['another program’s database', () => {
+      writeFileSync(file(), '');
+      const other = new DatabaseSync(file());
+      other.exec('create table revision_of_something (a); insert into revision_of_something values (1)');
+      other.close();
+    }],
+  ])('%s is put aside with a word, and kept as it was', async (_, damage) => {
+    damage();
+    const was = readFileSync(file());
+    const state = await openStateDatabase(folder);
+    state.close();
+    expect(state.damage).toMatch(/state\.db.*It is kept as state\.db\.damaged-/);
+    expect(asides()).toHaveLength(1);
+    expect(readFileSync(path.join(folder, asides()[0]!)).equals(was)).toBe(true);
+    expect(await opened()).toEqual({ outcome: 'put aside' });
+    expect(asides()).toHaveLength(1);
+  });
+
+  test('that is gone beside its log is told of, and the log is kept', async () => {
+    const state = await openStateDatabase(folder);
+    new Drafts(state).put('other', 'text', '', 0);
+    copyFileSync(`${file()}-wal`, path.join(folder, 'log'));
+    state.close();
+    await rm(file());
+    copyFileSync(path.join(folder, 'log'), `${file()}-wal`);
+    const anew = await openStateDatabase(folder);
+    anew.close();
+    expect(anew.damage).toContain('its log is there');
+    expect(asides().map(name => name.slice(-4))).toEqual(['-wal']);
+  });
+
+  test('with any byte changed is kept, or put aside: never begun empty without a word, never an error that is not understood', async () => {
+    const whole = readFileSync(file());
+    for (let i = 0; i < 200; i++) {
+      // Half of them in the header and the schema, the others anywhere.
+      const at = i % 2 === 0 ? (i * 41) % 4096 : Math.floor((i / 200) * whole.length);
+      const damaged = Buffer.from(whole);
+      damaged[at]! ^= 0xff;
+      for (const end of ['-wal', '-shm']) await rm(file() + end, { force: true });
+      writeFileSync(file(), damaged);
+      const before = asides().length;
+      const { outcome, reason } = await opened();
+      const isNewer = outcome === 'refused' && at >= 60 && at < 64;
+      expect(['kept', 'put aside', ...(isNewer ? ['refused'] : [])], `byte ${at}: ${reason}`).toContain(outcome);
+      expect(asides().length - before, `byte ${at}`).toBe(outcome === 'put aside' ? 1 : 0);
+    }
+  }, 120_000);
+});
+
+describe('a state database that is whole', () => {
+  beforeEach(fill);
+
+  test('and busy is left as it is, and the start refused with the reason', async () => {
+    const other = new DatabaseSync(file());
+    other.exec('begin exclusive');
+    const was = readFileSync(file());
+    await expect(openStateDatabase(folder)).rejects.toMatchObject({ type: 'state-unavailable', reason: 'in-use', message: expect.stringContaining(file()) as string });
+    expect(readFileSync(file()).equals(was)).toBe(true);
+    expect(asides()).toEqual([]);
+    other.close();
+    expect(await opened()).toEqual({ outcome: 'kept' });
+  }, 30_000);
+
+  test('and of a newer version is left as it is', async () => {
+    const newer = new DatabaseSync(file());
+    newer.exec('pragma user_version = 999');
+    newer.close();
+    const was = readFileSync(file());
+    await expect(openStateDatabase(folder)).rejects.toMatchObject({ type: 'state-unavailable', message: expect.stringContaining('newer') as string });
+    expect(readFileSync(file()).equals(was)).toBe(true);
+  });
+
+  test('and locked while it is used says so at once, and is written once that is over', async () => {
+    const state = await openStateDatabase(folder);
+    const drafts = new Drafts(state);
+    const other = new DatabaseSync(file());
+    other.exec('begin immediate');
+    const began = performance.now();
+    expect(() => drafts.put('sales', 'more', 'base', 1)).toThrow(expect.objectContaining({ type: 'state-unavailable', reason: 'in-use' }));
+    expect(performance.now() - began).toBeLessThan(3000);
+    expect(drafts.of('sales')!.text).toBe('a draft');
+    other.exec('rollback');
+    other.close();
+    expect(drafts.put('sales', 'more', 'base', 1)).toMatchObject({ version: 2 });
+    state.close();
+  });
+});
+
+test('a transaction that fails leaves nothing of itself, and takes nothing with it that comes after', async () => {
+  const state = await openStateDatabase(folder);
+  const drafts = new Drafts(state);
+  expect(() =>
+    state.transaction(() => {
+      drafts.put('first', 'text', '', 0);
+      state.transaction(() => drafts.put('second', 'text', '', 0));
+      throw new Error('no further');
+    }),
+  ).toThrow('no further');
+  drafts.put('third', 'text', '', 0);
+  // As another process sees it: what was acknowledged is committed.
+  const seen = new DatabaseSync(file(), { readOnly: true });
+  expect(seen.prepare('select document from draft').all()).toEqual([{ document: 'third' }]);
+  seen.close();
+  state.close();
+});
+
+test('nothing is written once this process may not write any more', async () => {
+  let mayWrite = true;
+  const state = await openStateDatabase(folder, () => {
+    if (!mayWrite) throw new Error('taken over');
+  });
+  const drafts = new Drafts(state);
+  drafts.put('one', 'text', '', 0);
+  mayWrite = false;
+  expect(() => drafts.put('two', 'text', '', 0)).toThrow('taken over');
+  expect(() => state.transaction(() => drafts.put('two', 'text', '', 0))).toThrow('taken over');
+  expect([drafts.of('one')?.text, drafts.of('two')]).toEqual(['text', undefined]);
+  state.close();
+});
+
+/** A disk of a megabyte, where this account may mount one. */
+async function smallDisk(): Promise<string | undefined> {
+  const disk = path.join(folder, 'disk');
+  await mkdir(disk);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk], { stdio: 'ignore' });
+    return disk;
+  } catch {
+    return undefined;
+  }
+}
+
+describe('a full disk', () => {
+  test('refuses changes with words, keeps what was acknowledged, and takes changes again once there is room', async context => {
+    const disk = await smallDisk();
+    if (disk === undefined) return context.skip();
+    try {
+      const state = await openStateDatabase(disk);
+      const drafts = new Drafts(state);
+      const revisions = new Revisions(state);
+      writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(300_000));
+      let acknowledged = 0;
+      let refused = 0;
+      for (let i = 0; i < 200 && refused < 20; i++) {
+        try {
+          drafts.put(`draft ${i}`, 'y'.repeat(10_000), '', 0);
+          acknowledged++;
+        } catch (error) {
+          refused++;
+          expect(error).toMatchObject({ type: 'state-unavailable', reason: 'disk-full' });
+          // Several texts in one transaction: nothing of it may stay open.
+          expect(() => revisions.noteOnDisk([['a', 'z'.repeat(20_000)], ['b', 'z'.repeat(20_000)]])).toThrow();
+        }
+      }
+      expect([acknowledged > 0, refused]).toEqual([true, 20]);
+      expect(state.get('select count(*) as count from draft')).toEqual({ count: acknowledged });
+      await rm(path.join(disk, 'ballast'));
+      expect(drafts.put('after', 'text', '', 0)).toMatchObject({ version: 1 });
+      state.close();
+      const anew = await openStateDatabase(disk);
+      expect([anew.damage, anew.get('select count(*) as count from draft')]).toEqual([undefined, { count: acknowledged + 1 }]);
+      anew.close();
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+
+  test('refuses the start with words', async context => {
+    const disk = await smallDisk();
+    if (disk === undefined) return context.skip();
+    try {
+      expect(() => writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(2 ** 21))).toThrow('ENOSPC');
+      await expect(openStateDatabase(disk)).rejects.toMatchObject({ type: 'state-unavailable', reason: 'disk-full', message: expect.stringContaining('The disk is full') as string });
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+});
