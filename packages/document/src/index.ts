@@ -23,6 +23,7 @@ export { migrateDocument } from './migrate-document.ts';
 export * from './model-file.ts';
 export * from './names.ts';
 export * from './parameter.ts';
+export { documentLimits } from './parse-yaml.ts';
 export * from './policy-test-file.ts';
 export * from './read-document.ts';
 export * from './read-tiles.ts';
