@@ -40,12 +40,10 @@ export function mergeDocuments(base: string, mine: string, theirs: string, choos
     return ((choice ?? 'mine') === 'mine') === isSwapped ? 'theirs' : 'mine';
   };
   const [first, second] = isSwapped ? [theirs, mine] : [mine, theirs];
-  const value = mergeValues([], values[0], valueOf(first), valueOf(second), decide);
+  const value = mergeValues([], values[0], values[isSwapped ? 2 : 1], values[isSwapped ? 1 : 2], decide);
   const lines = mergedLines(first, base, second);
   if (lines !== undefined && isSame(valueOf(lines), value)) return { text: lines, conflicts: found };
-  const text = editText(mine, [{ kind: 'set', path: [], value }]);
-  const other = editText(first, [{ kind: 'set', path: [], value }]);
-  return { text: found.length > 0 ? text : other, conflicts: found };
+  return { text: editText(found.length > 0 ? mine : first, [{ kind: 'set', path: [], value }]), conflicts: found };
 }
 
 const broken = Symbol('not YAML');
@@ -73,18 +71,21 @@ function mergeLines(base: string, mine: string, theirs: string, choose: (conflic
 /** Both texts in one, line by line; undefined where they conflict, or have too many lines alike for that to be found soon. */
 function mergedLines(mine: string, base: string, theirs: string): string | undefined {
   const [ofMine, ofBase, ofTheirs] = [mine, base, theirs].map(text => text.split('\n')) as [string[], string[], string[]];
+  if (Math.max(ofMine.length, ofBase.length, ofTheirs.length) > mostLines) return undefined;
   if (linePairs(ofBase, ofMine) + linePairs(ofBase, ofTheirs) > mostLinePairs) return undefined;
   const regions = diff3Merge(ofMine, ofBase, ofTheirs, { excludeFalseConflicts: true });
   return regions.every(region => region.ok) ? regions.flatMap(region => region.ok ?? []).join('\n') : undefined;
 }
 
-/** What comparing costs: it looks at every pair of equal lines. */
+/** Pairs of equal lines. */
 function linePairs(a: readonly string[], b: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const line of a) counts.set(line, (counts.get(line) ?? 0) + 1);
   return b.reduce((pairs, line) => pairs + (counts.get(line) ?? 0), 0);
 }
 
+/** Comparing is quadratic in both. */
+const mostLines = 4_000;
 const mostLinePairs = 500_000;
 
 type Decide = (conflict: Conflict) => Choice;
@@ -129,15 +130,18 @@ function nameOf(item: PlainMap): string {
 
 /** The keys of both: in the order of whoever changed it, what the other has put in after what stands before it there. */
 function mergedOrder(base: readonly string[], mine: readonly string[], theirs: readonly string[]): string[] {
-  const isReordered = theirs.filter(key => base.includes(key)).join('\n') !== base.filter(key => theirs.includes(key)).join('\n');
+  const [ofBase, ofTheirs] = [new Set(base), new Set(theirs)];
+  const isReordered = theirs.filter(key => ofBase.has(key)).join('\n') !== base.filter(key => ofTheirs.has(key)).join('\n');
   const [leading, following] = isReordered ? [theirs, mine] : [mine, theirs];
-  const order = [...leading];
-  following.forEach((key, i) => {
-    if (order.includes(key)) return;
-    const before = following.slice(0, i).findLast(other => order.includes(other));
-    order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, key);
-  });
-  return order;
+  const known = new Set(leading);
+  // By the key they come after; `undefined` for those that come first.
+  const added = new Map<string | undefined, string[]>();
+  let before: string | undefined;
+  for (const key of following) {
+    if (!known.has(key)) added.set(before, [...(added.get(before) ?? []), key]);
+    else before = key;
+  }
+  return [...(added.get(undefined) ?? []), ...leading.flatMap(key => [key, ...(added.get(key) ?? [])])];
 }
 
 function own(map: PlainMap, key: string): unknown {

@@ -8,9 +8,9 @@ import {
  * 200 ms: the parser's time is linear in `signs` (words, punctuation, line ends), and worse only in what the other bounds keep small.
  */
 export const documentLimits = {
-  bytes: 256 * 1024, lines: 20_000, signs: 50_000, names: 10_000, flows: 4_000, depth: 48, anchors: 100, aliases: 50,
-  /** Names and values once every alias stands for what it repeats; 64 characters of a text count as one. */
-  values: 60_000,
+  bytes: 256 * 1024, lines: 20_000, signs: 40_000, names: 8_000, flows: 4_000, depth: 48, anchors: 100, aliases: 50,
+  /** Names and values once every alias stands for what it repeats; 16 characters of a text count as one. */
+  values: 50_000,
 } as const;
 
 /** YAML 1.2, core schema, no custom tags. Repeated names are found by `repeatedNames`: the parser's own check is quadratic. */
@@ -159,7 +159,7 @@ function excessOfAliases(document: Document.Parsed): Excess | undefined {
       return size ?? 1;
     }
     if (isPair(node)) return sizeOf(node.key) + sizeOf(node.value);
-    if (!isCollection(node)) return 1 + (isScalar(node) && typeof node.value === 'string' ? node.value.length / 64 : 0);
+    if (!isCollection(node)) return 1 + (isScalar(node) && typeof node.value === 'string' ? node.value.length / 16 : 0);
     // Until its end is read an anchor has no size: an alias of it in between would never end.
     if (node.anchor !== undefined) sizes.set(node.anchor, Infinity);
     let size = 1;

@@ -1,8 +1,9 @@
-import { buildModel } from '@belvedere/model';
+import { buildModel, parseExpression } from '@belvedere/model';
 import { planQuery, type Question } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import { clickhouse } from './dialects/clickhouse.ts';
 import { duckdb } from './dialects/duckdb.ts';
+import { definitionOf } from './derived-functions.ts';
 import { inParentheses, writeSql } from './write-sql.ts';
 
 const { model } = buildModel(
@@ -79,4 +80,9 @@ test.each([
   ['', '(\n)'],
 ])('somebody’s SQL in parentheses: %j', (sql, expected) => {
   expect(inParentheses(sql)).toBe(expected);
+});
+
+test.each(['sign(', 'nullif(1, ', 'clamp(1, 2, '])('%s…) in itself forty times is refused before it is written out', name => {
+  const call = parseExpression(`${name.repeat(40)}delay${')'.repeat(40)}`);
+  expect(call.kind === 'call' && (() => definitionOf(call))).toThrow(expect.objectContaining({ code: 'expression-invalid' }));
 });

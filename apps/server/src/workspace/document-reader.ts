@@ -16,6 +16,8 @@ export type DocumentReply =
 const shortText = 8 * 1024;
 /** The counts before the parser keep reading far below this: it ends what they overlooked. Every edit reads the text several times. */
 const deadlineMs = { read: 2000, edit: 10_000 };
+/** A busy machine may give the thread no time: then it is waited for, up to this many times its deadline. */
+const mostDeadlines = 10;
 /** Of the texts whose contents are kept. */
 const keptCharacters = 32 * 2 ** 20;
 /** How long short texts are read without letting other requests in between. */
@@ -82,12 +84,17 @@ export class DocumentReader {
     const thread = await this.#started();
     const reply = await new Promise<DocumentReply | undefined>(resolve => {
       const end = (found?: DocumentReply) => {
-        clearTimeout(timer);
-        thread.removeAllListeners();
+        clearInterval(timer);
+        forget(thread);
         thread.unref();
         resolve(found);
       };
-      const timer = setTimeout(end, deadlineMs[job.kind]);
+      const began = thread.cpuUsage();
+      let deadlines = 0;
+      const timer = setInterval(() => {
+        if (++deadlines >= mostDeadlines) return end();
+        void Promise.all([began, thread.cpuUsage()]).then(([before, now]) => now.user + now.system - before.user - before.system > deadlineMs[job.kind] * 500 && end(), () => end());
+      }, deadlineMs[job.kind]);
       thread.ref();
       thread.on('message', end);
       thread.on('error', () => end());
@@ -112,7 +119,7 @@ export class DocumentReader {
     this.#thread ??= new Promise((resolve, reject) => {
       const thread = new Worker(new URL('./read-thread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 512 } });
       thread.once('message', () => {
-        thread.removeAllListeners();
+        forget(thread);
         resolve(thread);
       });
       thread.once('error', error => {
@@ -142,6 +149,11 @@ export class DocumentReader {
     }
     return locatable(content as DocumentContent<DocumentOf<K>>);
   }
+}
+
+/** Of all events by name: without one, Node's own listeners would go, too. */
+function forget(thread: Worker): void {
+  for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
 }
 
 /** Problems name the file: the same text elsewhere is read anew. */
