@@ -1,3 +1,4 @@
+import { readDocument } from '@belvedere/document';
 import { Importer, openDuckDb } from '@belvedere/engine';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -24,7 +25,7 @@ export async function openFolder(place: OpenPlace): Promise<OpenFolder> {
   const tables = path.join(place.state, 'tables');
   await mkdir(tables, { recursive: true, mode: 0o700 });
   const hold = await holdFolder(place.state);
-  const bounds = startLimits((await readSettings(place.root)).settings);
+  const bounds = startLimits((await readSettings(place.root, (text, file) => readDocument('workspace', text, file))).settings);
   const { engineMemoryBytes: memoryBytes, engineThreads: threads, codedBytes } = bounds;
   const engine = openDuckDb({ tablesFolder: tables, spillFolder: path.join(place.state, 'spill'), memoryBytes, threads, codedRows: limits.codedRows, patientRows: limits.patientRows, codedBytes });
   const importer = new Importer({ tablesFolder: tables, root: place.root, memoryBytes, threads });

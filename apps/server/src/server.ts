@@ -15,6 +15,7 @@ import { LocalSessions } from './auth/local-session.ts';
 import { metricsToken } from './auth/metrics-token.ts';
 import { endStalled } from './end-stalled.ts';
 import { limits } from './limits.ts';
+import { readJson } from './read-json.ts';
 import { refuseUnread, refuseUnrouted } from './refuse-unread.ts';
 import { problemFrom, ProblemError } from './problems.ts';
 import { apiDescription } from './routes/describe-api.ts';
@@ -154,6 +155,8 @@ async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: Dashboa
   const app = Fastify({ bodyLimit: limits.bodyBytes, requestTimeout: 30_000, connectionTimeout: 0, keepAliveTimeout: 65_000, maxRequestsPerSocket: 1000, forceCloseConnections: true, http: { headersTimeout: 10_000, maxHeaderSize: 16_384 }, genReqId: () => crypto.randomUUID(), clientErrorHandler: refuseUnread, frameworkErrors: refuseUnrouted });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: unknown, body: string) => (body === '' ? undefined : readJson(body)));
   app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit: limits.pieceBytes }, (_, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) => {
     // The reader has gone: nobody is left to tell, and nothing went wrong.
@@ -214,10 +217,12 @@ function invalidRequest(issues: readonly { instancePath: string; message?: strin
 
 /** Fastify's own refusals (a body too large, broken JSON) in our words. */
 function asProblem(error: unknown, type: string | undefined): unknown {
-  if ((error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE' && type === 'application/octet-stream') {
-    return new ProblemError('upload-refused', `One piece of an upload may have ${limits.pieceBytes / 2 ** 20} MiB. Send the file in pieces.`, { cause: error });
+  const { code, statusCode: status } = error as { code?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const isPiece = type === 'application/octet-stream';
+    if (isPiece) return new ProblemError('upload-refused', `One piece of an upload may have ${limits.pieceBytes / 2 ** 20} MiB. Send the file in pieces.`, { cause: error });
+    return new ProblemError('request-too-large', `The request is too large: ${limits.bodyBytes / 2 ** 20} MiB is the most.`, { cause: error });
   }
-  const status = (error as { statusCode?: number }).statusCode;
   return status !== undefined && status >= 400 && status < 500 && !(error instanceof ProblemError) ? new ProblemError('request-invalid', (error as Error).message, { cause: error }) : error;
 }
 

@@ -6,6 +6,7 @@ export const problemTypes = {
   'not-signed-in': [401, 'Not signed in'],
   'not-allowed': [403, 'Not allowed'],
   'request-invalid': [400, 'The request is not understood'],
+  'request-too-large': [413, 'The request is too large'],
   'field-unknown': [422, 'No such field'],
   'type-mismatch': [422, 'Types do not fit'],
   'expression-invalid': [422, 'The expression has an error'],

@@ -19,6 +19,7 @@ export const germanProblems: ProblemWords = {
     'not-signed-in': ['Nicht angemeldet', 'Öffnen Sie die Adresse, die Belvedere beim Start ausgegeben hat. Sie gilt für einen Browser; ein neuer Start gibt eine neue.'],
     'not-allowed': ['Nicht erlaubt', 'Das dürfen Sie nicht sehen oder tun. Wem es gehört, kann es Ihnen erlauben.'],
     'request-invalid': ['Die Anfrage wird nicht verstanden', 'Ein Teil der Anfrage fehlt oder ist von falscher Art.'],
+    'request-too-large': ['Die Anfrage ist zu groß', 'Senden Sie weniger auf einmal. Dateien kommen in Stücken von höchstens 8 MiB.'],
     'field-unknown': ['Dieses Feld gibt es nicht', 'Das Modell hat kein Feld dieses Namens. Nehmen Sie das vorgeschlagene.'],
     'type-mismatch': ['Die Typen passen nicht zusammen', 'Text, Zahlen und Zeiten lassen sich nicht mischen. Wandeln Sie eines davon um.'],
     'expression-invalid': ['Der Ausdruck hat einen Fehler', 'Die Meldung nennt die Stelle.'],

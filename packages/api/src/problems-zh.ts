@@ -19,6 +19,7 @@ export const chineseProblems: ProblemWords = {
     'not-signed-in': ['未登录', '请打开 Belvedere 启动时显示的地址。它只供一个浏览器使用；重新启动会得到新的地址。'],
     'not-allowed': ['不允许', '您无权查看或执行此项。其所有者可以授权给您。'],
     'request-invalid': ['无法理解该请求', '请求中有一部分缺失或类型不对。'],
+    'request-too-large': ['请求过大', '请一次少发送一些内容。文件应分块上传，每块最多 8 MiB。'],
     'field-unknown': ['没有这个字段', '模型中没有这个名称的字段。请采用建议的名称。'],
     'type-mismatch': ['类型不匹配', '文本、数字和时间不能混用。请转换其中之一。'],
     'expression-invalid': ['表达式有错误', '消息中指出了位置。'],

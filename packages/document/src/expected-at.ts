@@ -1,6 +1,7 @@
-import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq } from 'yaml';
 import type { Path } from './edits/edit.ts';
 import { namesAt } from './names-at.ts';
+import { parseYaml } from './parse-yaml.ts';
 import { schemas, type DocumentKind } from './read-document.ts';
 import { keysAt, valuesAt } from './schema-keys.ts';
 
@@ -26,7 +27,7 @@ export function expectedAt(kind: DocumentKind, text: string, offset: number): Ex
   const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
   const startsKey = /^\s*(- )?$/.test(line) && !/^\s*:/.test(rest);
   for (const typed of startsKey ? [`${placeholder}: 0`, placeholder] : [placeholder]) {
-    const document = parseDocument(text.slice(0, from) + typed + rest, { version: '1.2', schema: 'core', customTags: [], prettyErrors: false, logLevel: 'silent', strict: false, uniqueKeys: false });
+    const { document } = parseYaml(text.slice(0, from) + typed + rest, { isLoose: true });
     const found = find(document.contents, []);
     if (!found) continue;
     let content: unknown;

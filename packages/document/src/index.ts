@@ -24,6 +24,7 @@ export * from './model-file.ts';
 export * from './names.ts';
 export { namesIn } from './names-at.ts';
 export * from './parameter.ts';
+export { documentLimits } from './parse-yaml.ts';
 export * from './policy-test-file.ts';
 export * from './read-document.ts';
 export * from './read-tiles.ts';

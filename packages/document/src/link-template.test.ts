@@ -10,6 +10,11 @@ test.each([
   ['https://example.org/', false],
   ['javascript:alert({value})', false],
   ['//example.org/{value}', false],
+  ['/\\example.org/{value}', false],
+  ['\\\\example.org/{value}', false],
+  ['/\t/example.org/{value}', false],
+  ['/\n/example.org/{value}', false],
+  ['\n//example.org/{value}', false],
   ['data:text/html,{value}', false],
   ['example.org/{value}', false],
 ])('`%s` is a template: %s', (text, is) => expect(isLinkTemplate(text)).toBe(is));
@@ -27,6 +32,10 @@ test.each([
   ['{value}', 'data:text/html,<script>', undefined],
   ['{value}', 'no address', undefined],
   ['{value}', '//example.org', undefined],
+  ['{value}', '/\\example.org', undefined],
+  ['{value}', '\t//example.org', undefined],
+  ['/\t/example.org/{value}', 'x', undefined],
+  ['/{value}', '/example.org', '/%2Fexample.org'],
   ['https://example.org/{value}', null, undefined],
   ['https://example.org/{value}', '', undefined],
 ] as const)('by `%s`, %j leads to %s', (template, value, address) => expect(linkTo(template, value)).toBe(address));

@@ -2,7 +2,7 @@ const place = '{value}';
 
 /** Whether a text is an address on the web, by mail or within this workspace, with `{value}` in it; or `{value}` alone, where values are addresses themselves. */
 export function isLinkTemplate(text: string): boolean {
-  return /^(https?:\/\/|mailto:|\/(?!\/)|\{value\})/.test(text) && text.includes(place);
+  return /^(https?:\/\/|mailto:|\/(?![/\\])|\{value\})/.test(text) && !/[\s\p{Cc}]/u.test(text.slice(0, 3)) && text.includes(place);
 }
 
 /**
@@ -15,7 +15,7 @@ export function linkTo(template: string, value: string | number | boolean | null
   if (value === null || value === '') return undefined;
   const text = template.startsWith(place) ? String(value) + template.slice(place.length) : template;
   const address = text.replaceAll(place, () => encodeURIComponent(String(value)));
-  if (/^\/(?![/\\])/.test(template)) return address;
+  if (/^\/(?![/\\\s\p{Cc}])/u.test(template)) return address;
   const url = URL.parse(address);
   return url && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : undefined;
 }

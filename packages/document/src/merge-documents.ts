@@ -1,7 +1,7 @@
 import { diff3Merge } from 'node-diff3';
-import { parseDocument } from 'yaml';
 import type { Path } from './edits/edit.ts';
 import { editText } from './edits/edit-text.ts';
+import { parseYaml } from './parse-yaml.ts';
 
 /** What two people made of the same thing. `undefined` where one of them took it out. */
 export interface Conflict {
@@ -40,21 +40,16 @@ export function mergeDocuments(base: string, mine: string, theirs: string, choos
     return ((choice ?? 'mine') === 'mine') === isSwapped ? 'theirs' : 'mine';
   };
   const [first, second] = isSwapped ? [theirs, mine] : [mine, theirs];
-  const value = mergeValues([], values[0], valueOf(first), valueOf(second), decide);
-  const lines = diff3Merge(first.split('\n'), base.split('\n'), second.split('\n'), { excludeFalseConflicts: true });
-  if (lines.every(region => region.ok)) {
-    const text = lines.flatMap(region => region.ok ?? []).join('\n');
-    if (isSame(valueOf(text), value)) return { text, conflicts: found };
-  }
-  const text = editText(mine, [{ kind: 'set', path: [], value }]);
-  const other = editText(first, [{ kind: 'set', path: [], value }]);
-  return { text: found.length > 0 ? text : other, conflicts: found };
+  const value = mergeValues([], values[0], values[isSwapped ? 2 : 1], values[isSwapped ? 1 : 2], decide);
+  const lines = mergedLines(first, base, second);
+  if (lines !== undefined && isSame(valueOf(lines), value)) return { text: lines, conflicts: found };
+  return { text: editText(found.length > 0 ? mine : first, [{ kind: 'set', path: [], value }]), conflicts: found };
 }
 
 const broken = Symbol('not YAML');
 
 function valueOf(text: string): unknown {
-  const document = parseDocument(text, { version: '1.2', schema: 'core', customTags: [], prettyErrors: false, logLevel: 'silent' });
+  const { document } = parseYaml(text);
   if (document.errors.length > 0) return broken;
   try {
     const value: unknown = document.toJS({ maxAliasCount: 50 });
@@ -66,12 +61,32 @@ function valueOf(text: string): unknown {
 
 /** For texts that are not YAML at the moment: nothing is known of them but their lines. */
 function mergeLines(base: string, mine: string, theirs: string, choose: (conflict: Conflict) => Choice | undefined): Merge {
-  const lines = diff3Merge(mine.split('\n'), base.split('\n'), theirs.split('\n'), { excludeFalseConflicts: true });
-  if (lines.every(region => region.ok)) return { text: lines.flatMap(region => region.ok ?? []).join('\n'), conflicts: [] };
+  const lines = mergedLines(mine, base, theirs);
+  if (lines !== undefined) return { text: lines, conflicts: [] };
   const whole: Conflict = { path: [], base, mine, theirs };
   const choice = choose(whole);
   return { text: choice === 'theirs' ? theirs : mine, conflicts: choice === undefined ? [whole] : [] };
 }
+
+/** Both texts in one, line by line; undefined where they conflict, or have too many lines alike for that to be found soon. */
+function mergedLines(mine: string, base: string, theirs: string): string | undefined {
+  const [ofMine, ofBase, ofTheirs] = [mine, base, theirs].map(text => text.split('\n')) as [string[], string[], string[]];
+  if (Math.max(ofMine.length, ofBase.length, ofTheirs.length) > mostLines) return undefined;
+  if (linePairs(ofBase, ofMine) + linePairs(ofBase, ofTheirs) > mostLinePairs) return undefined;
+  const regions = diff3Merge(ofMine, ofBase, ofTheirs, { excludeFalseConflicts: true });
+  return regions.every(region => region.ok) ? regions.flatMap(region => region.ok ?? []).join('\n') : undefined;
+}
+
+/** Pairs of equal lines. */
+function linePairs(a: readonly string[], b: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const line of a) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return b.reduce((pairs, line) => pairs + (counts.get(line) ?? 0), 0);
+}
+
+/** Comparing is quadratic in both. */
+const mostLines = 4_000;
+const mostLinePairs = 500_000;
 
 type Decide = (conflict: Conflict) => Choice;
 
@@ -115,15 +130,18 @@ function nameOf(item: PlainMap): string {
 
 /** The keys of both: in the order of whoever changed it, what the other has put in after what stands before it there. */
 function mergedOrder(base: readonly string[], mine: readonly string[], theirs: readonly string[]): string[] {
-  const isReordered = theirs.filter(key => base.includes(key)).join('\n') !== base.filter(key => theirs.includes(key)).join('\n');
+  const [ofBase, ofTheirs] = [new Set(base), new Set(theirs)];
+  const isReordered = theirs.filter(key => ofBase.has(key)).join('\n') !== base.filter(key => ofTheirs.has(key)).join('\n');
   const [leading, following] = isReordered ? [theirs, mine] : [mine, theirs];
-  const order = [...leading];
-  following.forEach((key, i) => {
-    if (order.includes(key)) return;
-    const before = following.slice(0, i).findLast(other => order.includes(other));
-    order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, key);
-  });
-  return order;
+  const known = new Set(leading);
+  // By the key they come after; `undefined` for those that come first.
+  const added = new Map<string | undefined, string[]>();
+  let before: string | undefined;
+  for (const key of following) {
+    if (!known.has(key)) added.set(before, [...(added.get(before) ?? []), key]);
+    else before = key;
+  }
+  return [...(added.get(undefined) ?? []), ...leading.flatMap(key => [key, ...(added.get(key) ?? [])])];
 }
 
 function own(map: PlainMap, key: string): unknown {

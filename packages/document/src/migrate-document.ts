@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { parseYaml } from './parse-yaml.ts';
 import { nameTheVersion } from './migrations/0001-name-the-version.ts';
 
 /** Each brings a document's text from one version to the next: the first from 0, which no document names, to 1. */
@@ -9,7 +9,7 @@ const migrations: readonly ((text: string) => string)[] = [nameTheVersion];
  * nothing that a version could be told of (reading it says what is wrong with it).
  */
 export function migrateDocument(text: string): string {
-  const document = parseDocument(text, { version: '1.2', schema: 'core', customTags: [], prettyErrors: false, logLevel: 'silent' });
+  const { document } = parseYaml(text);
   if (document.errors.length > 0) return text;
   const version = document.get('version') ?? 0;
   return Number.isInteger(version) ? migrations.slice(Math.max(0, Number(version))).reduce((migrated, migrate) => migrate(migrated), text) : text;

@@ -1,9 +1,10 @@
-import { isMap, isScalar, LineCounter, parseDocument, type Document, type Node, type Pair } from 'yaml';
+import { isCollection, isMap, isNode, isScalar, type LineCounter, type Node } from 'yaml';
 import type { z } from 'zod';
 import { closestName } from './closest-name.ts';
 import { nameFrom, nameRule } from './names.ts';
 import { DashboardFile } from './dashboard.ts';
 import { ModelFile } from './model-file.ts';
+import { documentLimits, parseYaml } from './parse-yaml.ts';
 import { keysAt } from './schema-keys.ts';
 import { PolicyTestFile } from './policy-test-file.ts';
 import { SourceFile } from './source-file.ts';
@@ -27,6 +28,19 @@ export interface DocumentProblem {
   readonly suggestion?: string;
 }
 
+/** What reading a text came to, as plain data: it can be sent between threads. */
+export type DocumentContent<T> = { readonly places: Places } & (
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly DocumentProblem[] }
+);
+
+/** Where a value stands in a text (its name, where it has one), and where the values in it do, by name or number. Counted from 1. */
+export interface Places {
+  readonly line: number;
+  readonly column: number;
+  readonly in?: ReadonlyMap<string, Places>;
+}
+
 export type ReadDocument<T> =
   | { readonly ok: true; readonly value: T; readonly locate: Locate }
   | { readonly ok: false; readonly problems: readonly DocumentProblem[]; readonly locate: Locate };
@@ -34,52 +48,58 @@ export type ReadDocument<T> =
 /** Where in the text a path stands, for problems found later, against the model. */
 export type Locate = (path: readonly PropertyKey[]) => { readonly line: number; readonly column: number };
 
-export const documentLimits = { bytes: 256 * 1024, depth: 48, aliases: 50 } as const;
+/** The most errors that are reported of one text, and of one list of names in it. */
+const mostProblems = 100;
+const start: Places = { line: 1, column: 1 };
 
 /**
  * The only way in: text → parsed → checked → typed value, or every error with its line.
  * YAML 1.2, core schema, no custom tags, no duplicate keys; size, depth and aliases are bounded before parsing costs anything.
  */
 export function readDocument<K extends DocumentKind>(kind: K, text: string, file: string): ReadDocument<DocumentOf<K>> {
-  const lines = new LineCounter();
-  const nowhere: Locate = () => ({ line: 1, column: 1 });
-  const bounds = outOfBounds(text);
-  if (bounds) return { ok: false, problems: [{ code: 'document.too-large', file, path: '', line: 1, column: 1, message: bounds }], locate: nowhere };
+  return locatable(readContent(kind, text, file));
+}
 
-  const document = parseDocument(text, { version: '1.2', schema: 'core', uniqueKeys: true, customTags: [], lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
-  const locate: Locate = path => positionOf(document, path, lines);
+/** A document that was read, perhaps in another thread, with the function that finds its places. */
+export function locatable<T>({ places, ...content }: DocumentContent<T>): ReadDocument<T> {
+  return { ...content, locate: path => placeAt(places, path) };
+}
+
+/** `readDocument` as plain data. */
+export function readContent<K extends DocumentKind>(kind: K, text: string, file: string): DocumentContent<DocumentOf<K>> {
+  const { document, lines, isOutOfBounds } = parseYaml(text);
   const broken = [...document.errors, ...document.warnings.filter(warning => warning.code === 'TAG_RESOLVE_FAILED')];
   if (broken.length > 0) {
-    const problems = broken.map(error => {
+    const problems = broken.slice(0, mostProblems).map(error => {
       const { line, col } = lines.linePos(error.pos[0]);
-      return { code: 'document.not-yaml', file, path: '', line, column: col, message: plainYamlError(error.message) } as const;
+      const said = isOutOfBounds ? ({ code: 'document.too-large', message: error.message } as const) : ({ code: 'document.not-yaml', message: plainYamlError(error.message) } as const);
+      return { ...said, file, path: '', line, column: col };
     });
-    return { ok: false, problems: saidOnce(problems), locate };
+    return { ok: false, problems: saidOnce(problems), places: start };
   }
 
+  const places = placesOf(document.contents, lines, start);
+  const refused = (code: DocumentProblem['code'], message: string, path = ''): DocumentContent<never> => {
+    const { line, column } = placeAt(places, path === '' ? [] : [path]);
+    return { ok: false, problems: [{ code, file, path, line, column, message }], places };
+  };
   let content: unknown;
   try {
     content = document.toJS({ maxAliasCount: documentLimits.aliases });
   } catch (cause) {
-    const message = `This file refers to itself too often: ${(cause as Error).message}`;
-    return { ok: false, problems: [{ code: 'document.too-large', file, path: '', line: 1, column: 1, message }], locate };
+    return refused('document.too-large', `This file refers to itself too often: ${(cause as Error).message}`);
   }
-  if (content === null || typeof content !== 'object' || Array.isArray(content)) {
-    const message = content === null ? 'This file is empty.' : 'This file should be a list of `name: value` lines.';
-    return { ok: false, problems: [{ code: 'document.invalid', file, path: '', line: 1, column: 1, message }], locate };
-  }
+  if (content === null || typeof content !== 'object' || Array.isArray(content)) return refused('document.invalid', content === null ? 'This file is empty.' : 'This file should be a list of `name: value` lines.');
   const version = (content as { version?: unknown }).version;
-  if (typeof version === 'number' && version > 1) {
-    const message = `This file is of version ${version}; this Belvedere reads version 1. Update Belvedere to open it.`;
-    return { ok: false, problems: [{ code: 'document.newer-version', file, path: 'version', ...locate(['version']), message }], locate };
-  }
+  if (typeof version === 'number' && version > 1) return refused('document.newer-version', `This file is of version ${version}; this Belvedere reads version 1. Update Belvedere to open it.`, 'version');
 
   const checked = schemas[kind].safeParse(content);
-  if (checked.success) return { ok: true, value: inOrderOf(content, checked.data) as DocumentOf<K>, locate };
-  const found = checked.error.issues.flatMap(issue => problemsOf(issue, schemas[kind], content, file, locate));
+  if (checked.success) return { ok: true, value: inOrderOf(content, checked.data) as DocumentOf<K>, places };
+  const locate: Locate = path => placeAt(places, path);
+  const found = checked.error.issues.slice(0, mostProblems).flatMap(issue => problemsOf(issue, schemas[kind], content, file, locate)).slice(0, mostProblems);
   // A name that is missing because it is misspelt is one error, not two.
   const problems = found.filter(problem => !(problem.message.endsWith(' is missing.') && found.some(other => other.suggestion !== undefined && [...other.path.split('.').slice(0, -1), other.suggestion].join('.') === problem.path)));
-  return { ok: false, problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column), locate };
+  return { ok: false, problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column), places };
 }
 
 /** The parser may trip over the same place more than once. */
@@ -97,23 +117,6 @@ function inOrderOf(content: unknown, value: unknown): unknown {
   return Object.fromEntries(keys.map(key => [key, inOrderOf((content as Readonly<Record<string, unknown>>)[key], map[key])]));
 }
 
-function outOfBounds(text: string): string | undefined {
-  if (byteLength(text) > documentLimits.bytes) return `This file is larger than ${documentLimits.bytes / 1024} KiB.`;
-  if (text.includes('\0')) return 'This file is not text: it holds a NUL character.';
-  let depth = 0;
-  let deepest = 0;
-  for (const character of text) {
-    if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth);
-    else if (character === '}' || character === ']') depth--;
-  }
-  const dashes = /^(?: *- ){49}|^ {400}/m.test(text);
-  return deepest > documentLimits.depth || dashes ? `This file is nested more than ${documentLimits.depth} levels deep.` : undefined;
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
-}
-
 /** The parser's sentences, in words for people who never heard of flow maps. */
 function plainYamlError(message: string): string {
   if (message.includes('Map keys must be unique')) return 'This name stands twice in the same list; keep one.';
@@ -121,36 +124,36 @@ function plainYamlError(message: string): string {
   return `This line is not valid YAML: ${message}`;
 }
 
-function positionOf(document: Document, path: readonly PropertyKey[], lines: LineCounter): { line: number; column: number } {
-  for (let depth = path.length; depth >= 0; depth--) {
-    const key = keyNode(document, path.slice(0, depth) as (string | number)[]);
-    if (key?.range) {
-      const { line, col } = lines.linePos(key.range[0]);
-      return { line, column: col };
-    }
-  }
-  return { line: 1, column: 1 };
+function placesOf(node: unknown, lines: LineCounter, place: Places): Places {
+  if (!isCollection(node)) return place;
+  const inside = new Map<string, Places>();
+  node.items.forEach((item, i) => {
+    const [key, value] = isMap(node) ? [(item as { key: Node }).key, (item as { value: unknown }).value] : [undefined, item];
+    if (key !== undefined && !isScalar(key)) return;
+    const offset = (key ?? (isNode(value) ? value : undefined))?.range?.[0];
+    const { line, col } = offset === undefined ? { line: place.line, col: place.column } : lines.linePos(offset);
+    inside.set(key === undefined ? String(i) : String(key.value ?? ''), placesOf(value, lines, { line, column: col }));
+  });
+  return { ...place, in: inside };
 }
 
-/** The node of the path's last key where it has one (so that an error points at the name, not the value behind it). */
-function keyNode(document: Document, path: (string | number)[]): Node | undefined {
-  if (path.length === 0) return undefined;
-  const parent = path.length === 1 ? document.contents : (document.getIn(path.slice(0, -1), true) as Node | undefined);
-  const last = path.at(-1);
-  if (isMap(parent)) {
-    const pair = parent.items.find((item: Pair) => isScalar(item.key) && item.key.value === last);
-    return pair ? (pair.key as Node) : undefined;
+/** The place of a path, or of as much of it as there is. */
+function placeAt(places: Places, path: readonly PropertyKey[]): { readonly line: number; readonly column: number } {
+  let found = places;
+  for (const step of path) {
+    const inside = found.in?.get(String(step));
+    if (!inside) break;
+    found = inside;
   }
-  const node = document.getIn(path, true);
-  return node ? (node as Node) : undefined;
+  return { line: found.line, column: found.column };
 }
 
 function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, content: unknown, file: string, locate: Locate): DocumentProblem[] {
   if (issue.code === 'unrecognized_keys') {
     const allowed = keysAt(schema, issue.path, content);
-    return issue.keys.map(key => {
+    return issue.keys.slice(0, mostProblems).map(key => {
       const suggestion = closestName(key, allowed);
-      const message = `\`${key}\` means nothing here${suggestion ? `; did you mean \`${suggestion}\`?` : ` (allowed: ${allowed.slice(0, 12).join(', ')}).`}`;
+      const message = `\`${cut(key)}\` means nothing here${suggestion ? `; did you mean \`${suggestion}\`?` : ` (allowed: ${allowed.slice(0, 12).join(', ')}).`}`;
       return problem([...issue.path, key], message, suggestion);
     });
   }
@@ -158,7 +161,7 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, content: unknown
     const key = String(issue.path.at(-1));
     const rule = issue.issues[0]?.message ?? 'it does not fit';
     const suggestion = rule === nameRule ? nameFrom(key) : undefined;
-    return [problem(issue.path, `\`${key}\` can be no name here: ${rule}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`, suggestion)];
+    return [problem(issue.path, `\`${cut(key)}\` can be no name here: ${rule}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`, suggestion)];
   }
   // A union reports every branch; the branch that got furthest says what was meant.
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
@@ -169,14 +172,14 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, content: unknown
   if (issue.code === 'invalid_value' && issue.values.length > 1) {
     const allowed = issue.values.map(String);
     const suggestion = typeof found === 'string' ? closestName(found, allowed) : undefined;
-    const message = `\`${String(found)}\` is not one of ${allowed.join(', ')}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`;
+    const message = `\`${cut(String(found))}\` is not one of ${allowed.join(', ')}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`;
     return [problem(issue.path, message, suggestion)];
   }
   // A kind that there is not.
   if (issue.code === 'invalid_union' && 'options' in issue && found !== undefined) {
     const allowed = (issue.options as readonly unknown[]).map(String);
     const suggestion = typeof found === 'string' ? closestName(found, allowed) : undefined;
-    return [problem(issue.path, `\`${String(found)}\` is not one of ${allowed.join(', ')}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`, suggestion)];
+    return [problem(issue.path, `\`${cut(String(found))}\` is not one of ${allowed.join(', ')}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`, suggestion)];
   }
   if (found === undefined) return [problem(issue.path, `\`${String(issue.path.at(-1) ?? 'This')}\` is missing.`)];
   return [problem(issue.path, `${shown(found)} does not fit: ${issue.message.replace(/^Invalid input: /, '')}.`)];
@@ -191,5 +194,10 @@ function valueAt(content: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function shown(value: unknown): string {
-  return `\`${(JSON.stringify(value) ?? 'nothing').slice(0, 60)}\``;
+  return `\`${cut(JSON.stringify(value) ?? 'nothing')}\``;
+}
+
+/** What a message says of a text, which may be as long as the file. */
+function cut(text: string): string {
+  return text.slice(0, 60);
 }

@@ -1,13 +1,11 @@
-import { parseDocument } from 'yaml';
 import { DashboardFile } from './dashboard.ts';
 import { Name } from './names.ts';
-import { documentLimits } from './read-document.ts';
+import { documentLimits, parseYaml } from './parse-yaml.ts';
 import { TileFile } from './chart-spec.ts';
 
 /** The tiles that a text holds: entries such as a page's `tiles`, one tile alone, or a whole dashboard's. Undefined where it holds none, or anything else. */
 export function readTiles(text: string): readonly (readonly [id: string, tile: TileFile])[] | undefined {
-  if (text.length > documentLimits.bytes) return undefined;
-  const document = parseDocument(text, { version: '1.2', schema: 'core', customTags: [], prettyErrors: false, logLevel: 'silent' });
+  const { document } = parseYaml(text);
   if (document.errors.length > 0) return undefined;
   let value: unknown;
   try {

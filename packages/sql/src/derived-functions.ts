@@ -1,4 +1,4 @@
-import { functions, mapParts, parseExpression, type Expression } from '@belvedere/model';
+import { ExpressionError, functions, mapParts, parseExpression, partsOf, type Expression } from '@belvedere/model';
 
 /** Functions said in terms of others, so that no dialect has to. `$1`, `$2` … stand for what they take. */
 const definitions: Readonly<Record<string, string>> = {
@@ -37,7 +37,23 @@ export function definitionOf(call: Expression & { readonly kind: 'call' }): Expr
   // A name no column has: the parser takes it, and it is replaced before anyone looks it up.
   const template = parsed.get(call.name) ?? parseExpression(text.replace(/\$(\d)/g, '"$$$1"'));
   parsed.set(call.name, template);
-  return filled(template, call);
+  const definition = filled(template, call);
+  if (writtenParts(definition) > mostParts) throw new ExpressionError('expression-invalid', `\`${call.name}\` repeats what it is given, and is given too much. Compute a part of it in a column of its own.`, call.at);
+  return definition;
+}
+
+/** `sign(sign(…))` says what it is given three times, at every level. */
+const mostParts = 20_000;
+const partsWritten = new WeakMap<Expression, number>();
+
+/** How many parts an expression has when every function in it is written out. */
+function writtenParts(expression: Expression): number {
+  const known = partsWritten.get(expression);
+  if (known !== undefined) return known;
+  const definition = expression.kind === 'call' ? definitionOf(expression) : undefined;
+  const parts = definition ? writtenParts(definition) : partsOf(expression).reduce((sum, part) => sum + writtenParts(part), 1);
+  partsWritten.set(expression, parts);
+  return parts;
 }
 
 function filled(template: Expression, call: Expression & { readonly kind: 'call' }): Expression {

@@ -1,8 +1,9 @@
-import { buildModel } from '@belvedere/model';
+import { buildModel, parseExpression } from '@belvedere/model';
 import { planQuery, type Question } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import { clickhouse } from './dialects/clickhouse.ts';
 import { duckdb } from './dialects/duckdb.ts';
+import { definitionOf } from './derived-functions.ts';
 import { writeSql } from './write-sql.ts';
 
 const { model } = buildModel(
@@ -64,4 +65,9 @@ describe('in DuckDB’s SQL', () => {
     expect(() => sql({ kind: 'groups', model: 'flights', dimensions: [{ field: 'orign' }], measures: [], where: everything })).toThrow('`orign`: no such dimension in model `flights`; did you mean `origin`?');
     expect(() => sql({ kind: 'groups', model: 'flights', dimensions: [], measures: ['constructor'], where: everything })).toThrow('no such measure');
   });
+});
+
+test.each(['sign(', 'nullif(1, ', 'clamp(1, 2, '])('%s…) in itself forty times is refused before it is written out', name => {
+  const call = parseExpression(`${name.repeat(40)}delay${')'.repeat(40)}`);
+  expect(call.kind === 'call' && (() => definitionOf(call))).toThrow(expect.objectContaining({ code: 'expression-invalid' }));
 });

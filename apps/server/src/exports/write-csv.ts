@@ -5,7 +5,7 @@ import { isoTime, type TakenColumn, type TakenPieces, type TakenValue } from './
  * empty field, an empty text is `""`. Texts that a spreadsheet would take for a formula are given an apostrophe (OWASP, “CSV Injection”).
  */
 export async function* writeCsv(table: TakenPieces): AsyncGenerator<string, void> {
-  yield `${table.columns.map(column => quoted(safe(column.label))).join(',')}\r\n`;
+  yield `${table.columns.map(column => quoted(withoutFormula(column.label))).join(',')}\r\n`;
   const { columns } = table;
   for await (const rows of table.pieces) {
     let lines = '';
@@ -23,11 +23,15 @@ function cell(value: TakenValue, { type }: TakenColumn): string {
   if (typeof value === 'boolean') return String(value);
   // Whole numbers and decimals that no double holds come as text, digit for digit: they are numbers still.
   if (type === 'number' && /^-?[\d.]+$/.test(value)) return value;
-  return value === '' ? '""' : quoted(safe(value));
+  return value === '' ? '""' : quoted(withoutFormula(value));
 }
 
-function safe(text: string): string {
-  return /^[=+\-@\t\r\0]/.test(text) ? `'${text}` : text;
+/**
+ * Text that a spreadsheet would take for a formula, behind an apostrophe. Spreadsheets skip blanks, line ends and control characters before a
+ * formula, and some read full-width signs as the others.
+ */
+export function withoutFormula(text: string): string {
+  return /^[\t\r\n\0]|^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹢﹣﹦﹫]/u.test(text) ? `'${text}` : text;
 }
 
 function quoted(text: string): string {

@@ -187,12 +187,12 @@ async function readText({ dashboards, models, store: { current } }: FolderDocume
 async function problemsOf({ dashboards, models }: FolderDocuments, of: Kind, name: string, given: string): Promise<readonly DocumentProblem[]> {
   if (of === 'dashboard') {
     checkedId(name);
-    return dashboards.check(name, given).problems;
+    return (await dashboards.check(name, given)).problems;
   }
   // What SQL gives is asked of its source.
   const until = Date.now() + sqlKnownMs;
-  let checked = models.check(name, given);
-  for (; checked.isReading && Date.now() < until; checked = models.check(name, given)) await new Promise(resolve => setTimeout(resolve, 50));
+  let checked = await models.check(name, given);
+  for (; checked.isReading && Date.now() < until; checked = await models.check(name, given)) await new Promise(resolve => setTimeout(resolve, 50));
   if (checked.isReading) throw new ProblemError('still-reading', `What the SQL of \`${name}\` gives is not known after ${sqlKnownMs / 1000} seconds.`);
   return checked.problems;
 }

@@ -9,6 +9,7 @@ import type { FastifyReply } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
 import { asForbidden } from '../permissions/row-policies.ts';
+import { readJson } from '../read-json.ts';
 import { ProblemError } from '../problems.ts';
 import type { DashboardStore } from '../workspace/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
@@ -80,9 +81,9 @@ export function sendExported(reply: FastifyReply, { name, type, body }: Exported
 export function readState(text = '{}'): DashboardState {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw new ProblemError('request-invalid', 'The `state` is no JSON.');
+    value = readJson(text);
+  } catch (cause) {
+    throw new ProblemError('request-invalid', `The \`state\` is no JSON: ${(cause as Error).message}`, { cause });
   }
   const read = DashboardState.safeParse(typeof value === 'object' && value !== null ? { page: 0, filters: {}, selections: {}, ...value } : value);
   if (!read.success) {

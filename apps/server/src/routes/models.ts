@@ -21,14 +21,14 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
     getModelText: async ({ params }) => {
       const { draft, ...model } = await texts.text(params.name);
       const { text, base, baseHash, version, at } = draft ?? {};
-      return { ...model, ...(draft && { draft: { text: text!, base: base!, ...(baseHash !== undefined && { baseHash }), version: version!, at: at! } }), checked: checked(texts.check(params.name, draft?.text ?? model.text)) };
+      return { ...model, ...(draft && { draft: { text: text!, base: base!, ...(baseHash !== undefined && { baseHash }), version: version!, at: at! } }), checked: checked(await texts.check(params.name, draft?.text ?? model.text)) };
     },
 
     saveModelText: async ({ params, body }) => {
       const renamed = body.follow ? await texts.renames(params.name, body.text) : undefined;
       const { number, hash } = await texts.save(params.name, body.text, body.base, body.message ?? '', body.draft);
       const left = renamed ? await texts.follow(params.name, renamed.renames) : [];
-      return { number, hash, checked: checked(texts.check(params.name, body.text)), left: left.map(titled) };
+      return { number, hash, checked: checked(await texts.check(params.name, body.text)), left: left.map(titled) };
     },
 
     findModelRenames: async ({ params, body }) => {
@@ -38,7 +38,7 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
 
     putModelDraft: async ({ params, body }) => {
       const { version } = await texts.putDraft(params.name, body.text, body.base, body.after);
-      return { version, checked: checked(texts.check(params.name, body.text)) };
+      return { version, checked: checked(await texts.check(params.name, body.text)) };
     },
 
     dropModelDraft: ({ params }) => {
@@ -55,7 +55,7 @@ export function modelRoutes(store: WorkspaceStore, texts: ModelStore, answers: A
     },
 
     previewModel: async ({ params, body, caller, signal }) => {
-      const { model, problems, isReading } = texts.check(params.name, body.text);
+      const { model, problems, isReading } = await texts.check(params.name, body.text);
       if (!model) throw isReading ? new ProblemError('still-reading', 'Its table is still being read.') : new ProblemError('document-invalid', problems[0]?.message ?? 'This is no model.', { errors: problems.map(plainProblem) });
       return previewModel(model, body.part, askerOf(store.current, undefined, caller, signal), answers, (...models) => texts.workspaceWith(...models));
     },

@@ -1,5 +1,4 @@
 import type { ServerEvent } from '@belvedere/api';
-import { readDocument } from '@belvedere/document';
 import type { Engine } from '@belvedere/engine';
 import type { Answers } from '../answers/answer-question.ts';
 import type { SharedStreams } from '../answers/shared-streams.ts';
@@ -18,8 +17,8 @@ export function systemRoutes(store: WorkspaceStore, answers: Answers, streams: S
   return {
     getSession: ({ caller: { reads } }) => ({ role: reads === 'everything' ? 'owner' : 'reader', workspace: { title: store.current.title, isSample: about.isSample }, version: about.version, people: reads === 'everything' ? [...store.current.people.keys()] : [] }),
 
-    validate: ({ body }) => {
-      const read = readDocument(body.kind, body.text, `${body.kind}.yaml`);
+    validate: async ({ body }) => {
+      const read = await store.reader.read(body.kind, body.text, `${body.kind}.yaml`);
       return { errors: read.ok ? [] : read.problems.map(plainProblem) };
     },
 

@@ -7,6 +7,7 @@ import { askerOf } from '../answers/asker.ts';
 import { ProblemError } from '../problems.ts';
 import { replaceFile } from '../workspace/create-file.ts';
 import type { UploadStore } from '../workspace/upload-store.ts';
+import { withoutFormula } from '../exports/write-csv.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { TableState } from '../workspace/workspace.ts';
 import type { Handlers } from './mount.ts';
@@ -87,8 +88,7 @@ function withoutVersion({ version: _, ...reading }: TableFile): Omit<TableFile, 
   return reading;
 }
 
-/** Quoted; what a spreadsheet would take for a formula begins with an apostrophe (OWASP, CSV injection). */
+/** Quoted, and never a formula. */
 function csvCell(text: string): string {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${plain.replaceAll('"', '""').replaceAll('\0', '')}"`;
+  return `"${withoutFormula(text).replaceAll('"', '""').replaceAll('\0', '')}"`;
 }

@@ -1,4 +1,4 @@
-import { editText, readDocument, writeDocument, type DashboardFile, type Edit } from '@belvedere/document';
+import { writeDocument, type DashboardFile, type Edit } from '@belvedere/document';
 import { rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -101,7 +101,8 @@ export class DashboardStore {
   }
 
   /** What a text would be as this dashboard, against the models as they are now. */
-  check(id: string, text: string): WorkspaceDashboard {
+  async check(id: string, text: string): Promise<WorkspaceDashboard> {
+    await this.#store.reader.read('dashboard', text, this.fileOf(id));
     return this.#assembled(id, this.fileOf(id), text);
   }
 
@@ -327,7 +328,7 @@ export class DashboardStore {
   async #follow(moves: ReadonlyMap<string, string>): Promise<void> {
     const changes = [...this.#store.documents.dashboards].flatMap(([id, { read }]) => {
       const edits = !read.ok ? [] : read.value.pages.flatMap((page, i) => Object.entries(page.tiles).flatMap(([tile, { opens }]): Edit[] => (opens !== undefined && moves.has(opens) ? [{ kind: 'set', path: ['pages', i, 'tiles', tile, 'opens'], value: moves.get(opens)! }] : [])));
-      return edits.length > 0 ? [{ document: this.#documentOf(id), follow: (text: string) => editText(text, edits) }] : [];
+      return edits.length > 0 ? [{ document: this.#documentOf(id), follow: (text: string) => this.#store.reader.edit(text, edits) }] : [];
     });
     // Of one that could not be changed, the tile says that there is nothing to open.
     if (changes.length > 0) await this.texts.rewrite(changes, '');
@@ -346,7 +347,7 @@ export class DashboardStore {
   }
 
   #assembled(id: string, file: string, text: string): WorkspaceDashboard {
-    return assembleDashboard(id, { file, text, updated: new Date().toISOString(), read: readDocument('dashboard', text, file) }, undefined, this.#store.current);
+    return assembleDashboard(id, { file, text, updated: new Date().toISOString(), read: this.#store.reader.readHere('dashboard', text, file) }, undefined, this.#store.current);
   }
 
   /** The newest revision that can be read, with what is wrong with the file now. */

@@ -1,4 +1,4 @@
-import { readDocument, type DocumentKind, type DocumentProblem } from '@belvedere/document';
+import type { DocumentKind, DocumentProblem } from '@belvedere/document';
 import path from 'node:path';
 import { ProblemError } from '../problems.ts';
 import { Drafts, type Draft } from '../records/drafts.ts';
@@ -50,7 +50,7 @@ export class DocumentTexts {
   read({ kind, file }: DocumentFile): Promise<string | undefined> {
     return this.inTurn(async () => {
       const text = await this.onDisk(file);
-      if (text !== undefined && readDocument(kind, text, file).ok) this.revisions.noteOnDisk([[file, text]]);
+      if (text !== undefined && (await this.#store.reader.read(kind, text, file)).ok) this.revisions.noteOnDisk([[file, text]]);
       return text;
     });
   }
@@ -73,7 +73,7 @@ export class DocumentTexts {
   save(document: DocumentFile, text: string, base: string | undefined, message: string, draft?: number): Promise<Revision> {
     return this.inTurn(async () => {
       const { kind, file } = document;
-      const read = readDocument(kind, text, file);
+      const read = await this.#store.reader.read(kind, text, file);
       if (!read.ok) throw new ProblemError('document-invalid', `${read.problems[0]!.message} (${file}, line ${read.problems[0]!.line})`, { errors: read.problems.map(plainProblem) });
       if (base === undefined) return this.#create(document, text, message, draft);
       const disk = await this.onDisk(file);
@@ -92,13 +92,13 @@ export class DocumentTexts {
    * be written is left as it is, and so is what somebody else is making of it.
    * @returns the files that were left
    */
-  rewrite(changes: readonly { readonly document: DocumentFile; readonly follow: (text: string) => string }[], message: string): Promise<readonly string[]> {
+  rewrite(changes: readonly { readonly document: DocumentFile; readonly follow: (text: string) => string | Promise<string> }[], message: string): Promise<readonly string[]> {
     return this.inTurn(async () => {
       const left: string[] = [];
       for (const { document: { file }, follow } of changes) {
         try {
           const disk = await this.onDisk(file);
-          const text = disk === undefined ? undefined : follow(disk);
+          const text = disk === undefined ? undefined : await follow(disk);
           if (text === undefined || text === disk) continue;
           this.revisions.noteOnDisk([[file, disk!]]);
           await replaceFile(this.#store.folders.root, file.split('/'), text);
@@ -119,10 +119,12 @@ export class DocumentTexts {
    * @param begun what a draft of no file is begun from
    * @throws ProblemError `revision-conflict` where another window came first
    */
-  async putDraft({ file, draftId }: DocumentFile, text: string, base: string, after: number, begun?: string): Promise<Draft> {
+  async putDraft({ kind, file, draftId }: DocumentFile, text: string, base: string, after: number, begun?: string): Promise<Draft> {
     const before = this.drafts.of(draftId);
     const baseText = before && (textHash(before.base) === base || before.base === begun) ? before.base : (begun ?? this.revisions.textOf(file, base) ?? (await this.#onDiskAs(file, base)));
     if (baseText === undefined) throw new ProblemError('revision-conflict', 'What this draft was begun from is not known here any more. Load the page again; your text is kept there.');
+    // Everybody who looks at the draft finds it read.
+    await this.#store.reader.read(kind, text, file);
     const draft = this.drafts.put(draftId, text, baseText, after);
     if (!draft) throw new ProblemError('revision-conflict', 'This draft was changed in another window.');
     this.#store.tell({ kind: 'draft', document: draftId, version: draft.version });

@@ -1,4 +1,4 @@
-import { isNothingRenamed, labelFrom, Name, readDocument, renamesBetween, writeDocument, type Renames } from '@belvedere/document';
+import { isNothingRenamed, labelFrom, Name, renamesBetween, writeDocument, type Renames } from '@belvedere/document';
 import { guessModel, type Model } from '@belvedere/model';
 import { ProblemError } from '../problems.ts';
 import type { Draft } from '../records/drafts.ts';
@@ -54,14 +54,15 @@ export class ModelStore {
   /** What has another name in a text than in the model as it is, and the dashboards that name it. */
   async renames(name: string, text: string): Promise<{ readonly renames: Renames; readonly dashboards: readonly string[] }> {
     const { file, text: was } = await this.text(name);
-    const [before, after] = [readDocument('model', was, file), readDocument('model', text, file)];
+    const { reader } = this.#store;
+    const [before, after] = [await reader.read('model', was, file), await reader.read('model', text, file)];
     const renames = before.ok && after.ok ? renamesBetween(before.value, after.value) : nothingRenamed;
-    return { renames, dashboards: isNothingRenamed(renames) ? [] : [...new Set(followersOf(this.#store.documents, name, renames).map(({ dashboard }) => dashboard))] };
+    return { renames, dashboards: isNothingRenamed(renames) ? [] : [...new Set(followersOf(this.#store, name, renames).map(({ dashboard }) => dashboard))] };
   }
 
   /** Dashboards go by the new names. @returns those that could not be changed */
   async follow(name: string, renames: Renames): Promise<readonly string[]> {
-    const followers = followersOf(this.#store.documents, name, renames);
+    const followers = followersOf(this.#store, name, renames);
     if (followers.length === 0) return [];
     const said = Object.entries({ ...renames.measures, ...renames.dimensions }).map(([was, is]) => `${was} → ${is}`).join(', ');
     const left = await this.#texts.rewrite(followers, `${name}: ${said}`.slice(0, 500));
@@ -94,9 +95,9 @@ export class ModelStore {
   }
 
   /** What a text would be as this model, against the tables as they are now. */
-  check(name: string, text: string): AssembledModel {
+  async check(name: string, text: string): Promise<AssembledModel> {
     const file = this.fileOf(name);
-    const read = readDocument('model', text, file);
+    const read = await this.#store.reader.read('model', text, file);
     if (read.ok && read.value.sql !== undefined) this.#store.wantSql(read.value.source ?? 'files', read.value.sql);
     return assembleModel(name, { file, read }, this.#store.current);
   }

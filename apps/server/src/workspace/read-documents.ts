@@ -1,7 +1,8 @@
-import { readDocument, type DocumentKind, type DocumentOf, type DocumentProblem, type ReadDocument, type WorkspaceFile } from '@belvedere/document';
+import type { DocumentKind, DocumentOf, DocumentProblem, ReadDocument, WorkspaceFile } from '@belvedere/document';
 import { irregularityOf, IrregularFileError, openRegularFile } from '@belvedere/engine';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { DocumentReader } from './document-reader.ts';
 
 /** A document's file, and what was read in it. */
 export interface DocumentText<K extends DocumentKind> {
@@ -30,18 +31,18 @@ export interface Documents {
 
 const yaml = /\.ya?ml$/;
 
-export async function readDocuments(root: string): Promise<Documents> {
-  const { settings, problems } = await readSettings(root);
+export async function readDocuments(root: string, reader: DocumentReader): Promise<Documents> {
+  const { settings, problems } = await readSettings(root, (text, file) => reader.read('workspace', text, file));
   const named = new Map(await Promise.all(documentFolders.map(async folder => [folder, await namesIn(root, folder)] as const)));
   const documentsIn = (folder: DocumentFolder) => readAll(root, folder, named.get(folder)!.files);
   const irregular = [...(await irregularAt(root, 'belvedere.yaml')), ...[...named.values()].flatMap(one => one.irregular)];
   const models = new Map<string, DocumentText<'model'>>();
-  for (const { id, file, text, updated } of await documentsIn('models')) models.set(id, { file, text, updated, read: readNamed('model', text, file) });
+  for (const { id, file, text, updated } of await documentsIn('models')) models.set(id, { file, text, updated, read: await reader.read('model', text, file) });
   const sources = new Map<string, DocumentText<'source'>>();
-  for (const { id, file, text, updated } of await documentsIn('sources')) sources.set(id, { file, text, updated, read: readNamed('source', text, file) });
+  for (const { id, file, text, updated } of await documentsIn('sources')) sources.set(id, { file, text, updated, read: await reader.read('source', text, file) });
   const readings = new Map<string, { file: string; read: ReadDocument<DocumentOf<'table'>> }>();
-  for (const { id, file, text } of await documentsIn('tables')) readings.set(id, { file, read: readNamed('table', text, file) });
-  const tests = (await documentsIn('tests')).map(({ file, text }) => ({ file, read: readNamed('test', text, file) }));
+  for (const { id, file, text } of await documentsIn('tables')) readings.set(id, { file, read: await reader.read('table', text, file) });
+  const tests = await Promise.all((await documentsIn('tests')).map(async ({ file, text }) => ({ file, read: await reader.read('test', text, file) })));
   const dashboards = new Map<string, DocumentText<'dashboard'>>();
   const translations = new Map<string, Map<string, { file: string; read: ReadDocument<DocumentOf<'translation'>> }>>();
   const found = await documentsIn('dashboards');
@@ -49,8 +50,8 @@ export async function readDocuments(root: string): Promise<Documents> {
   for (const { id, file, text, updated } of found) {
     const [, of, language] = /^(.+)\.([a-z]{2})$/.exec(id) ?? [];
     // `delays.de.yaml` beside `delays.yaml` is its German; alone it is a dashboard of that name.
-    if (of === undefined || !ids.has(of)) dashboards.set(id, { file, text, updated, read: readNamed('dashboard', text, file) });
-    else translations.set(of, (translations.get(of) ?? new Map<string, { file: string; read: ReadDocument<DocumentOf<'translation'>> }>()).set(language!, { file, read: readNamed('translation', text, file) }));
+    if (of === undefined || !ids.has(of)) dashboards.set(id, { file, text, updated, read: await reader.read('dashboard', text, file) });
+    else translations.set(of, (translations.get(of) ?? new Map<string, { file: string; read: ReadDocument<DocumentOf<'translation'>> }>()).set(language!, { file, read: await reader.read('translation', text, file) }));
   }
   return { settings, problems: [...problems, ...irregular.map(notRead)], models, sources, readings, translations, dashboards, tests };
 }
@@ -60,14 +61,10 @@ function notRead({ file, reason }: IrregularDocument): DocumentProblem {
 }
 
 /** What holds for the whole workspace; nothing where its file is not there, or has errors. */
-export async function readSettings(root: string): Promise<Pick<Documents, 'settings' | 'problems'>> {
+export async function readSettings(root: string, read: (text: string, file: string) => ReadDocument<WorkspaceFile> | Promise<ReadDocument<WorkspaceFile>>): Promise<Pick<Documents, 'settings' | 'problems'>> {
   const found = await readText(path.join(root, 'belvedere.yaml'));
-  const read = found && readDocument('workspace', found.text, 'belvedere.yaml');
-  return { settings: read?.ok ? read.value : {}, problems: read && !read.ok ? read.problems : [] };
-}
-
-function readNamed<K extends DocumentKind>(kind: K, text: string, file: string) {
-  return readDocument(kind, text, file);
+  const settings = found && (await read(found.text, 'belvedere.yaml'));
+  return { settings: settings?.ok ? settings.value : {}, problems: settings && !settings.ok ? settings.problems : [] };
 }
 
 const documentFolders = ['dashboards', 'models', 'sources', 'tables', 'tests'] as const;

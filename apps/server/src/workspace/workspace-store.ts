@@ -12,6 +12,7 @@ import { UploadedFiles } from './uploaded-files.ts';
 import { schemaOf } from './assemble-model.ts';
 import { assembleWorkspace } from './assemble-workspace.ts';
 import { guessAhead } from './guesses.ts';
+import { DocumentReader } from './document-reader.ts';
 import { readDocuments, type Documents } from './read-documents.ts';
 import type { TableState, Workspace } from './workspace.ts';
 
@@ -28,6 +29,7 @@ export interface WorkspaceFolders {
 /** Holds the latest workspace, and makes a new one whenever a file changes or a table has been read. */
 export class WorkspaceStore {
   readonly folders: WorkspaceFolders;
+  readonly reader = new DocumentReader();
   readonly sources: SourceStore;
   readonly confirmations: Confirmations;
   readonly #extracts: ExtractStore;
@@ -64,7 +66,7 @@ export class WorkspaceStore {
   /** Reads the documents, finds the tables, makes those read before ready at once and begins reading the others. */
   async open(): Promise<void> {
     // How tables are to be read is known before any is.
-    this.#documents = await readDocuments(this.folders.root);
+    this.#documents = await readDocuments(this.folders.root, this.reader);
     await this.#lookForTables();
     await this.#readDocuments();
     this.#watch();
@@ -114,6 +116,7 @@ export class WorkspaceStore {
     this.#extracts.close();
     await this.sources.close();
     await this.#importer.close();
+    await this.reader.close();
   }
 
   /** One reading after another: of two at once the one that began first may end last, with what is no longer so. */
@@ -124,7 +127,7 @@ export class WorkspaceStore {
   }
 
   async #readDocumentsNow(): Promise<void> {
-    this.#documents = await readDocuments(this.folders.root);
+    this.#documents = await readDocuments(this.folders.root, this.reader);
     await this.sources.update(this.#documents.sources);
     await this.#extracts.update(wantedExtracts([...this.#documents.models.values()].flatMap(({ read }) => (read.ok ? [read.value] : []))));
     this.#changed();

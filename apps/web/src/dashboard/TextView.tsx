@@ -1,10 +1,9 @@
 import type { Field } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
 import { withFigures } from '@belvedere/document';
-import { micromark } from 'micromark';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import type { LiveTile } from '../live/live-tile.ts';
 import { locale } from '../messages/messages.ts';
+import { markdownHtml } from './markdown-html.ts';
 import { useLiveValues } from './use-live-values.ts';
 
 interface TextViewProps {
@@ -25,6 +24,5 @@ export function TextView({ text, live, measures, isFailed }: TextViewProps) {
     const at = measures.findIndex(measure => measure.name === name);
     return values ? formatNumber(values[at] ?? Number.NaN, measures[at]?.format, locale, 'label', measures[at]?.unit) : '…';
   });
-  const html = micromark(written, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: false, allowDangerousProtocol: false });
-  return <div className="prose-tile size-full overflow-auto text-13 text-text" dangerouslySetInnerHTML={{ __html: html }} />;
+  return <div className="prose-tile size-full overflow-auto text-13 text-text" dangerouslySetInnerHTML={{ __html: markdownHtml(written) }} />;
 }

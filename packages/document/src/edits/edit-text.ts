@@ -1,4 +1,5 @@
-import { isCollection, isMap, isNode, isPair, isScalar, isSeq, parseDocument, visit, type Alias, type Document, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isCollection, isMap, isNode, isPair, isScalar, isSeq, visit, type Alias, type Document, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
+import { parseYaml } from '../parse-yaml.ts';
 import { asItem, asLines, onOneLine } from '../write-value.ts';
 import { applyEdit, type Edit, type Path } from './edit.ts';
 
@@ -29,7 +30,7 @@ function editOnce(text: string, edit: Edit): string {
 }
 
 function parse(text: string): Document.Parsed {
-  return parseDocument(text, { version: '1.2', schema: 'core', customTags: [], keepSourceTokens: false, prettyErrors: false, logLevel: 'silent' });
+  return parseYaml(text).document;
 }
 
 function means(text: string, wanted: unknown): boolean {

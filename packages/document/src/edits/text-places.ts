@@ -1,4 +1,5 @@
-import { isCollection, isMap, isNode, isPair, isScalar, isSeq, parseDocument, type Node, type Pair } from 'yaml';
+import { isCollection, isMap, isNode, isPair, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import { parseYaml } from '../parse-yaml.ts';
 import type { Path } from './edit.ts';
 
 /** Where a path's own text stands, its key included: offsets into `text`. Undefined where the path is not in the text. */
@@ -41,7 +42,7 @@ export function pathAt(text: string, offset: number): Path {
 }
 
 function parseLoosely(text: string): unknown {
-  return parseDocument(text, { version: '1.2', schema: 'core', customTags: [], prettyErrors: false, logLevel: 'silent', strict: false, uniqueKeys: false }).contents;
+  return parseYaml(text, { isLoose: true }).document.contents;
 }
 
 function startOf(item: unknown): number {

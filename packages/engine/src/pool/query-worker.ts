@@ -2,6 +2,7 @@
 import { StatementType, type DuckDBConnection, type DuckDBResult } from '@duckdb/node-api';
 import { flushCompileCache } from 'node:module';
 import { EngineError, type Answer } from '../answer.ts';
+import { StatementGuard } from '../duckdb/guard-statement.ts';
 import { openSandbox, volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
 import { piecesOf, readResult } from '../duckdb/read-result.ts';
 import { withoutPaths } from '../without-paths.ts';
@@ -11,10 +12,12 @@ volunteerForOutOfMemory();
 const { BELVEDERE_TABLES, BELVEDERE_SPILL, BELVEDERE_MEMORY, BELVEDERE_THREADS } = process.env;
 const instance = await openSandbox({ memoryBytes: Number(BELVEDERE_MEMORY), threads: Number(BELVEDERE_THREADS), spillFolder: BELVEDERE_SPILL!, folders: [BELVEDERE_TABLES!] });
 const keeper = await instance.connect();
+const guard = new StatementGuard(await instance.connect());
 const running = new Map<number, DuckDBConnection>();
 const cancelled = new Set<number>();
 /** Streams whose last piece has not been taken yet. */
 const untaken = new Map<number, () => void>();
+const attached = new Set<string>();
 /** What tables are called → the version of them that is meant. */
 const named = new Map<string, string>();
 
@@ -36,6 +39,7 @@ async function receive(message: ToWorker): Promise<void> {
     case 'attach':
       return answering(message.id, async () => {
         await keeper.run(`attach '${message.file.replaceAll("'", "''")}' as ${name(message.alias)} (read_only)`);
+        attached.add(message.alias);
         if (message.called === undefined) return undefined;
         // People who write SQL call the table by its own name, whichever version of it there is.
         await keeper.run(`create or replace view ${name(message.called)} as select * from ${name(message.alias)}."main"."data"`);
@@ -49,6 +53,7 @@ async function receive(message: ToWorker): Promise<void> {
           await keeper.run(`drop view if exists ${name(called)}`);
           named.delete(called);
         }
+        attached.delete(message.alias);
         await keeper.run(`detach database if exists ${name(message.alias)}`);
         return undefined;
       });
@@ -78,6 +83,8 @@ async function ask<T>(message: ToWorker & { kind: 'run' | 'stream' }, read: (res
   const connection = await instance.connect();
   running.set(message.id, connection);
   try {
+    if (cancelled.has(message.id)) throw new Error('cancelled');
+    await guard.check(message.sql, { views: named.keys(), databases: attached });
     if (cancelled.has(message.id)) throw new Error('cancelled');
     const statements = await connection.extractStatements(message.sql);
     if (statements.count !== 1) throw new Error(`Exactly one statement is allowed, not ${statements.count}.`);

@@ -74,3 +74,53 @@ test.each([
 test('an expression nested without end is refused, not followed', () => {
   expect(problem(`${'('.repeat(5000)}1${')'.repeat(5000)}`)).toContain('nested too deep');
 });
+
+describe('an expression', () => {
+  const terms = (count: number, term: string, by: string) => Array.from({ length: count }, () => term).join(by);
+  const nested = (count: number, before: string, within: string, after: string) => before.repeat(count) + within + after.repeat(count);
+
+  test.each([
+    ['2,000 terms', terms(2000, '1', ' + ')],
+    ['2,000 conditions', terms(2000, 'a = 1', ' and ')],
+    ['2,000 alternatives', terms(2000, 'a = 1', ' or ')],
+    ['parentheses', nested(5000, '(', '1', ')')],
+    ['calls in calls', nested(3000, 'abs(', 'a', ')')],
+    ['cases in cases', nested(500, 'case when a = 1 then ', '1', ' end')],
+    ['cases of cases', nested(60, 'case ', 'a', ' when 1 then 2 when 2 then 1 when 3 then 4 end')],
+    ['nots', `${'not '.repeat(3000)}a = 1`],
+    ['minus signs', `${'- '.repeat(3000)}1`],
+    ['casts', `a${'::double'.repeat(3000)}`],
+    ['betweens of betweens', `a${' between 1 and 2'.repeat(40)}`],
+    ['concatenations', terms(3000, "'x'", ' || ')],
+    ['values', `a in (${terms(6000, '1', ', ')})`],
+    ['characters', `'${'x'.repeat(30_000)}'`],
+  ])('with too many %s is refused in words', (_, text) => {
+    const began = performance.now();
+    expect(() => parseExpression(text)).toThrow(expect.objectContaining({ code: 'expression-invalid', message: expect.stringMatching(/^This expression (is nested too deep|is longer than|has more than)/) }));
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+
+  test('of 190 terms, or of 4,000 values, is none of those', () => {
+    expect(parseExpression(terms(190, '1', ' + ')).kind).toBe('binary');
+    expect(parseExpression(`a in (${terms(4000, '1', ', ')})`).kind).toBe('in');
+  });
+
+  const seed = Number(process.env['BELVEDERE_SEED'] ?? Date.now() % 1_000_000);
+  test(`of any shape and size is understood or refused in words (seed ${seed})`, () => {
+    let state = seed;
+    const below = (n: number) => {
+      state = (state * 1103515245 + 12345) & 0x7fffffff;
+      return (state >> 8) % n;
+    };
+    const pieces: readonly ((text: string) => string)[] = [
+      text => `(${text})`, text => `${text} + 1`, text => `1 - ${text}`, text => `abs(${text})`, text => `${text} and ok`, text => `ok or ${text}`, text => `not ${text}`, text => `- ${text}`, text => `${text}::double`, text => `cast(${text} as text)`,
+      text => `case when ok then ${text} else 1 end`, text => `case ${text} when 1 then 2 when 2 then 3 end`, text => `${text} between 1 and 2`, text => `${text} in (1, 2, ${below(50)})`, text => `${text} is not null`, text => `coalesce(${text}, 1)`, text => `sum(${text}) filter (where ok)`, text => `${text} || name`, text => `sign(${text})`, text => `nullif(${text}, ${below(9)})`,
+    ];
+    for (let round = 0; round < 300; round++) {
+      let text = ['delay', 'price', 'name', 'ok', '1', "'x'"][below(6)]!;
+      const few = Array.from({ length: 1 + below(3) }, () => pieces[below(pieces.length)]!);
+      for (let size = below(2) === 0 ? below(12) : below(400); size > 0 && text.length < 30_000; size--) text = few[below(few.length)]!(text);
+      expect(problem(text)).toEqual(expect.any(String));
+    }
+  });
+});

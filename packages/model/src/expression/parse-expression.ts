@@ -1,4 +1,4 @@
-import { castTypes, ExpressionError, type BinaryOperator, type CastType, type Expression } from './expression.ts';
+import { castTypes, ExpressionError, partsOf, type BinaryOperator, type CastType, type Expression } from './expression.ts';
 import { didYouMean } from '@belvedere/document';
 
 interface Token {
@@ -9,6 +9,8 @@ interface Token {
 
 const tokenPattern = /\s+|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([\p{L}_][\p{L}\p{N}_]*)|:(user\.[\p{L}_][\p{L}\p{N}_]*)|(<>|!=|<=|>=|\|\||::|[-+*/%=<>(),.])/uy;
 const maxDepth = 100;
+/** Bounds on an expression: `1 + 1 + …` is as deep as it is long, and everything that reads it goes down to its bottom. */
+export const expressionLimits = { characters: 20_000, depth: 200, parts: 5_000 } as const;
 
 /**
  * Parses SQL's expression syntax, the portable part of it: operators, `case`, `cast`, `in`, `between`, `like`,
@@ -17,11 +19,13 @@ const maxDepth = 100;
  * @throws ExpressionError with the place of the first thing that does not fit.
  */
 export function parseExpression(text: string): Expression {
+  if (text.length > expressionLimits.characters) throw new ExpressionError('expression-invalid', `This expression is longer than ${expressionLimits.characters.toLocaleString('en')} characters.`);
   const tokens = tokensOf(text);
   let position = 0;
   let depth = 0;
   const expression = parse(0);
   if (peek().kind !== 'end') throw unexpected(peek());
+  refuseTooLarge(expression);
   return expression;
 
   function peek(): Token {
@@ -185,6 +189,27 @@ export function parseExpression(text: string): Expression {
     const name = token.text.toLowerCase();
     if (name in castTypes) return name as CastType;
     throw new ExpressionError('expression-invalid', `There is no type \`${token.text}\` to cast to${didYouMean(name, Object.keys(castTypes))}`, token.at);
+  }
+}
+
+/**
+ * Counts what the expression says once everything in it is written out: `between` and `case x when …` repeat what they compare.
+ * Goes through it without recursion of its own.
+ */
+function refuseTooLarge(expression: Expression): void {
+  const sizes = new Map<Expression, { readonly depth: number; readonly parts: number }>();
+  const left = [expression];
+  while (left.length > 0) {
+    const next = left.at(-1)!;
+    const unknown = sizes.has(next) ? [] : partsOf(next).filter(part => !sizes.has(part));
+    left.push(...unknown);
+    if (unknown.length > 0) continue;
+    left.pop();
+    const within = partsOf(next).map(part => sizes.get(part)!);
+    const size = { depth: 1 + within.reduce((most, { depth }) => Math.max(most, depth), 0), parts: 1 + within.reduce((sum, { parts }) => sum + parts, 0) };
+    if (size.depth > expressionLimits.depth) throw new ExpressionError('expression-invalid', `This expression has more than ${expressionLimits.depth} operations in one another. Use \`in (…)\` for many alternatives, or compute a part of it in a column or measure of its own.`, 'at' in next ? next.at : 0);
+    if (size.parts > expressionLimits.parts) throw new ExpressionError('expression-invalid', `This expression has more than ${expressionLimits.parts.toLocaleString('en')} parts. Compute some of them in a column or measure of its own.`, 'at' in next ? next.at : 0);
+    sizes.set(next, size);
   }
 }
 

@@ -1,0 +1,16 @@
+// A thread that reads and edits documents, so that a slow one holds up nobody's request.
+import { editText, readContent } from '@belvedere/document';
+import { parentPort } from 'node:worker_threads';
+import type { DocumentJob, DocumentReply } from './document-reader.ts';
+
+parentPort!.on('message', (job: DocumentJob) => parentPort!.postMessage(replyTo(job)));
+parentPort!.postMessage({ kind: 'ready' } satisfies DocumentReply);
+
+function replyTo(job: DocumentJob): DocumentReply {
+  if (job.kind === 'read') return { kind: 'content', content: readContent(job.of, job.text, job.file) };
+  try {
+    return { kind: 'edited', text: editText(job.text, job.edits) };
+  } catch (error) {
+    return { kind: 'failed', message: (error as Error).message };
+  }
+}

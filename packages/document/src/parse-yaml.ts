@@ -1,0 +1,210 @@
+import {
+  Composer, CST, isAlias, isCollection, isPair, isScalar, Lexer, LineCounter, Parser, visit, YAMLParseError,
+  type YAMLError,   type Document, type DocumentOptions, type Node, type ParsedNode, type ParseOptions, type SchemaOptions,
+} from 'yaml';
+
+/**
+ * Bounds on a document's text. They are counted before the parser builds anything, so that a text within them is parsed in less than
+ * 200 ms: the parser's time is linear in `signs` (words, punctuation, line ends), and worse only in what the other bounds keep small.
+ */
+export const documentLimits = {
+  bytes: 256 * 1024, lines: 20_000, signs: 40_000, names: 8_000, flows: 4_000, depth: 48, anchors: 100, aliases: 50,
+  /** Names and values once every alias stands for what it repeats; 16 characters of a text count as one. */
+  values: 50_000,
+} as const;
+
+/** YAML 1.2, core schema, no custom tags. Repeated names are found by `repeatedNames`: the parser's own check is quadratic. */
+const dialect: ParseOptions & DocumentOptions & SchemaOptions = {
+  version: '1.2', schema: 'core', customTags: [], uniqueKeys: false, prettyErrors: false, logLevel: 'silent',
+};
+
+export interface ParsedYaml {
+  /** Its `errors` hold everything wrong with the text. Out of bounds it has no contents. */
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+  readonly isOutOfBounds: boolean;
+}
+
+/**
+ * Parses a document's text, after counting whether it is within `documentLimits`. Every reader of YAML text calls this one.
+ * @param reading `isLoose` for a text that is being typed: repeated names and some errors of form are no errors then
+ */
+export function parseYaml(text: string, { isLoose = false }: { readonly isLoose?: boolean } = {}): ParsedYaml {
+  const lines = linesOf(text);
+  const { tokens, excess } = readTokens(text, lines.lineStarts.length);
+  if (excess) return { document: emptyWith([error(excess.offset, 'RESOURCE_EXHAUSTION', excess.message)]), lines, isOutOfBounds: true };
+
+  const [document, another] = compose(tokens, text.length, !isLoose);
+  const expanded = excessOfAliases(document);
+  if (expanded) return { document: emptyWith([error(expanded.offset, 'RESOURCE_EXHAUSTION', expanded.message)]), lines, isOutOfBounds: true };
+  if (!isLoose) {
+    // What the parser could not make sense of is told first; names in what it made of it would be told twice.
+    if (document.errors.length === 0) document.errors.push(...repeatedNames(document));
+    if (another) document.errors.push(error(another.range[0], 'MULTIPLE_DOCS', 'a second document begins here, and a file holds one'));
+  }
+  return { document, lines, isOutOfBounds: false };
+}
+
+/** What the lexer says of the text beside the text itself. */
+const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
+
+interface Excess {
+  readonly message: string;
+  readonly offset: number;
+}
+
+/** The tokens of `text`, or the first bound it breaks: the lexer alone decides on all but the depth. */
+function readTokens(text: string, lines: number): { readonly tokens: readonly CST.Token[]; readonly excess?: Excess } {
+  const early = excessOfText(text, lines);
+  if (early) return { tokens: [], excess: early };
+  const signs: string[] = [];
+  const counts = { names: 0, flows: 0, anchors: 0, aliases: 0 };
+  let offset = 0;
+  for (const sign of new Lexer().lex(text)) {
+    const isScalar = signs.at(-1) === CST.SCALAR;
+    signs.push(sign);
+    if (!isScalar) {
+      if (sign === ':') counts.names++;
+      else if (sign === '{' || sign === '[') counts.flows++;
+      else if (sign.startsWith('&')) counts.anchors++;
+      else if (sign.startsWith('*')) counts.aliases++;
+    }
+    const message = excessOf(signs.length, counts);
+    if (message !== undefined) return { tokens: [], excess: { message, offset } };
+    if (!marks.has(sign)) offset += sign.length;
+  }
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  let errors = 0;
+  for (const sign of signs) {
+    for (const token of parser.next(sign)) {
+      tokens.push(token);
+      if (token.type === 'error' && ++errors >= mostErrors) return { tokens };
+    }
+    if (parser.stack.length - 1 > documentLimits.depth) return { tokens: [], excess: { message: `This file is nested more than ${documentLimits.depth} levels deep.`, offset: parser.offset } };
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return { tokens };
+}
+
+function excessOfText(text: string, lines: number): Excess | undefined {
+  if (new TextEncoder().encode(text).length > documentLimits.bytes) return { message: `This file is larger than ${documentLimits.bytes / 1024} KiB.`, offset: 0 };
+  const nul = text.indexOf('\0');
+  if (nul >= 0) return { message: 'This file is not text: it holds a NUL character.', offset: nul };
+  return lines > documentLimits.lines ? { message: `This file has more than ${said(documentLimits.lines)} lines. Split it into several files.`, offset: 0 } : undefined;
+}
+
+/** Where lines begin; no more of them than it takes to see that there are too many. */
+function linesOf(text: string): LineCounter {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (let at = text.indexOf('\n'); at >= 0 && lines.lineStarts.length <= documentLimits.lines; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
+  return lines;
+}
+
+function excessOf(signs: number, { names, flows, anchors, aliases }: Readonly<Record<'names' | 'flows' | 'anchors' | 'aliases', number>>): string | undefined {
+  if (names > documentLimits.names) return `This file has more than ${said(documentLimits.names)} names. Split it into several files.`;
+  if (flows > documentLimits.flows) return `This file has more than ${said(documentLimits.flows)} lists and maps in brackets. Split it into several files.`;
+  if (anchors > documentLimits.anchors) return `This file has more than ${documentLimits.anchors} anchors (\`&name\`). Write the values where they are used.`;
+  if (aliases > documentLimits.aliases) return `This file refers to itself too often: it has more than ${documentLimits.aliases} aliases (\`*name\`). Write the values where they are used.`;
+  if (signs > documentLimits.signs) return `This file has more than ${said(documentLimits.signs)} words and signs. Split it into several files.`;
+  return undefined;
+}
+
+/**
+ * The document that `tokens` make, and the one behind it, if any. With more errors than people read it has those alone: every error
+ * costs the parser as much as many values.
+ */
+function compose(tokens: readonly CST.Token[], length: number, isStrict: boolean): readonly [Document.Parsed, Document.Parsed?] {
+  const composer = new Composer<ParsedNode, true>({ ...dialect, strict: isStrict });
+  const reports: Reports = composer as unknown as Reports;
+  const report = reports.onError;
+  let reported = 0;
+  reports.onError = (...problem) => {
+    if (++reported > mostErrors) throw tooManyErrors;
+    report(...problem);
+  };
+  try {
+    const documents = composer.compose(tokens, true, length) as Iterator<Document.Parsed>;
+    return [documents.next().value as Document.Parsed, documents.next().value as Document.Parsed | undefined];
+  } catch (thrown) {
+    if (thrown !== tooManyErrors) throw thrown;
+    return [emptyWith([...reports.errors, ...reports.warnings].map(({ pos, code, message }) => new YAMLParseError(pos, code, message)))];
+  }
+}
+
+/** What the composer declares private, and offers no other way to end it early. */
+interface Reports {
+  onError: (...problem: readonly unknown[]) => void;
+  readonly errors: readonly YAMLError[];
+  readonly warnings: readonly YAMLError[];
+}
+
+const mostErrors = 100;
+const tooManyErrors = new RangeError('too many errors');
+
+/** An alias costs little to parse and as much as its anchor's whole value to read: the sum of both is bounded here. */
+function excessOfAliases(document: Document.Parsed): Excess | undefined {
+  const sizes = new Map<string, number>();
+  let excess: Excess | undefined;
+  const total = sizeOf(document.contents);
+  if (!excess && total > documentLimits.values) excess = tooMuch(0);
+  return excess;
+
+  function sizeOf(node: unknown): number {
+    if (excess) return 0;
+    if (isAlias(node)) {
+      const size = sizes.get(node.source);
+      if (size === Infinity) excess = { message: `This file refers to itself: \`*${node.source}\` stands within \`&${node.source}\`.`, offset: node.range![0] };
+      return size ?? 1;
+    }
+    if (isPair(node)) return sizeOf(node.key) + sizeOf(node.value);
+    if (!isCollection(node)) return 1 + (isScalar(node) && typeof node.value === 'string' ? node.value.length / 16 : 0);
+    // Until its end is read an anchor has no size: an alias of it in between would never end.
+    if (node.anchor !== undefined) sizes.set(node.anchor, Infinity);
+    let size = 1;
+    for (const item of node.items) size += sizeOf(item);
+    if (size > documentLimits.values) excess ??= tooMuch(node.range?.[0] ?? 0);
+    if (node.anchor !== undefined) sizes.set(node.anchor, size);
+    return size;
+  }
+
+  function tooMuch(offset: number): Excess {
+    return { message: `This file holds more than ${said(documentLimits.values)} values, with all that its aliases (\`*name\`) repeat.`, offset };
+  }
+}
+
+/** Names that stand twice in one map, as text: `1` and `"1"` would be one name too. Names that are lists, maps or aliases are none. */
+function repeatedNames(document: Document.Parsed): YAMLParseError[] {
+  const errors: YAMLParseError[] = [];
+  visit(document, {
+    Map(_, map) {
+      const names = new Set<string>();
+      for (const { key } of map.items) {
+        const offset = (key as Node).range?.[0] ?? 0;
+        if (!isScalar(key)) {
+          errors.push(error(offset, 'NON_STRING_KEY', 'a name is plain text'));
+          continue;
+        }
+        const name = String(key.value ?? '');
+        if (names.has(name)) errors.push(error(offset, 'DUPLICATE_KEY', 'Map keys must be unique'));
+        names.add(name);
+      }
+    },
+  });
+  return errors;
+}
+
+function emptyWith(errors: YAMLParseError[]): Document.Parsed {
+  const [document] = [...new Composer<ParsedNode, true>(dialect).end(true, 0)] as [Document.Parsed];
+  document.errors = errors;
+  return document;
+}
+
+function error(offset: number, code: YAMLParseError['code'], message: string): YAMLParseError {
+  return new YAMLParseError([offset, offset], code, message);
+}
+
+function said(count: number): string {
+  return count.toLocaleString('en');
+}
