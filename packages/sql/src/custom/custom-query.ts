@@ -133,7 +133,7 @@ function isApplied(tokens: readonly Token[], i: number): boolean {
 function isHeading(tokens: readonly Token[], i: number, engine: Dialect['name']): boolean {
   const before = tokens[i - 1]?.text.toLowerCase();
   if (before === 'as' && tokens[i - 2]?.text === ')') return true;
-  if (engine === 'mysql' && before === ')' && tokens[i]!.kind !== 'text') return !infix.has(tokens[i]!.text.toLowerCase());
+  if (engine === 'mysql' && before === ')') return !infix.has(tokens[i]!.text.toLowerCase());
   let depth = 0;
   for (let at = i + 1; at < tokens.length; at++) {
     if (tokens[at]!.kind !== 'mark') continue;
