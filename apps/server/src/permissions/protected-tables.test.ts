@@ -18,6 +18,8 @@ const workspace = (models: readonly Model[], unappliedPolicies: readonly Unappli
   ({
     models: new Map(models.map(one => [one.name, { model: one, isGuessed: false, problems: [] }])),
     unappliedPolicies,
+    tables: new Map(['regions', 'cities', 'lands', 'pg_shop_towns'].map(name => [name, {}])),
+    sources: new Map([['pg', { tables: [{ called: 'shop.towns' }] }]]),
   }) as unknown as Workspace;
 const protecting = (of: Workspace, ...place: Parameters<ReturnType<typeof protectionIn>>) => {
   const found = protectionIn(of)(...place);
@@ -48,14 +50,15 @@ describe('a table is protected', () => {
   });
 
   test.each([
-    ['select * from regions', 'nobody'],
-    ['SELECT r.x FROM "Regions" r', 'nobody'],
-    ['select * from shop.towns', 'nobody'],
-    ['select * from pg_shop_towns', 'nobody'],
-    ['select * from subregions join regions_old using (x)', []],
-    ['select 1', []],
-  ] as const)('from SQL that names it: %s', (sql, expected) =>
-    expect(protecting(guarded, 'files', 'sql:written', sql)).toEqual(expected),
+    ['files', 'select * from regions', 'nobody'],
+    ['files', 'SELECT r.x FROM "Regions" r', 'nobody'],
+    ['pg', 'select * from shop.towns', 'nobody'],
+    ['pg', 'select * from towns', 'nobody'],
+    ['files', 'select * from pg_shop_towns', 'nobody'],
+    ['files', 'select * from subregions join regions_old using (x)', []],
+    ['files', 'select 1', []],
+  ] as const)('from SQL of %s that names it: %s', (source, sql, expected) =>
+    expect(protecting(guarded, source, 'sql:written', sql)).toEqual(expected),
   );
 
   test('from everybody where only a model of SQL with policies names it', () => {
@@ -67,7 +70,8 @@ describe('a table is protected', () => {
       protecting(written, 'files', 'regions'),
       protecting(written, 'files', 'cities'),
       protecting(written, 'files', 'lands'),
-    ]).toEqual(['nobody', ['cities'], []]);
+      protecting(written, 'files', 'sql:other', 'select * from regions'),
+    ]).toEqual(['nobody', ['cities'], [], 'nobody']);
   });
 
   test('from everybody where a model of it with policies is no model now', () => {

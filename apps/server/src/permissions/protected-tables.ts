@@ -1,4 +1,4 @@
-import type { Model, ProtectedBy } from '@belvedere/model';
+import type { ProtectedBy } from '@belvedere/model';
 import { extractName } from '../workspace/extract-store.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -18,7 +18,7 @@ export function protectionIn(workspace: Workspace): ProtectedBy {
   return found;
 }
 
-function protectedBy({ models, unappliedPolicies }: Workspace): ProtectedBy {
+function protectedBy({ models, unappliedPolicies, tables, sources }: Workspace): ProtectedBy {
   const protecting = [...models.values()].flatMap(({ model }) => (model.policies ? [model] : []));
   if (protecting.length + unappliedPolicies.length === 0) return () => [];
   const byTable = Map.groupBy(
@@ -30,16 +30,22 @@ function protectedBy({ models, unappliedPolicies }: Workspace): ProtectedBy {
     ...protecting.flatMap(({ sql }) => sql ?? []),
     ...unappliedPolicies.flatMap(one => ('text' in one ? [one.text] : [])),
   ];
-  const isNamed = (source: string, table: string) => texts.some(text => names(text, source, table));
-  const named: readonly Pick<Model, 'source' | 'table'>[] = [
-    ...[...byTable.values()].flat(),
-    ...unappliedPolicies.flatMap(one => ('table' in one ? [one] : [])),
-  ];
-  return (source, table, sql) => {
-    if (sql !== undefined) return named.some(one => names(sql, one.source, one.table)) ? 'nobody' : [];
+  const ofTable = (source: string, table: string) => {
     const place = placeOf(source, table);
     if (unapplied.has(place)) return 'nobody';
-    return byTable.get(place) ?? (isNamed(source, table) ? 'nobody' : []);
+    return byTable.get(place) ?? (texts.some(text => names(text, source, table)) ? 'nobody' : []);
+  };
+  const tablesOf = (source: string) =>
+    source === 'files' ? [...tables.keys()] : (sources.get(source)?.tables.map(({ called }) => called) ?? []);
+  const ofSql = (source: string, sql: string) =>
+    tablesOf(source).some(table => names(sql, source, table) && ofTable(source, table).length > 0) ? 'nobody' : [];
+  // Asked for with every question.
+  const asked = new Map<string, ReturnType<ProtectedBy>>();
+  return (source, table, sql) => {
+    const key = JSON.stringify([source, table, sql]);
+    const found = asked.get(key) ?? (sql === undefined ? ofTable(source, table) : ofSql(source, sql));
+    asked.set(key, found);
+    return found;
   };
 }
 
