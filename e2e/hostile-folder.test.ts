@@ -19,15 +19,17 @@ const pipe = (...parts: string[]) => execFileSync('mkfifo', [within(...parts)]);
 beforeAll(async () => {
   outside = await mkdtemp(path.join(os.tmpdir(), 'belvedere-outside-'));
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-hostile-'));
-  const folders = ['data', 'dashboards', 'images', 'maps', 'models', 'tables', 'tests', 'sources', 'fonts', '.belvedere', '.belvedere/tables'];
-  for (const name of folders) await mkdir(within(name));
+  const documents = ['dashboards', 'models', 'tables', 'tests', 'sources'];
+  const folders = [...documents, 'data', 'images', 'maps', 'fonts', '.belvedere/tables'];
+  for (const name of folders) await mkdir(within(name), { recursive: true });
   await writeFile(path.join(outside, 'secret.csv'), `word\n${canary}\n`);
   await writeFile(path.join(outside, 'secret.yaml'), `version: 1\ntitle: ${canary}\npages: []\n`);
   await writeFile(path.join(outside, 'secret.png'), canary);
   await writeFile(within('data', 'good.csv'), 'word\nfine\n');
   pipe('belvedere.yaml');
-  for (const [name, ending] of [['data', 'csv'], ['data', 'duckdb'], ['images', 'png'], ['maps', 'json'], ['fonts', 'ttf'], ['.belvedere/tables', 'duckdb.json']]) pipe(name!, `pipe.${ending}`);
-  for (const name of ['dashboards', 'models', 'tables', 'tests', 'sources']) {
+  const pipes = ['data/pipe.csv', 'data/pipe.duckdb', 'images/pipe.png', 'maps/pipe.json', 'fonts/pipe.ttf', '.belvedere/tables/pipe.duckdb.json'];
+  for (const name of pipes) pipe(name);
+  for (const name of documents) {
     pipe(name, 'pipe.yaml');
     await symlink(path.join(outside, 'secret.yaml'), within(name, 'linked.yaml'));
     await link(path.join(outside, 'secret.yaml'), within(name, 'hard.yaml'));

@@ -10,7 +10,10 @@ import { startCli } from './browser.ts';
 import { duckDbBlockBytes, withRightChecksums } from './duckdb-checksums.ts';
 import { randomFrom } from './random-from.ts';
 
-/* Files that are out to read a secret outside their folder, whole and damaged at random: nothing of it is ever shown, and the server stays up. */
+/*
+ * Files that are out to read a secret outside their folder, whole and damaged at random: nothing of it is ever shown,
+ * and the server stays up.
+ */
 
 const seed = Number(process.env['BELVEDERE_SEED'] ?? Date.now() % 1_000_000);
 const files = Number(process.env['BELVEDERE_MUTATIONS'] ?? 520);
@@ -43,12 +46,16 @@ test(`of ${files} hostile files none shows what lies outside its folder`, { time
 
   const cli = await startCli([folder]);
   const client = await signIn(cli.url);
-  await expect.poll(async () => (await client.listTables({})).tables.filter(({ state }) => state === 'waiting' || state === 'reading').length, { timeout: 50 * 60_000, interval: 1000 }).toBe(0);
+  const unread = async () => (await client.listTables({})).tables.filter(({ state }) => state === 'waiting' || state === 'reading');
+  await expect.poll(unread, { timeout: 50 * 60_000, interval: 1000 }).toEqual([]);
   const { tables, leftOut } = await client.listTables({});
   const ready = tables.filter(({ state }) => state === 'ready').map(({ name }) => name);
   const said = [JSON.stringify({ tables, leftOut })];
   for (const table of ready) said.push(JSON.stringify(await client.getTable({ params: { table } })));
-  for (const table of ready.slice(0, 40)) said.push(JSON.stringify(await client.getTableRows({ params: { table }, query: { limit: 50 } }).catch((problem: Error) => problem.message)));
+  for (const table of ready.slice(0, 40)) {
+    const rows = client.getTableRows({ params: { table }, query: { limit: 50 } });
+    said.push(JSON.stringify(await rows.catch((problem: Error) => problem.message)));
+  }
   said.push(...(await rowsOfAll(path.join(folder, '.belvedere', 'tables'))));
   expect(said.filter(text => text.includes(canary))).toEqual([]);
   // Some of them are good, and each of the others says what is wrong, without a path of the machine.
@@ -66,7 +73,8 @@ test(`of ${files} hostile files none shows what lies outside its folder`, { time
 async function signIn(url: string): Promise<Client> {
   const opened = await fetch(url, { redirect: 'manual' });
   const cookie = opened.headers.get('set-cookie')!.split(';')[0]!;
-  return createClient(new URL(url).origin, (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie } }));
+  const headersOf = (init: RequestInit | undefined) => ({ ...(init?.headers as Record<string, string>), cookie });
+  return createClient(new URL(url).origin, (input, init) => fetch(input, { ...init, headers: headersOf(init) }));
 }
 
 /** Every value of every table that was imported, whatever the server shows of it. */
@@ -83,15 +91,35 @@ async function rowsOfAll(folder: string): Promise<string[]> {
 }
 
 async function duckDbFiles(folder: string, secret: string): Promise<Buffer[]> {
-  const [plain, hostile] = ['create table words as select i as id, $$w$$ || i as word from range(50) t(i)', 'create table words (id int, word text)'];
+  const plain = 'create table words as select i as id, $$w$$ || i as word from range(50) t(i)';
   const scripts = [
     [plain, `create view stolen as select * from read_csv('${secret}')`],
-    [plain, `create view words_too as from read_text('${secret}')`, `create view listed as select * from glob('${path.dirname(secret)}/*')`],
-    [plain, `create macro word() as table from read_text('${secret}')`, `create macro id(x) as (select max(word) from read_csv('${secret}'))`],
-    [`${hostile}; alter table words add column spill text; insert into words values (1, 'a', 'b')`, `create view "data" as from '${secret}'`],
-    [`create sequence s; create table words (id int default nextval('s'), more text generated always as (concat(id, current_setting('temp_directory')))); insert into words (id) values (1), (2)`],
-    [`create type mood as enum ('fine', '${secret}'); create table words (id int, mood mood, nested struct(a int[], b map(text, int))); insert into words values (1, 'fine', null)`],
-    ['create schema "main.data"; create table "main.data"."a""b" as select 1 as "select", 2 as "x;drop table data"; create index i on "main.data"."a""b" ("select")'],
+    [
+      plain,
+      `create view words_too as from read_text('${secret}')`,
+      `create view listed as select * from glob('${path.dirname(secret)}/*')`,
+    ],
+    [
+      plain,
+      `create macro word() as table from read_text('${secret}')`,
+      `create macro id(x) as (select max(word) from read_csv('${secret}'))`,
+    ],
+    [plain, `create view "data" as from '${secret}'`],
+    [
+      'create sequence s',
+      "create table words (id int default nextval('s'), spill text generated always as (concat(id, current_setting('temp_directory'))))",
+      'insert into words (id) values (1), (2)',
+    ],
+    [
+      `create type mood as enum ('fine', '${secret}')`,
+      'create table words (id int, mood mood, nested struct(a int[], b map(text, int)))',
+      "insert into words values (1, 'fine', null)",
+    ],
+    [
+      'create schema "main.data"',
+      'create table "main.data"."a""b" as select 1 as "select", 2 as "x;drop table data"',
+      'create index i on "main.data"."a""b" ("select")',
+    ],
   ];
   const made: Buffer[] = [];
   for (const [i, script] of scripts.entries()) {
@@ -114,11 +142,18 @@ async function sqliteFiles(folder: string, secret: string): Promise<Buffer[]> {
   const scripts = [
     plain,
     `${plain}; create view endless as with recursive n (i) as (select 1 union all select i + 1 from n) select i from n`,
-    `${plain}; create view stolen as select * from words; create trigger t instead of insert on stolen begin select load_extension('${secret}'); end`,
+    `${plain}; create view stolen as select * from words;
+     create trigger t instead of insert on stolen begin select load_extension('${secret}'); end`,
     `${plain}; create virtual table f using fts5 (word); insert into f values ('a'); create virtual table r using rtree (id, low, high)`,
-    "create table words (id, word as (hex(zeroblob(100000000))), check (length(word) > 1)); insert into words (id) values (1); create index i on words (upper(id))",
+    `create table words (id, word as (hex(zeroblob(100000000))), check (length(word) > 1));
+     insert into words (id) values (1); create index i on words (upper(id))`,
   ];
-  const schemas = [`create view words as select readfile('${secret}')`, `create virtual table words using csv(filename='${secret}')`, `create table words (id, word as (load_extension('${secret}')))`, 'create table words as select 1'];
+  const schemas = [
+    `create view words as select readfile('${secret}')`,
+    `create virtual table words using csv(filename='${secret}')`,
+    `create table words (id, word as (load_extension('${secret}')))`,
+    'create table words as select 1',
+  ];
   const made: Buffer[] = [];
   for (const [i, script] of [...scripts, ...schemas].entries()) {
     const file = path.join(folder, `${i}.sqlite`);
@@ -137,11 +172,17 @@ async function sqliteFiles(folder: string, secret: string): Promise<Buffer[]> {
 
 async function parquetFiles(folder: string, secret: string): Promise<Buffer[]> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  const selects = ["select i as id, 'w' || i % 5 as word from range(200) t(i)", `select '${secret}' as "${secret}"`, "select [i] as list, {'a': {'b': i}} as nested, map {'k': i} as pairs, i::decimal(18, 3) as d, now() as t from range(50) t(i)"];
+  const selects = [
+    "select i as id, 'w' || i % 5 as word from range(200) t(i)",
+    `select '${secret}' as "${secret}"`,
+    "select [i] as list, {'a': {'b': i}} as nested, map {'k': i} as pairs, i::decimal(18, 3) as d, now() as t from range(50) t(i)",
+  ];
+  const packings = ['uncompressed', 'snappy', 'zstd', 'gzip'];
   const made: Buffer[] = [];
-  for (const [i, [select, compression]] of selects.flatMap(select => ['uncompressed', 'snappy', 'zstd', 'gzip'].map(packed => [select, packed] as const)).entries()) {
+  for (const [i, { select, packing }] of selects.flatMap(select => packings.map(packing => ({ select, packing }))).entries()) {
     const file = path.join(folder, `${i}.parquet`);
-    await connection.run(`copy (${select}) to '${file}' (format parquet, compression ${compression}, kv_metadata {path: '${secret}'})`);
+    const options = `format parquet, compression ${packing}, kv_metadata {path: '${secret}'}`;
+    await connection.run(`copy (${select}) to '${file}' (${options})`);
     made.push(await readFile(file));
   }
   return made;
@@ -150,21 +191,30 @@ async function parquetFiles(folder: string, secret: string): Promise<Buffer[]> {
 function workbooks(secret: string): Buffer[] {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-  const relations = (list: string) => `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list}</Relationships>`;
+  const parts = 'http://schemas.openxmlformats.org/package/2006';
+  const relation = (id: string, kind: string, target: string) => `<Relationship Id="${id}" Type="${office}/${kind}" Target="${target}"/>`;
+  const text = (at: string, value: string) => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
   const workbook = (cell: string, before = '', more = ''): Zippable =>
     Object.fromEntries(
       Object.entries({
-        '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>',
-        'xl/workbook.xml': `${before}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets>${more}</workbook>`,
-        'xl/_rels/workbook.xml.rels': relations(`<Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/externalLink" Target="file://${secret}" TargetMode="External"/>`),
-        'xl/worksheets/sheet1.xml': `${before}<worksheet xmlns="${main}"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>word</t></is></c><c r="B1" t="inlineStr"><is><t>n</t></is></c></row><row r="2">${cell}<c r="B2"><v>1</v></c></row></sheetData></worksheet>`,
-      }).map(([name, text]) => [name, Buffer.from(text)]),
+        '[Content_Types].xml': `<Types xmlns="${parts}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
+        'xl/workbook.xml':
+          `${before}<workbook xmlns="${main}" xmlns:r="${office}">` +
+          `<sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets>${more}</workbook>`,
+        'xl/_rels/workbook.xml.rels':
+          `<Relationships xmlns="${parts}/relationships">${relation('rId1', 'worksheet', 'worksheets/sheet1.xml')}` +
+          `${relation('rId2', 'externalLink', `file://${secret}`)}</Relationships>`,
+        'xl/worksheets/sheet1.xml':
+          `${before}<worksheet xmlns="${main}"><sheetData><row r="1">${text('A1', 'word')}${text('B1', 'n')}</row>` +
+          `<row r="2">${cell}<c r="B2"><v>1</v></c></row></sheetData></worksheet>`,
+      }).map(([name, xml]) => [name, Buffer.from(xml)]),
     );
-  const word = (text: string) => `<c r="A2" t="inlineStr"><is><t>${text}</t></is></c>`;
   const entity = `<!DOCTYPE x [<!ENTITY e SYSTEM "file://${secret}">]>`;
-  const all = [workbook(word('a')), workbook(word('&e;'), entity), workbook(`<c r="A2"><f>'file://${secret}'#$S.A1</f><v>3</v></c>`, '', '<externalReferences><externalReference r:id="rId2"/></externalReferences>')];
+  const formula = `<c r="A2"><f>'file://${secret}'#$S.A1</f><v>3</v></c>`;
+  const references = '<externalReferences><externalReference r:id="rId2"/></externalReferences>';
+  const all = [workbook(text('A2', 'a')), workbook(text('A2', '&e;'), entity), workbook(formula, '', references)];
   // Unpacked, damage gets past the unpacking.
-  return all.flatMap(parts => [0, 6].map(level => Buffer.from(zipSync(parts, { level: level as 0 | 6 }))));
+  return all.flatMap(files => ([0, 6] as const).map(level => Buffer.from(zipSync(files, { level }))));
 }
 
 /** One of the files with some of its bytes changed, cut off, doubled, or taken from another. */
@@ -177,7 +227,10 @@ function mutated(all: readonly Buffer[], kind: Kind, random: () => number): Buff
     () => flipped(bytes, 1 + below(4)),
     () => flipped(bytes, 1 + below(200)),
     () => bytes.subarray(0, at),
-    () => Buffer.concat([bytes.subarray(0, at), Buffer.alloc(Math.min(length, bytes.length - at), below(256)), bytes.subarray(at + length)]),
+    () => {
+      const run = Buffer.alloc(Math.min(length, bytes.length - at), below(256));
+      return Buffer.concat([bytes.subarray(0, at), run, bytes.subarray(at + length)]);
+    },
     () => Buffer.concat([bytes.subarray(0, at), bytes.subarray(Math.max(0, at - length), at), bytes.subarray(at)]),
     () => Buffer.concat([bytes.subarray(0, at), other.subarray(at)]),
     () => withTexts(bytes),
@@ -192,7 +245,16 @@ function mutated(all: readonly Buffer[], kind: Kind, random: () => number): Buff
 
   /** Names of one length, one for another: what was a harmless call may be another. */
   function withTexts(target: Buffer): Buffer {
-    const pairs = [['read_csv', 'read_txt'], ['read_text', 'read_blob'], ['range', 'query'], ['words', 'stole'], ['word', 'glob'], ['create view', 'create "ew"'], ['table', 'index'], ['inlineStr', 'sharedStr']];
+    const pairs = [
+      ['read_csv', 'read_txt'],
+      ['read_text', 'read_blob'],
+      ['range', 'query'],
+      ['words', 'stole'],
+      ['word', 'glob'],
+      ['create view', 'create "ew"'],
+      ['table', 'index'],
+      ['inlineStr', 'sharedStr'],
+    ];
     const [from, to] = pairs[below(pairs.length)]!;
     return Buffer.from(target.toString('latin1').replaceAll(from!, to!), 'latin1');
   }

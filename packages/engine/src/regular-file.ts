@@ -8,7 +8,8 @@ const reasons: Readonly<Record<Irregularity, string>> = {
   link: 'It is a symbolic link, and links are not followed. Put the file itself here.',
   special: 'It is not a regular file.',
   'hard links':
-    'It has more than one hard link, so it may be another file’s content under this name. Replace it with a copy: copy it to a new name, then rename the copy.',
+    'It has more than one hard link, so it may be another file’s content under this name. ' +
+    'Replace it with a copy: copy it to a new name, then rename the copy.',
 };
 
 /** A path that is not opened, because what is there is not an ordinary file. The message says what to do. */

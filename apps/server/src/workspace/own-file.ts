@@ -25,7 +25,9 @@ export async function readOwnFile(root: string, folder: 'images' | 'maps', name:
     return { bytes: await handle.readFile(), type };
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    if (error instanceof IrregularFileError) throw new ProblemError('not-found', `\`${folder}/${name}\` is not shown. ${error.message}`, { cause: error });
+    if (error instanceof IrregularFileError) {
+      throw new ProblemError('not-found', `\`${folder}/${name}\` is not shown. ${error.message}`, { cause: error });
+    }
     throw absent(folder, name);
   } finally {
     await handle?.close();

@@ -83,8 +83,13 @@ interface IrregularDocument {
   readonly reason: string;
 }
 
-/** The documents in one of the folders, by their paths within the workspace. */
-async function namesIn(root: string, folder: DocumentFolder): Promise<{ readonly files: readonly string[]; readonly irregular: readonly IrregularDocument[] }> {
+/** By their paths within the workspace. */
+interface FolderDocuments {
+  readonly files: readonly string[];
+  readonly irregular: readonly IrregularDocument[];
+}
+
+async function namesIn(root: string, folder: DocumentFolder): Promise<FolderDocuments> {
   // `readdir` would follow a link.
   const top = await lstat(path.join(root, folder)).catch(() => undefined);
   if (!top?.isDirectory()) return { files: [], irregular: await irregularAt(root, folder) };

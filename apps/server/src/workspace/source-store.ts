@@ -303,7 +303,8 @@ export class SourceStore {
 
   async #remembered(name: string, source: SourceFile): Promise<readonly SourceTable[]> {
     try {
-      const kept = JSON.parse(String(await readRegularFile(path.join(this.#state, `${name}.json`)))) as { connection: unknown; tables: SourceTable[] };
+      const text = String(await readRegularFile(path.join(this.#state, `${name}.json`)));
+      const kept = JSON.parse(text) as { connection: unknown; tables: SourceTable[] };
       return JSON.stringify(kept.connection) === JSON.stringify(source.connection) ? kept.tables : [];
     } catch {
       return [];

@@ -180,17 +180,21 @@ export class WorkspaceStore {
     const nothing = { tables: [], leftOut: [] };
     const found = await discover(this.folders.data, readings).catch(() => nothing);
     const uploaded = await this.uploaded.sizes();
-    const isUploaded = ({ files: [file], bytes }: FoundTable) => path.dirname(file!) === this.folders.data && uploaded.get(path.basename(file!)) === bytes;
+    const isUploaded = ({ files: [file], bytes }: FoundTable) =>
+      path.dirname(file!) === this.folders.data && uploaded.get(path.basename(file!)) === bytes;
     const more = await Promise.all(
       [...this.#documents.sources].map(async ([name, { read }]) => {
         if (!read.ok || (read.value.kind !== 'sqlite' && read.value.kind !== 'duckdb') || this.sources.states.get(name)?.state !== 'ready') return nothing;
-        const { tables: [table], leftOut: [left] } = await discover(path.resolve(this.folders.root, read.value.connection.path), readings).catch(() => nothing);
+        const file = path.resolve(this.folders.root, read.value.connection.path);
+        const { tables: [table], leftOut: [left] } = await discover(file, readings).catch(() => nothing);
+        if (table) return { tables: [{ ...table, name }], leftOut: [] };
         const reason = `The source \`${name}\` names this file. ${left?.reason ?? 'It cannot be found.'}`;
-        return { tables: table ? [{ ...table, name }] : [], leftOut: table ? [] : [{ file: path.resolve(this.folders.root, read.value.connection.path), reason }] };
+        return { tables: [], leftOut: [{ file, reason }] };
       }),
     );
     const own = found.tables.map(table => (isUploaded(table) ? { ...table, isUploaded: true } : table));
-    return { tables: [...own, ...more.flatMap(one => one.tables), ...(await this.#extracts.found())], leftOut: [...found.leftOut, ...more.flatMap(one => one.leftOut)] };
+    const tables = [...own, ...more.flatMap(one => one.tables), ...(await this.#extracts.found())];
+    return { tables, leftOut: [...found.leftOut, ...more.flatMap(one => one.leftOut)] };
   }
 
   async #read(found: FoundTable): Promise<void> {
@@ -222,7 +226,8 @@ export class WorkspaceStore {
       if (stop.signal.aborted) return update({ state: 'stopped' });
       const line = error instanceof ImportError ? error.line : undefined;
       const file = error instanceof ImportError ? error.file : found.files[0]!;
-      update({ state: 'rejected', problem: { file: this.shownFile(file, this.folders.root), ...(line !== undefined && { line }), message: (error as Error).message } });
+      const shown = this.shownFile(file, this.folders.root);
+      update({ state: 'rejected', problem: { file: shown, ...(line !== undefined && { line }), message: (error as Error).message } });
     } finally {
       if (this.#stops.get(found) === stop) this.#stops.delete(found);
       this.#changed();

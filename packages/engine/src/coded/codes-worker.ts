@@ -41,7 +41,8 @@ async function code({ plan, wanted, tables, file, spillFolder }: CodesOrder): Pr
     const kept = ({ expression }: Plan['columns'][number]) => (isOrdered && expression.kind === 'model' && expression.expression.kind === 'column' ? keptValues(aliases.get(plan.table)!, expression.expression.name) : undefined);
     const statements = tables.map(({ alias, database }) => `attach ${text(database)} as ${quoted(alias)} (read_only)`);
     const folders = [...new Set(tables.map(({ database }) => path.dirname(database)))];
-    const table = { select, isOrdered, statements, memoryBytes: Number(BELVEDERE_MEMORY), threads: Number(BELVEDERE_THREADS), spillFolder, folders };
+    const sandbox = { memoryBytes: Number(BELVEDERE_MEMORY), threads: Number(BELVEDERE_THREADS), spillFolder, folders };
+    const table = { select, isOrdered, statements, ...sandbox };
     const manifest = await writeCodes(table, wanted.map((field, i) => ({ ...field, derivation: derivations[i], kept: kept(plan.columns[i]!) })), `${file}.part`);
     await rename(`${file}.part`, file);
     await writeFile(`${file}.json.part`, JSON.stringify(manifest));

@@ -13,13 +13,15 @@ export interface Sandbox {
   readonly files?: readonly string[];
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 /**
  * Opens a DuckDB that reaches no file but those of its sandbox, no network and no extension, and whose settings are locked.
  * Every engine of ours is opened by this, or by `sandboxStatements` where the driver is not used.
  * @param database a file in one of the sandbox's folders to write tables to; without it they are kept in memory
  * @param settings beside those of `duckdbSettings`
  */
-export async function openSandbox(sandbox: Sandbox, database = ':memory:', settings: Readonly<Record<string, string>> = {}): Promise<DuckDBInstance> {
+export async function openSandbox(sandbox: Sandbox, database = ':memory:', settings: Settings = {}): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(database, { ...duckdbSettings(sandbox), ...settings });
   const connection = await instance.connect();
   try {
@@ -48,7 +50,7 @@ export function sandboxStatements({ folders, files = [] }: Pick<Sandbox, 'folder
   ];
 }
 
-export function duckdbSettings({ memoryBytes, threads, spillFolder }: Pick<Sandbox, 'memoryBytes' | 'threads' | 'spillFolder'>): Record<string, string> {
+export function duckdbSettings({ memoryBytes, threads, spillFolder }: Omit<Sandbox, 'folders' | 'files'>): Settings {
   const nowhere = `${spillFolder}/none`;
   return {
     threads: String(threads),

@@ -37,14 +37,23 @@ const mostHeaderBytes = 256 * 1024;
  * Reads CSV files into `main.data`, and says how. Of several, each is read by itself, since they may differ in order, separator or
  * encoding; then columns of the same name are one. The keys of Hive folders are columns.
  */
-export async function importCsv(connection: DuckDBConnection, files: readonly string[], isHive: boolean, folder: string, produced: ProducedBytes, reading?: TableFile, stage: Stage = () => {}): Promise<ImportReport> {
+export async function importCsv(
+  connection: DuckDBConnection,
+  files: readonly string[],
+  isHive: boolean,
+  folder: string,
+  produced: ProducedBytes,
+  reading?: TableFile,
+  stage: Stage = () => {},
+): Promise<ImportReport> {
   if (files.length === 1 && !isHive) return importFile(connection, files[0]!, folder, produced, reading, stage);
   const reports: ImportReport[] = [];
   const sizes = await Promise.all(files.map(async file => (await stat(file)).size));
   const filled = files.filter((_, i) => sizes[i]! > 0);
   if (filled.length === 0) throw new ImportError(files[0]!, undefined, 'Every file of this folder is empty.');
   for (const [i, file] of filled.entries()) {
-    reports.push(await importFile(connection, file, folder, produced, reading, within(stage, (i / filled.length) * 100, ((i + 1) / filled.length) * 100)));
+    const part = within(stage, (i / filled.length) * 100, ((i + 1) / filled.length) * 100);
+    reports.push(await importFile(connection, file, folder, produced, reading, part));
     await connection.run(`alter table data rename to part_${i}`);
   }
   const parts = filled.map((file, i) => `select *${isHive ? hiveKeys(file).map(([key, value]) => `, ${text(value)} as ${quoted(key)}`).join('') : ''} from part_${i}`);
@@ -78,7 +87,14 @@ function hiveKeys(file: string): (readonly [string, string])[] {
     .flatMap(part => (/^[^=]+=/.test(part) ? [[part.slice(0, part.indexOf('=')), decodeURIComponent(part.slice(part.indexOf('=') + 1))] as const] : []));
 }
 
-async function importFile(connection: DuckDBConnection, original: string, folder: string, produced: ProducedBytes, reading: TableFile | undefined, stage: Stage): Promise<ImportReport> {
+async function importFile(
+  connection: DuckDBConnection,
+  original: string,
+  folder: string,
+  produced: ProducedBytes,
+  reading: TableFile | undefined,
+  stage: Stage,
+): Promise<ImportReport> {
   const plain = await toPlainText(original, folder, produced, reading?.encoding);
   const { file } = plain;
   if ((await stat(file)).size === 0) throw new ImportError(original, undefined, 'This file is empty.');

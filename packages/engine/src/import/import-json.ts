@@ -17,7 +17,14 @@ const widestStruct = 60;
 const deepReason = `Lists and objects lie in each other more than ${deepestNesting} deep: no columns can be made of that.`;
 
 /** Reads JSON documents or NDJSON into `main.data`, nested objects spread into columns. */
-export async function importJson(connection: DuckDBConnection, files: readonly string[], kind: 'json' | 'ndjson', folder: string, produced: ProducedBytes, reading?: TableFile): Promise<ImportReport> {
+export async function importJson(
+  connection: DuckDBConnection,
+  files: readonly string[],
+  kind: 'json' | 'ndjson',
+  folder: string,
+  produced: ProducedBytes,
+  reading?: TableFile,
+): Promise<ImportReport> {
   const texts = await Promise.all(files.map(file => toPlainText(file, folder, produced, reading?.encoding)));
   const notes: string[] = [];
   let rejected: readonly RejectedRow[] = [];

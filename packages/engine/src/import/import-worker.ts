@@ -12,7 +12,15 @@ import { importCsv } from './import-csv.ts';
 import { importJson } from './import-json.ts';
 import { ProducedBytes } from './produced-bytes.ts';
 import { profileTable } from './profile-table.ts';
-import { companionFiles, importDuckDbTable, importSqliteTable, tablesOfDuckDb, tablesOfSqlite, titled, type DatabaseTables } from './read-database.ts';
+import {
+  companionFiles,
+  importDuckDbTable,
+  importSqliteTable,
+  tablesOfDuckDb,
+  tablesOfSqlite,
+  titled,
+  type DatabaseTables,
+} from './read-database.ts';
 import { sheetsAsCsv } from './read-excel.ts';
 import { refineTypes } from './refine-types.ts';
 import { ImportError, type ImportedTable, type ImportReport } from './report.ts';
@@ -95,7 +103,8 @@ async function refuseIrregular(file: string): Promise<void> {
 async function importAll(job: Job): Promise<ImportedTable[]> {
   const { found, work, stages, produced } = job;
   if (found.kind === 'sqlite' || found.kind === 'duckdb') return importDatabase(job, found.kind);
-  if (found.kind !== 'excel') return [await importOne(job, found.name, stages.begin, (connection, stage) => readInto(connection, job, stage))];
+  const readFound = (connection: DuckDBConnection, stage: Stage) => readInto(connection, job, stage);
+  if (found.kind !== 'excel') return [await importOne(job, found.name, stages.begin, readFound)];
   const sheets = await sheetsAsCsv(found.files[0]!, work, produced);
   if (sheets.length === 0) throw new ImportError(found.files[0]!, undefined, 'Every sheet of this workbook is empty.');
   const names = new Set<string>();
@@ -116,14 +125,18 @@ async function importDatabase(job: Job, kind: 'sqlite' | 'duckdb'): Promise<Impo
   const { found, work, stages, produced } = job;
   const file = found.files[0]!;
   const alongside = await companionFiles(file, kind);
-  const { tables, notRun } = kind === 'sqlite' ? tablesOfSqlite(file) : await inSandbox(job, alongside, connection => tablesOfDuckDb(connection, file));
+  const look = (connection: DuckDBConnection) => tablesOfDuckDb(connection, file);
+  const { tables, notRun } = kind === 'sqlite' ? tablesOfSqlite(file) : await inSandbox(job, alongside, look);
   if (tables.length === 0) throw new ImportError(file, undefined, ['This database has no tables.', ...notesOf(notRun)].join(' '));
   const taken = new Set<string>();
   const imported: ImportedTable[] = [];
   for (const [i, table] of tables.entries()) {
     const name = freeName(`${found.name}_${titled(table.schema, table.name)}`, taken);
     const read = async (connection: DuckDBConnection) => {
-      const report = await (kind === 'sqlite' ? importSqliteTable(connection, file, table, work, produced) : importDuckDbTable(connection, file, table, produced));
+      const report =
+        kind === 'sqlite'
+          ? await importSqliteTable(connection, file, table, work, produced)
+          : await importDuckDbTable(connection, file, table, produced);
       return { ...report, notes: [...report.notes, ...notesOf(notRun, table.computed)] };
     };
     imported.push(await importOne(job, name, partOf(stages, i, tables.length), read, alongside));
@@ -136,7 +149,8 @@ const mostNamed = 20;
 
 /** What of a database file is not imported, and why. */
 function notesOf(notRun: DatabaseTables['notRun'], computed: readonly string[] = []): string[] {
-  const list = (names: readonly string[]) => `${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''}`;
+  const more = (count: number) => (count > 0 ? ` and ${count} more` : '');
+  const list = (names: readonly string[]) => `${names.slice(0, mostNamed).join(', ')}${more(names.length - mostNamed)}`;
   return [
     ...(notRun.length > 0 ? [`Not imported: ${list(notRun)}. Only tables are: what a file would have run is not run.`] : []),
     ...(computed.length > 0 ? [`Not imported: ${list(computed.map(name => `column “${name}”`))}, which the file computes.`] : []),
@@ -149,7 +163,13 @@ const storageVersion = 'v1.4.0';
 /** An engine that reaches the files of a job, those that belong to them, and what is made of them. */
 function sandboxFor({ found, work }: Job, alongside: readonly string[]): Sandbox {
   const { BELVEDERE_MEMORY, BELVEDERE_THREADS } = process.env;
-  return { memoryBytes: Number(BELVEDERE_MEMORY), threads: Number(BELVEDERE_THREADS), spillFolder: path.join(work, 'spill'), folders: [work], files: [...found.files, ...alongside] };
+  return {
+    memoryBytes: Number(BELVEDERE_MEMORY),
+    threads: Number(BELVEDERE_THREADS),
+    spillFolder: path.join(work, 'spill'),
+    folders: [work],
+    files: [...found.files, ...alongside],
+  };
 }
 
 async function inSandbox<T>(job: Job, alongside: readonly string[], run: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
@@ -167,10 +187,17 @@ async function inSandbox<T>(job: Job, alongside: readonly string[], run: (connec
  * @param stage how far all of the job is when this table begins, and when it is done
  * @param alongside files that belong to those of the job
  */
-async function importOne(job: Job, name: string, stage: Stage, read: (connection: DuckDBConnection, stage: Stage) => Promise<ImportReport>, alongside: readonly string[] = []): Promise<ImportedTable> {
+async function importOne(
+  job: Job,
+  name: string,
+  stage: Stage,
+  read: (connection: DuckDBConnection, stage: Stage) => Promise<ImportReport>,
+  alongside: readonly string[] = [],
+): Promise<ImportedTable> {
   const { found, tablesFolder, work, stages, produced, named, original } = job;
   const draft = path.join(work, `${name}.duckdb`);
-  const instance = await openSandbox(sandboxFor(job, alongside), draft, { preserve_insertion_order: 'true', storage_compatibility_version: storageVersion });
+  const settings = { preserve_insertion_order: 'true', storage_compatibility_version: storageVersion };
+  const instance = await openSandbox(sandboxFor(job, alongside), draft, settings);
   const connection = await instance.connect();
   await connection.run('set enable_progress_bar = true');
   await connection.run('set enable_progress_bar_print = false');
@@ -205,7 +232,10 @@ async function importOne(job: Job, name: string, stage: Stage, read: (connection
     await rename(draft, database);
     const rejected = report.rejected.map(row => ({ ...row, file: original(row.file), reason: named(row.reason) }));
     const whole: ImportReport = { ...report, rejected, notes: [...report.notes, ...notes].map(named) };
-    const imported: ImportedTable = { name, fingerprint: found.fingerprint, files: found.files, database, columns, profile, report: whole, ...(sampleRows !== undefined && { sampleRows }), readAt: new Date().toISOString() };
+    const { fingerprint, files } = found;
+    const sampled = sampleRows === undefined ? {} : { sampleRows };
+    const readAt = new Date().toISOString();
+    const imported: ImportedTable = { name, fingerprint, files, database, columns, profile, report: whole, ...sampled, readAt };
     await writeFile(`${database}.json.part`, JSON.stringify(imported));
     await rename(`${database}.json.part`, `${database}.json`);
     return imported;

@@ -105,7 +105,8 @@ export class Importer {
       const onExit = () => {
         this.#child = undefined;
         settle();
-        const why = signal?.aborted ? (signal.reason as Error) : new ImportError(found.files[0]!, undefined, isOverdue ? overdueReason(timeMs) : unboundedReason);
+        const stopped = () => new ImportError(found.files[0]!, undefined, isOverdue ? overdueReason(timeMs) : unboundedReason);
+        const why = signal?.aborted ? (signal.reason as Error) : stopped();
         // A process that was killed leaves behind what it was making.
         void rm(workFolder(this.#settings.tablesFolder, found, child.pid!), { recursive: true, force: true }).finally(() => reject(why));
       };
@@ -138,8 +139,10 @@ export class Importer {
   }
 }
 
-const unboundedReason = 'Reading this file needed more than the process that reads files may use, and was stopped. Everything else goes on.';
+const unboundedReason =
+  'Reading this file needed more than the process that reads files may use, and was stopped. Everything else goes on.';
 
 function overdueReason(timeMs: number): string {
-  return `Reading this file was stopped after ${Math.ceil(timeMs / 60_000)} min, the longest that a file of its size may take. Everything else goes on.`;
+  const minutes = Math.ceil(timeMs / 60_000);
+  return `Reading this file was stopped after ${minutes} min, the longest that a file of its size may take. Everything else goes on.`;
 }

@@ -22,7 +22,12 @@ const codecs: Readonly<Record<NonNullable<TableFile['encoding']>, string>> = { '
  * Brings a text file to UTF-8 with LF lines; the file itself where it is so already, else a copy in `folder`.
  * @throws ImportError where it unpacks into more than `produced` allows
  */
-export async function toPlainText(file: string, folder: string, produced: ProducedBytes, wanted?: TableFile['encoding']): Promise<PlainText> {
+export async function toPlainText(
+  file: string,
+  folder: string,
+  produced: ProducedBytes,
+  wanted?: TableFile['encoding'],
+): Promise<PlainText> {
   const head = await headOf(file);
   const encoding = wanted ? codecs[wanted] : encodingOf(head);
   const text = iconv.decode(head, encoding);

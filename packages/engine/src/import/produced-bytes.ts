@@ -42,8 +42,8 @@ export class ProducedBytes {
     return new ImportError(
       files[0]!,
       undefined,
-      `Unpacked, this file of ${sized(bytes)} has more than ${sized(this.most)}, the most that ${kind} of its size may have. Nothing of it was imported. ` +
-        'If it is what it should be, split it into several files.',
+      `Unpacked, this file of ${sized(bytes)} has more than ${sized(this.most)}, the most that ${kind} of its size may have. ` +
+        'Nothing of it was imported. If it is what it should be, split it into several files.',
     );
   }
 }

@@ -35,7 +35,9 @@ export async function companionFiles(file: string, kind: keyof typeof companions
   for (const name of names) {
     const stats = await lstat(name).catch(() => undefined);
     const irregularity = stats && irregularityOf(stats);
-    if (irregularity) throw new ImportError(file, undefined, `\`${path.basename(name)}\` belongs to this database. ${new IrregularFileError(irregularity).message}`);
+    if (!irregularity) continue;
+    const { message } = new IrregularFileError(irregularity);
+    throw new ImportError(file, undefined, `\`${path.basename(name)}\` belongs to this database. ${message}`);
   }
   return names;
 }
@@ -50,14 +52,15 @@ const createsVirtualTable = /^create(?:\s|--[^\n]*\n|\/\*.*?\*\/)+virtual(?![\w$
 /** @throws ImportError where it is no SQLite file */
 export function tablesOfSqlite(file: string): DatabaseTables {
   return withSqlite(file, database => {
-    const schema = "select type, name, sql from sqlite_schema where type in ('table', 'view', 'trigger') and name not like 'sqlite_%' order by name";
-    const all = database.prepare(schema).all().map(row => ({ type: String(row['type']), name: String(row['name']), sql: String(row['sql']) }));
+    const ours = "type in ('table', 'view', 'trigger') and name not like 'sqlite_%'";
+    const rows = database.prepare(`select type, name, sql from sqlite_schema where ${ours} order by name`).all();
+    const all = rows.map(row => ({ type: String(row['type']), name: String(row['name']), sql: String(row['sql']) }));
     const kindOf = ({ type, sql }: (typeof all)[number]) => (type === 'table' && createsVirtualTable.test(sql) ? 'virtual table' : type);
     const tables = all.filter(one => kindOf(one) === 'table').map(({ name }) => {
       const columns = database.prepare(`pragma table_xinfo(${quoted(name)})`).all();
-      const isStored = (row: (typeof columns)[number]) => Number(row['hidden']) === 0;
-      const [stored, computed] = [columns.filter(isStored), columns.filter(row => !isStored(row))].map(some => some.map(row => String(row['name'])));
-      return { schema: '', name, columns: stored!, computed: computed! };
+      const named = (isStored: boolean) =>
+        columns.filter(row => (Number(row['hidden']) === 0) === isStored).map(row => String(row['name']));
+      return { schema: '', name, columns: named(true), computed: named(false) };
     });
     return { tables, notRun: all.filter(one => kindOf(one) !== 'table').map(one => `${kindOf(one)} “${shortened(one.name)}”`) };
   });
@@ -67,7 +70,13 @@ export function tablesOfSqlite(file: string): DatabaseTables {
  * Copies a table of an SQLite file into `main.data`. Its columns hold values of any type: one that holds whole numbers only is whole,
  * one of numbers only a number, anything else text.
  */
-export async function importSqliteTable(connection: DuckDBConnection, file: string, table: DatabaseTable, folder: string, produced: ProducedBytes): Promise<ImportReport> {
+export async function importSqliteTable(
+  connection: DuckDBConnection,
+  file: string,
+  table: DatabaseTable,
+  folder: string,
+  produced: ProducedBytes,
+): Promise<ImportReport> {
   const copy = path.join(folder, 'sqlite.csv');
   const out = createWriteStream(copy);
   const { columns, mixed, rows, longest } = await withSqlite(file, async database => {
@@ -96,25 +105,39 @@ export async function importSqliteTable(connection: DuckDBConnection, file: stri
   const list = columns.map(({ name, type }) => `${text(name)}: ${text(type)}`).join(', ');
   await connection.run(`create table data as select * from read_csv(${text(copy)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '\\N', allow_quoted_nulls = false, columns = {${list}}, max_line_size = ${longest}, parallel = false)`);
   const [kept] = await rowsOf(connection, 'select count(*) from data');
-  return { rowsRead: rows, rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes: [`Table “${table.name}” of an SQLite file.`, ...mixed.map(name => `“${name}” holds values of several types: read as text.`)] };
+  const notes = [
+    `Table “${table.name}” of an SQLite file.`,
+    ...mixed.map(name => `“${name}” holds values of several types: read as text.`),
+  ];
+  return { rowsRead: rows, rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes };
 }
 
 /** @param connection in a sandbox that reaches the file. @throws ImportError where it is no DuckDB file */
 export async function tablesOfDuckDb(connection: DuckDBConnection, file: string): Promise<DatabaseTables> {
   await attach(connection, file);
   try {
-    const names = async (select: string) => (await rowsOf(connection, `${select} order by 1, 2`)).map(row => row.map(String) as [string, string]);
+    const namesIn = async (list: string, name: string) => {
+      const select = `select distinct ${name}, schema_name from ${list} where database_name = 'found' and not internal`;
+      return (await rowsOf(connection, `${select} order by 2, 1`)).map(row => row.map(String) as [string, string]);
+    };
     const tables: DatabaseTable[] = [];
-    for (const [schema, name] of await names("select schema_name, table_name from duckdb_tables() where database_name = 'found'")) tables.push({ schema, name, ...(await columnsOf(connection, schema, name)) });
-    const views = await names("select view_name, schema_name from duckdb_views() where database_name = 'found' and not internal");
-    const macros = await names("select distinct function_name, schema_name from duckdb_functions() where database_name = 'found' and not internal");
-    return { tables, notRun: [...views.map(([name]) => `view “${shortened(name)}”`), ...macros.map(([name]) => `macro “${shortened(name)}”`)] };
+    for (const [name, schema] of await namesIn('duckdb_tables()', 'table_name')) {
+      tables.push({ schema, name, ...(await columnsOf(connection, schema, name)) });
+    }
+    const views = (await namesIn('duckdb_views()', 'view_name')).map(([name]) => `view “${shortened(name)}”`);
+    const macros = (await namesIn('duckdb_functions()', 'function_name')).map(([name]) => `macro “${shortened(name)}”`);
+    return { tables, notRun: [...views, ...macros] };
   } finally {
     await connection.run('detach found');
   }
 }
 
-export async function importDuckDbTable(connection: DuckDBConnection, file: string, { schema, name, columns }: DatabaseTable, produced: ProducedBytes): Promise<ImportReport> {
+export async function importDuckDbTable(
+  connection: DuckDBConnection,
+  file: string,
+  { schema, name, columns }: DatabaseTable,
+  produced: ProducedBytes,
+): Promise<ImportReport> {
   await attach(connection, file);
   const table = `found.${quoted(schema)}.${quoted(name)}`;
   const [counted] = await rowsOf(connection, `select count(*) from ${table}`);
@@ -122,10 +145,11 @@ export async function importDuckDbTable(connection: DuckDBConnection, file: stri
   await connection.run(`create table data as select ${columns.map(quoted).join(', ')} from ${table}`);
   await connection.run('detach found');
   const [kept] = await rowsOf(connection, 'select count(*) from data');
-  return { rowsRead: Number(counted![0]), rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes: [`Table “${titled(schema, name)}” of a DuckDB file.`] };
+  const notes = [`Table “${titled(schema, name)}” of a DuckDB file.`];
+  return { rowsRead: Number(counted![0]), rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes };
 }
 
-/** What a table is called in words, and its own table after it: with its schema where that is not the usual one. */
+/** What a table is called in words, and its copy after it: with its schema where that is not the usual one. */
 export function titled(schema: string, name: string): string {
   return schema === '' || schema === 'main' ? name : `${schema}.${name}`;
 }
@@ -133,12 +157,16 @@ export function titled(schema: string, name: string): string {
 /** Only what is stored has segments; a table without rows computes nothing. */
 async function columnsOf(connection: DuckDBConnection, schema: string, name: string): Promise<Pick<DatabaseTable, 'columns' | 'computed'>> {
   const table = text(`found.${quoted(schema)}.${quoted(name)}`);
-  const described = await rowsOf(connection, `select name, dflt_value is not null from pragma_table_info(${table})`);
-  const columns = described.map(([column]) => String(column));
+  const described = (await rowsOf(connection, `select name, dflt_value is not null from pragma_table_info(${table})`)).map(
+    ([column, hasDefault]) => ({ column: String(column), hasDefault: hasDefault === true }),
+  );
+  const columns = described.map(({ column }) => column);
   // A column with no default is computed from nothing.
-  if (described.every(([, hasDefault]) => hasDefault !== true)) return { columns, computed: [] };
-  const stored = new Set((await rowsOf(connection, `select distinct column_name from pragma_storage_info(${table})`)).map(([column]) => String(column)));
-  const computed = described.filter(([column, hasDefault]) => hasDefault === true && stored.size > 0 && !stored.has(String(column))).map(([column]) => String(column));
+  if (described.every(({ hasDefault }) => !hasDefault)) return { columns, computed: [] };
+  const segments = await rowsOf(connection, `select distinct column_name from pragma_storage_info(${table})`);
+  const stored = new Set(segments.map(([column]) => String(column)));
+  const isComputed = ({ column, hasDefault }: (typeof described)[number]) => hasDefault && stored.size > 0 && !stored.has(column);
+  const computed = described.filter(isComputed).map(({ column }) => column);
   return { columns: columns.filter(column => !computed.includes(column)), computed };
 }
 
@@ -182,6 +210,9 @@ function withSqlite<T>(file: string, work: (database: DatabaseSync) => T): T {
 function onlyTables(action: number, first: string | null, second: string | null, _database: string | null, through: string | null): number {
   const { SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_PRAGMA, SQLITE_OK, SQLITE_DENY } = constants;
   const isAllowed =
-    action === SQLITE_SELECT || (action === SQLITE_READ && through === null) || (action === SQLITE_FUNCTION && sqliteFunctions.has(second)) || (action === SQLITE_PRAGMA && first === 'table_xinfo');
+    action === SQLITE_SELECT ||
+    (action === SQLITE_READ && through === null) ||
+    (action === SQLITE_FUNCTION && sqliteFunctions.has(second)) ||
+    (action === SQLITE_PRAGMA && first === 'table_xinfo');
   return isAllowed ? SQLITE_OK : SQLITE_DENY;
 }

@@ -33,7 +33,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const importerWith = (settings: { readonly leastImportMs?: number } = {}) => new Importer({ tablesFolder, root: path.join(folder, 'workspace'), memoryBytes: 2 ** 30, threads: 1, ...settings });
+const importerWith = (settings: { readonly leastImportMs?: number } = {}) =>
+  new Importer({ tablesFolder, root: path.join(folder, 'workspace'), memoryBytes: 2 ** 30, threads: 1, ...settings });
+const notRun = 'Only tables are: what a file would have run is not run.';
 const pathOf = (name: string) => path.join(data, name);
 
 async function duckDbFile(name: string, ...statements: string[]): Promise<string> {
@@ -80,7 +82,9 @@ describe.concurrent('a DuckDB file', () => {
     const imported = await importFile(file);
     expect(imported.map(({ name }) => name)).toEqual(['shop_a_b_c_d', 'shop_orders']);
     expect(await Promise.all(imported.map(rowsIn))).toEqual([[[2]], [[1]]]);
-    for (const { report } of imported) expect(report.notes).toContain('Not imported: view “listed”, view “stolen”, macro “peek”. Only tables are: what a file would have run is not run.');
+    for (const { report } of imported) {
+      expect(report.notes).toContain(`Not imported: view “listed”, view “stolen”, macro “peek”. ${notRun}`);
+    }
     expect(JSON.stringify(imported)).not.toContain(canary);
   });
 
@@ -91,7 +95,12 @@ describe.concurrent('a DuckDB file', () => {
 
   test('has no column imported that the file computes, and none that only has a default left out', async () => {
     const computed = "concat('spills to ', current_setting('temp_directory'), a)";
-    const file = await duckDbFile('computed.duckdb', `create sequence s; create table t (a int default 5, b text generated always as (${computed}), c int default nextval('s')); insert into t (a) values (7)`);
+    const file = await duckDbFile(
+      'computed.duckdb',
+      'create sequence s',
+      `create table t (a int default 5, b text generated always as (${computed}), c int default nextval('s'))`,
+      'insert into t (a) values (7)',
+    );
     const [table] = await importFile(file);
     expect(await rowsIn(table!)).toEqual([[7, 1]]);
     expect(table!.report.notes).toContain('Not imported: column “b”, which the file computes.');
@@ -108,7 +117,8 @@ describe.concurrent('a DuckDB file', () => {
     expect(await rowsIn(table!)).toEqual([[1]]);
     await rm(pathOf('logged.duckdb.wal'));
     await symlink(path.join(folder, 'secret.csv'), pathOf('logged.duckdb.wal'));
-    await expect(importFile(pathOf('logged.duckdb'))).rejects.toThrow('`logged.duckdb.wal` belongs to this database. It is a symbolic link');
+    const reason = '`logged.duckdb.wal` belongs to this database. It is a symbolic link';
+    await expect(importFile(pathOf('logged.duckdb'))).rejects.toThrow(reason);
     await rm(pathOf('logged.duckdb.wal'));
   });
 });
@@ -125,7 +135,8 @@ describe.concurrent('an SQLite file', () => {
     const imported = await importFile(file);
     const notes = imported.find(({ name }) => name === 'notes_notes')!;
     expect(await rowsIn(notes)).toEqual([[1n], [2n]]);
-    expect(notes.report.notes).toContain('Not imported: trigger “copied”, view “endless”, virtual table “searched”. Only tables are: what a file would have run is not run.');
+    const listed = 'trigger “copied”, view “endless”, virtual table “searched”';
+    expect(notes.report.notes).toContain(`Not imported: ${listed}. ${notRun}`);
     expect(notes.report.notes).toContain('Not imported: column “twice”, column “kept”, which the file computes.');
     expect(imported.map(({ name }) => name)).not.toContain('notes_searched');
   });
@@ -134,7 +145,9 @@ describe.concurrent('an SQLite file', () => {
     const file = sqliteFile('hidden.sqlite', `create table t (a); insert into t values (1); create virtual table f using fts5 (word)`);
     const database = new DatabaseSync(file);
     database.enableDefensive(false);
-    database.exec("pragma writable_schema = on; update sqlite_schema set sql = 'create/* table */Virtual' || char(10) || 'table f using fts5 (word)' where name = 'f'");
+    database.exec('pragma writable_schema = on');
+    const spelling = 'create/* table */Virtual\ntable f using fts5 (word)';
+    database.prepare("update sqlite_schema set sql = ? where name = 'f'").run(spelling);
     database.close();
     const imported = await importFile(file);
     expect(imported.map(({ name }) => name)).not.toContain('hidden_f');
@@ -143,9 +156,11 @@ describe.concurrent('an SQLite file', () => {
 });
 
 describe.concurrent('an import', () => {
-  test.each(['csv', 'json', 'parquet', 'xlsx', 'sqlite', 'duckdb'])('never leaves a path of the machine in what it says of a broken .%s', async ending => {
+  const endings = ['csv', 'json', 'parquet', 'xlsx', 'sqlite', 'duckdb'];
+  test.each(endings)('never leaves a path of the machine in what it says of a broken .%s', async ending => {
     await writeFile(pathOf(`broken.${ending}`), Buffer.from(`PK\u0003\u0004{"a": [PAR1 ${'\0"'.repeat(400)}`));
-    const said = await importFile(pathOf(`broken.${ending}`)).then(tables => JSON.stringify(tables.map(({ report }) => report)), (error: Error) => error.message);
+    const imported = importFile(pathOf(`broken.${ending}`));
+    const said = await imported.then(tables => JSON.stringify(tables.map(({ report }) => report)), (error: Error) => error.message);
     expect(said).not.toBe('');
     expect(said).not.toContain(folder);
     expect(said).not.toContain(os.tmpdir());
@@ -169,19 +184,24 @@ describe.concurrent('an import', () => {
     expect(reasons.get('hard.csv')).toContain('Replace it with a copy');
     expect(reasons.get('pipe.csv')).toContain('not a regular file');
     // What was an ordinary file when it was found may be another by now.
-    const found = (name: string): FoundTable => ({ name: 'swapped', kind: 'csv', files: [pathOf(name)], isHive: false, bytes: 1, fingerprint: name });
-    for (const name of ['linked.csv', 'hard.csv', 'pipe.csv']) await expect(importer.import(found(name), () => {})).rejects.toThrow('This file cannot be opened.');
-    for (const name of ['linked.csv', 'hard.csv', 'pipe.csv']) await rm(pathOf(name));
+    const swapped = { name: 'swapped', kind: 'csv', isHive: false, bytes: 1 } as const;
+    for (const name of ['linked.csv', 'hard.csv', 'pipe.csv']) {
+      const found: FoundTable = { ...swapped, files: [pathOf(name)], fingerprint: name };
+      await expect(importer.import(found, () => {})).rejects.toThrow('This file cannot be opened.');
+      await rm(pathOf(name));
+    }
   });
 
   test('stops two kilobytes that would become a thousand million rows, with words', async () => {
-    await duckDbFile('maker.duckdb', `copy (select 1::tinyint as a from range(120000)) to '${pathOf('many.parquet')}' (row_group_size 120000)`);
+    const ones = 'select 1::tinyint as a from range(120000)';
+    await duckDbFile('maker.duckdb', `copy (${ones}) to '${pathOf('many.parquet')}' (row_group_size 120000)`);
     const bytes = await readFile(pathOf('many.parquet'));
     expect(bytes.length).toBeLessThan(2048);
     // 9,000 files of it, as one table: 1,080 million rows.
     const { tables: [found] } = await discover(pathOf('many.parquet'));
     const many = { ...found!, files: Array.from({ length: 9000 }, () => pathOf('many.parquet')) };
-    await expect(importer.import(many, () => {})).rejects.toThrow(/Unpacked, this file of 1 KiB has more than 4 GiB.*split it into several files/);
+    const words = /Unpacked, this file of 1 KiB has more than 4 GiB.*split it into several files/;
+    await expect(importer.import(many, () => {})).rejects.toThrow(words);
   });
 
   test('counts what comes out of a packed file: an uploaded one may become 20 times its size, or one gibibyte', async () => {
