@@ -4,7 +4,7 @@ import type { Comparison, Tile } from '@belvedere/document';
 import {
   addUnits, allOf, earlierFilter, earlierRange, edgeOf, fieldsOf, periodOf, startOf, unitsBetween, withoutRange, type Filter,
 } from '@belvedere/query';
-import { brushAxesOf } from './answer-index.ts';
+import { brushAxesOf, withOther } from './answer-index.ts';
 import { asking, bare, cellsOf, settleTile, type SettledTile } from './answer-tile.ts';
 import type { DashboardContext } from './dashboard-context.ts';
 
@@ -53,9 +53,9 @@ export async function answerEarlierIndex(
     whereOf: (steps: readonly NamedAxis[]) => Filter,
   ): Promise<string | undefined> {
     const merges = parts.parts.map(part => part.merge);
-    const steps = fittingBrush({ brush: brushed, axes: [], merges }, drawn);
+    const steps = fittingBrush({ brush: withOther(brushed), axes: [], merges }, withOther(drawn));
     if (!steps) return undefined;
-    const answer = await asking(context)({ kind: 'cells', model: model.name, axes: steps.map(bare), measures, where: allOf([whereOf(steps), ...steps.flatMap(valuesOn)]) });
+    const answer = await asking(context)({ kind: 'cells', model: model.name, axes: steps.map(bare), measures, where: whereOf(steps) });
     const free = isAlongTime && typeof by === 'object' ? [...unbound, model.time!] : unbound;
     const header = { kind: 'index', active: active.id, tile: id, part: 'previous', brush: steps, unbound: free, axes: [], merges } as const;
     return Buffer.concat(encodeFrame({ header, cells: cellsOf(answer, true) })).toString('base64');
@@ -77,11 +77,6 @@ function periodSaid(filter: Filter, time: string): OfflineComparison['period'] {
 function rangeOf(axis: NamedAxis): Filter {
   if (axis.kind === 'categories') throw new RangeError('Categories have no range.');
   return { kind: 'range', field: axis.field, from: edgeOf(axis, 0), below: edgeOf(axis, axis.count) };
-}
-
-/** Without an *Other*, an axis has places for the values of its own period alone; the earlier one may have more, which no brush selects. */
-function valuesOn(axis: NamedAxis): readonly Filter[] {
-  return axis.kind === 'categories' && !axis.other ? [{ kind: 'oneOf', field: axis.field, values: axis.values }] : [];
 }
 
 /** A time axis that holds the period before of whatever is brushed along the one given. */

@@ -15,6 +15,14 @@ export function brushAxesOf(active: SettledTile): NamedAxis[] {
 }
 
 /**
+ * The axes with a place for every value. A tile's own axis without *Other* has places for the values that its own filters leave; another tile,
+ * or another period, may have more, and those would be counted at places that are not theirs.
+ */
+export function withOther(axes: readonly NamedAxis[]): NamedAxis[] {
+  return axes.map(axis => (axis.kind === 'categories' ? { ...axis, other: true } : axis));
+}
+
+/**
  * For an active tile and one that listens to it: the passive tile's totals for each of the active tile's steps, under everyone else's
  * selections; for its own groups alone where it is brushed along its own axis. Nothing where the pair cannot be indexed; that the tile is unmoved where its model has none of the brushed fields.
  * @param options `countsRows`: the rows are counted beside the measures, so that no rows and rows of nothing can be told apart
@@ -43,14 +51,17 @@ export async function answerIndex(
   const { parts, values } = takeApart(measures.map(name => measureOf(passive.model, name)));
   const merges = parts.map(part => part.merge);
   const rows = counted ? values.at(-1) : undefined;
+  const isAlike = JSON.stringify(passive.base) === JSON.stringify(active.base);
   const frames = picturesOf(passive)
     .flatMap(([part, axes]) => {
-      const steps = fittingBrush({ brush, axes, merges }, own);
-      return steps ? [[part, axes, steps] as const] : [];
+      const isCovered = isAlike || alongItself({ brush, axes }) !== undefined;
+      const [fine, drawn] = isCovered ? [brush, own] : [withOther(brush), withOther(own)];
+      const steps = fittingBrush({ brush: fine, axes, merges }, drawn);
+      return steps ? [[part, axes, steps, steps !== fine] as const] : [];
     })
-    .map(async ([part, axes, steps]): Promise<Frame> => {
+    .map(async ([part, axes, steps, isCoarse]): Promise<Frame> => {
       const answer = await asking(context)({ kind: 'cells', model: passive.model.name, axes: [...(alongItself({ brush: steps, axes }) ? [] : steps), ...axes].map(bare), measures, where: allOf([base, selected]) });
-      return { header: { kind: 'index', active: active.id, tile: id, part, brush: steps, unbound, ...(steps !== brush && { isCoarse: true }), axes, merges, ...(rows?.kind === 'part' && { rowsPart: rows.index }) }, cells: cellsOf(answer, true) };
+      return { header: { kind: 'index', active: active.id, tile: id, part, brush: steps, unbound, ...(isCoarse && { isCoarse: true }), axes, merges, ...(rows?.kind === 'part' && { rowsPart: rows.index }) }, cells: cellsOf(answer, true) };
     });
   return Promise.all(frames);
 }

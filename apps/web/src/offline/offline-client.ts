@@ -54,7 +54,7 @@ export function offlineClient(data: OfflineData): Pick<Client, 'postAnswers' | '
   async function following(tile: string, own: readonly Frame[], { active, boxes, indexes }: Brush): Promise<Frame[]> {
     // What could not be answered when the page was written says why already.
     if (own.some(({ header }) => header.kind === 'problem')) return [];
-    if (indexes.some(({ header }) => header.kind === 'unmoved' && header.tile === tile)) return own.map(frame => unmoved(frame, boxes));
+    if (indexes.some(({ header }) => header.kind === 'unmoved' && header.tile === tile)) return unmoved(own, boxes);
     const followed = own.filter(({ header }) => !isEarlier(header)).map(frame => followedFrame(frame, indexes, boxes));
     if (!followed.every(frame => frame !== undefined)) return [notOffline(tile, 'filtered')];
     const main = followed.findIndex(({ header }) => header.kind === 'cells' && header.part === 'main');
@@ -100,13 +100,18 @@ function followedFrame({ header }: Frame, indexes: readonly Frame[], boxes: read
   };
 }
 
-/** As it is, saying by what it is not filtered. */
-function unmoved(frame: Frame, boxes: readonly Box[]): Frame {
-  const header = frame.header as CellsHeader | RowsHeader;
-  return { ...frame, header: { ...header, scope: 'filtered', notes: notesWith(header, [...new Set(boxes.flatMap(box => Object.keys(box)))]) } };
+/** As it is, saying by what it is not filtered; of single points their density says so. */
+function unmoved(own: readonly Frame[], boxes: readonly Box[]): Frame[] {
+  const missed = [...new Set(boxes.flatMap(box => Object.keys(box)))];
+  const isTable = !own.some(({ header }) => header.kind === 'cells');
+  return own.map(frame => {
+    const header = frame.header as CellsHeader | RowsHeader;
+    const notes = header.kind === 'cells' || isTable ? notesWith(header, missed) : header.notes;
+    return { ...frame, header: { ...header, scope: 'filtered', notes } };
+  });
 }
 
-/** Only a tile's main answer has notes. */
+/** Of a tile's answers only the main one has notes. */
 function notesWith(header: CellsHeader | RowsHeader, missed: readonly string[]): readonly TileNote[] {
   if (header.kind === 'cells' && header.part !== 'main') return header.notes;
   return [...header.notes, ...missed.map((field): TileNote => ({ kind: 'not-applied', field }))];
