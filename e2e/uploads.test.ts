@@ -39,17 +39,17 @@ test('a file comes in pieces, goes on where it was broken off, and is a table wh
   expect(await running.client.getUpload({ params: { name: 'cities.csv' }, query: { size: bytes.length, sha256: hashOf(bytes) } })).toEqual({ received: 20_000, isWhole: false });
   expect((await put('cities.csv', bytes.length, 20_000, bytes.subarray(20_000))).body).toEqual({ received: bytes.length, isWhole: true });
   expect(await readFile(path.join(folder, 'data', 'cities.csv'), 'utf8')).toBe(text);
-  await expect.poll(async () => (await running.client.listTables({})).tables.find(table => table.name === 'cities')?.rows).toBe(5000);
+  await expect.poll(async () => (await running.client.listTables({})).tables.find(table => table.name === 'cities')?.rows, { timeout: 60_000 }).toBe(5000);
   expect((await running.client.getDashboard({ params: { id: 'overview/cities' }, query: {} })).state).toBe('ready');
-});
+}, 90_000);
 
 test('never over another, unless that is what was asked', async () => {
   const other = Buffer.from('colour,size\ngreen,9\n');
   expect((await put('small.csv', other.length, 0, other)).body.type).toBe('revision-conflict');
   expect(await readFile(path.join(folder, 'data', 'small.csv'), 'utf8')).toContain('red,1');
   expect((await put('small.csv', other.length, 0, other, '&replaces=true')).body.isWhole).toBe(true);
-  await expect.poll(async () => (await running.client.listTables({})).tables.find(table => table.name === 'small')?.rows).toBe(1);
-});
+  await expect.poll(async () => (await running.client.listTables({})).tables.find(table => table.name === 'small')?.rows, { timeout: 60_000 }).toBe(1);
+}, 90_000);
 
 test.each([['../out.csv', 'request-invalid'], ['.hidden.csv', 'request-invalid'], ['a/b.csv', 'request-invalid'], ['a\\b.csv', 'request-invalid'], ['run.exe', 'file-unreadable'], ['page.html', 'file-unreadable']])('`%s` is refused', async (name, type) => {
   expect((await put(name, 3, 0, Buffer.from('a\n1'))).body.type).toBe(type);
