@@ -52,6 +52,23 @@ test('`check` says what is wrong as file:line:column, and fails; what is right p
   await rm(path.join(folder, 'dashboards/wrong.yaml'));
 });
 
+test('`check` warns of files that look like documents and that nothing reads, and names the folder that was probably meant', async () => {
+  const own = await mkdtemp(path.join(os.tmpdir(), 'belvedere-unread-'));
+  for (const name of ['data', 'models', 'alerts', 'dashbord', 'docs', '.github']) await mkdir(path.join(own, name));
+  await writeFile(path.join(own, 'data', 'small.csv'), 'a,b\n1,x\n');
+  await writeFile(path.join(own, 'data', 'notes.yaml'), 'a: 1\n');
+  for (const name of ['alerts/late.yaml', 'dashbord/sales.yaml', 'docs/notes.md', '.github/ci.yaml', 'belvedere.yml', 'models/readme.txt']) await writeFile(path.join(own, name), 'version: 1\n');
+  const { status, out, err } = belvedere('check', own);
+  expect(out.split('\n')).toEqual([
+    expect.stringMatching(/^alerts\/late\.yaml: warning: Nothing reads this file: documents are in `dashboards\/`, .*\.$/),
+    expect.stringMatching(/^belvedere\.yml: warning: .*did you mean `belvedere\.yaml`\?$/),
+    expect.stringMatching(/^dashbord\/sales\.yaml: warning: .*did you mean `dashboards`\?$/),
+    expect.stringMatching(/^models\/readme\.txt: warning: .*`models\/`/),
+  ]);
+  expect([status, err]).toEqual([0, '0 documents, 0 errors, 4 warnings']);
+  await rm(own, { recursive: true, force: true });
+});
+
 test('`check` asks what the SQL of models gives', async () => {
   const model = (sql: string) => put('models/counted.yaml', `version: 1\nsql: ${sql}\ndimensions: { colour: {} }\n`);
   await model('select colour, count(*) as n from small group by colour');

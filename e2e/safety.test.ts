@@ -115,6 +115,31 @@ describe('requests', () => {
   });
 });
 
+describe('a request', () => {
+  const post = (route: string, body: string | Uint8Array<ArrayBuffer>, type = 'application/json', method = 'POST') => running.send(`${running.server.address}${route}`, { method, headers: { 'x-belvedere': '1', 'content-type': type, origin: running.server.address }, body });
+  const refusal = async (response: Response) => {
+    const { type, detail } = (await response.json()) as { type: string; detail: string };
+    return [response.status, type, detail];
+  };
+
+  test('that says a name twice, a reserved one, or too deep is refused by it; brackets in texts are no levels', async () => {
+    expect(await refusal(await post('/api/validate', '{"kind":"dashboard","text":"a","text":"b"}'))).toEqual([400, 'request-invalid', 'The name `text` stands twice in one object of the request.']);
+    expect(await refusal(await post('/api/validate', '{"kind":"dashboard","text":"a","__proto__":{}}'))).toEqual([400, 'request-invalid', '`__proto__` cannot be a name in a request.']);
+    expect(await refusal(await post('/api/validate', `{"kind":${'['.repeat(40)}1${']'.repeat(40)},"text":""}`))).toEqual([400, 'request-invalid', 'The request is nested more than 32 levels deep.']);
+    expect((await post('/api/validate', JSON.stringify({ kind: 'dashboard', text: `title: "${'['.repeat(1000)}"` }))).status).toBe(200);
+  });
+
+  test('or an upload’s piece over the limit is refused in words', async () => {
+    expect(await refusal(await post('/api/validate', JSON.stringify({ kind: 'dashboard', text: 'x'.repeat(1_100_000) })))).toEqual([413, 'request-too-large', expect.stringContaining('1 MiB is the most')]);
+    expect(await refusal(await post('/api/uploads/big.csv?size=9000000&offset=0', new Uint8Array(9_000_000), 'application/octet-stream', 'PUT'))).toEqual([413, 'request-too-large', expect.stringContaining('8 MiB for one piece')]);
+  });
+
+  test.each(['1+'.repeat(2000) + '1', 'sum(amount)' + ' + sum(amount)'.repeat(2000), '('.repeat(5000) + '1' + ')'.repeat(5000), 'sign('.repeat(60) + 'sum(amount)' + ')'.repeat(60)])('with an expression that is too large is answered with its problem: %s', async expr => {
+    const { checked } = await running.client.putModelDraft({ params: { name: 'things' }, body: { text: `version: 1\ntable: things\nmeasures: { m: { expr: '${expr}' } }\n`, after: running.server.store.current.models.size && ((await running.client.getModelText({ params: { name: 'things' } })).draft?.version ?? 0) } });
+    expect(JSON.stringify(checked)).toMatch(/expression|Expr|characters|long/i);
+  });
+});
+
 describe('filters and names that are SQL', () => {
   test.each(["' or 1=1 --", '"; drop table data; --', '$1', '\\', "a' union select 1 --"])('%s is a value like any other', async text => {
     const answer = await running.client.postQuery({ params: { name: 'things' }, body: { measures: ['rows'], where: { kind: { oneOf: [text] } } } });

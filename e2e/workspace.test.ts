@@ -59,6 +59,17 @@ describe('what becomes a table', () => {
   });
 });
 
+test('a person whom a new file of tests/ names appears without another change, and goes with the file', async () => {
+  await mkdir(path.join(folder, 'models'));
+  await mkdir(path.join(folder, 'tests'));
+  await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\n');
+  const { server } = await open();
+  await writeFile(path.join(folder, 'tests', 'who.yaml'), 'version: 1\npeople:\n  ana: {}\n');
+  await expect.poll(() => [...server.store.current.people.keys()]).toEqual(['ana']);
+  await rm(path.join(folder, 'tests', 'who.yaml'));
+  await expect.poll(() => [...server.store.current.people.keys()]).toEqual([]);
+});
+
 test('copies of files that an earlier run left damaged are made anew', async () => {
   await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\n');
   await mkdir(path.join(folder, 'data'));

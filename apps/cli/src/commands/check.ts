@@ -7,10 +7,10 @@ export const check = withTrust(new Command('check')).description('say what is wr
   .argument('[path]', pathHelp)
   .option('--run', 'ask every tile, too, and run the tests of row policies')
   .action(async (path: string | undefined, options: CommonOptions & TrustOption & { readonly run?: true }) => {
-    const { documents, problems } = await checkWorkspace(await placeAt(path, { trust: options.trust ?? false }), { runs: options.run ?? false, onProgress: tellProgress(options) });
+    const { documents, problems, warnings } = await checkWorkspace(await placeAt(path, { trust: options.trust ?? false }), { runs: options.run ?? false, onProgress: tellProgress(options) });
     // As compilers say it, so that editors and CI lead to the place.
-    const lines = problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`);
-    await tell({ lines, json: { documents, problems }, note: `${counted(documents, 'document')}, ${counted(problems.length, 'error')}`, isWrong: problems.length > 0 }, options);
+    const lines = [...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`), ...warnings.map(({ file, message }) => `${file}: warning: ${message}`)];
+    await tell({ lines, json: { documents, problems, warnings }, note: [counted(documents, 'document'), counted(problems.length, 'error'), ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : [])].join(', '), isWrong: problems.length > 0 }, options);
   });
 
 function counted(count: number, what: string): string {

@@ -13,12 +13,15 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { documentFiles } from '../workspace/read-documents.ts';
 import { sourceAwaited } from '../workspace/workspace.ts';
 import { unconfirmedForCommands } from './unconfirmed.ts';
+import { unreadFiles, type UnreadFile } from './unread-files.ts';
 import { withFolder, type Progress } from './with-folder.ts';
 
 /** What is wrong with a workspace's documents, in the order of their files. */
 export interface WorkspaceCheck {
   readonly documents: number;
   readonly problems: readonly Found[];
+  /** Files that look like documents and are none: not wrong, but nothing reads them. */
+  readonly warnings: readonly UnreadFile[];
 }
 
 type Found = Pick<DocumentProblem, 'file' | 'line' | 'column' | 'message'>;
@@ -34,7 +37,7 @@ export async function checkWorkspace(place: OpenPlace, { runs = false, onProgres
     const failed = runs ? [...(await failedTiles(store, answers, onProgress)), ...(await failedPolicyTests(store, answers))] : [];
     const unread = [...current.tables.values()].flatMap(({ problem }) => (problem ? [{ file: problem.file, line: problem.line ?? 1, column: 1, message: problem.message }] : []));
     const all = [...problems, ...unconfirmedSources(store), ...failed, ...unread].map(({ file, line, column, message }) => ({ file, line, column, message }));
-    return { documents: (await documentFiles(place.root)).length, problems: all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)) };
+    return { documents: (await documentFiles(place.root)).length, warnings: await unreadFiles(place.root, place.data), problems: all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)) };
   });
 }
 

@@ -121,8 +121,8 @@ export function mcpServer({ place, version, pagesFolder }: Assisted): McpServer 
 
   server.registerTool('check_workspace', { title: 'Check everything', description: 'What is wrong with any document of the folder; with `run`, also which tiles get no answer, and which tests of row policies do not hold.', annotations: looks, inputSchema: z.object({ run: z.boolean().optional() }) }, ({ run = false }, context) =>
     inTurn(context, async ({ onProgress }) => {
-      const { documents, problems } = await checkWorkspace(place, { runs: run, onProgress });
-      return text([...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`), `${documents} ${documents === 1 ? 'document' : 'documents'}, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`].join('\n'));
+      const { documents, problems, warnings } = await checkWorkspace(place, { runs: run, onProgress });
+      return text([...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`), ...warnings.map(({ file, message }) => `${file}: warning: ${message}`), `${documents} ${documents === 1 ? 'document' : 'documents'}, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`].join('\n'));
     }));
 
   server.registerTool('write_document', {

@@ -67,7 +67,7 @@ export async function readSettings(root: string, read: (text: string, file: stri
   return { settings: settings?.ok ? settings.value : {}, problems: settings && !settings.ok ? settings.problems : [] };
 }
 
-const documentFolders = ['dashboards', 'models', 'sources', 'tables', 'tests'] as const;
+export const documentFolders = ['dashboards', 'models', 'sources', 'tables', 'tests'] as const;
 type DocumentFolder = (typeof documentFolders)[number];
 
 /** The documents of a folder, whatever is wrong with them: paths within it, in their order. */

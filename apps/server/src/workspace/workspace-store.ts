@@ -257,7 +257,7 @@ export class WorkspaceStore {
 
   #watch(): void {
     const { root, data } = this.folders;
-    const documents = [path.join(root, 'belvedere.yaml'), path.join(root, 'models'), path.join(root, 'sources'), path.join(root, 'tables'), path.join(root, 'dashboards')];
+    const documents = [path.join(root, 'belvedere.yaml'), path.join(root, 'models'), path.join(root, 'sources'), path.join(root, 'tables'), path.join(root, 'dashboards'), path.join(root, 'tests')];
     this.#watcher = watch([...documents, data], {
       ignoreInitial: true,
       followSymlinks: false,
