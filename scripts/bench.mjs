@@ -1,7 +1,7 @@
 // `npm run bench`: sets up what is missing, then runs every benchmark in bench/, or those named.
 import fs from 'node:fs';
 import path from 'node:path';
-import { ensureBrowser } from './ensure-browser.mjs';
+import { ensureBrowser, ensureOtherBrowsers } from './ensure-browser.mjs';
 import { ensureServers } from './ensure-servers.mjs';
 import { ensureBuild, ensurePackages, ensureRuntime, root, run } from './setup.mjs';
 
@@ -10,8 +10,9 @@ const node = ensureRuntime(say);
 ensurePackages(node, { dev: true }, say);
 ensureBuild(node, say);
 const chromium = ensureBrowser(say);
+const otherBrowsers = ensureOtherBrowsers(say);
 const servers = ensureServers(say);
-const env = { ...process.env, ...servers, BELVEDERE_CHROMIUM: chromium.executable, ...(chromium.libraries && { BELVEDERE_CHROMIUM_LIBRARIES: chromium.libraries }) };
+const env = { ...process.env, ...servers, ...otherBrowsers, BELVEDERE_CHROMIUM: chromium.executable, ...(chromium.libraries && { BELVEDERE_CHROMIUM_LIBRARIES: chromium.libraries }) };
 const words = process.argv.slice(2);
 const wanted = words.filter(word => !/^[\d.e]+$/.test(word));
 const sizes = words.filter(word => /^[\d.e]+$/.test(word));

@@ -1,4 +1,6 @@
-// Finds Chromium for the tests: one named in BELVEDERE_CHROMIUM, the system's, or the one that comes inside an npm package.
+// Finds the browsers for the tests. Chromium: one named in BELVEDERE_CHROMIUM, the system's, or the one that comes inside an npm package.
+// Firefox and WebKitGTK (Safari's engine): named in the environment, the system's, or installed from Debian's packages by root. WebKitGTK knows
+// its own processes by where they are installed, so that unpacking its packages elsewhere, as those of the database servers, does not do.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -29,4 +31,33 @@ export function ensureBrowser(say) {
     fs.renameSync(`${executable}.part`, executable);
   }
   return { executable, libraries: path.join(folder, 'lib') };
+}
+
+const installed = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1'.replace('x86_64', process.arch === 'arm64' ? 'aarch64' : 'x86_64');
+/** Of each browser: the variables that name its programs, where Debian has them, and the packages they come in. */
+const others = {
+  Firefox: { programs: { BELVEDERE_FIREFOX: ['/usr/bin/firefox-esr', '/usr/bin/firefox'] }, packages: ['firefox-esr'] },
+  WebKit: {
+    programs: { BELVEDERE_WEBKIT_DRIVER: ['/usr/bin/WebKitWebDriver'], BELVEDERE_WEBKIT: [`${installed}/MiniBrowser`], BELVEDERE_XVFB: ['/usr/bin/Xvfb'] },
+    packages: ['webkit2gtk-driver', 'xvfb'],
+  },
+};
+
+/** The variables that name the programs of Firefox and WebKit. Where one cannot be had, its journeys are left out, which is said. */
+export function ensureOtherBrowsers(say) {
+  const find = places => places.find(place => place && fs.existsSync(place));
+  const programsOf = ({ programs }) => Object.entries(programs).map(([variable, places]) => [variable, find([process.env[variable], ...places])]);
+  const isHere = browser => programsOf(browser).every(([, program]) => program);
+  const wanted = Object.values(others).filter(browser => !isHere(browser)).flatMap(({ packages }) => packages);
+  if (wanted.length > 0 && process.getuid?.() === 0 && !spawnSync('apt-get', ['--version']).error) {
+    say(`Installing ${wanted.join(', ')} for the tests …`);
+    spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore' });
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted], { stdio: 'ignore', env });
+  }
+  for (const [name, browser] of Object.entries(others)) {
+    if (isHere(browser)) continue;
+    say(`NOT HERE: ${name}. ITS JOURNEYS ARE LEFT OUT. Name it in ${Object.keys(browser.programs).join(', ')}, or run the tests as root on Debian.`);
+  }
+  return Object.fromEntries(Object.values(others).filter(isHere).flatMap(programsOf));
 }

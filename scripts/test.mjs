@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ensureBrowser } from './ensure-browser.mjs';
+import { ensureBrowser, ensureOtherBrowsers } from './ensure-browser.mjs';
 import { ensureServers } from './ensure-servers.mjs';
 import { ensureBuild, ensurePackages, ensureRuntime, root } from './setup.mjs';
 
@@ -14,10 +14,11 @@ const node = ensureRuntime(say);
 ensurePackages(node, { dev: true }, say);
 ensureBuild(node, say);
 const chromium = ensureBrowser(say);
+const otherBrowsers = ensureOtherBrowsers(say);
 const servers = ensureServers(say);
 
 const bin = name => path.join(root, 'node_modules', ...name.split('/'));
-const env = { ...process.env, ...servers, BELVEDERE_CHROMIUM: chromium.executable, ...(chromium.libraries && { BELVEDERE_CHROMIUM_LIBRARIES: chromium.libraries }), PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` };
+const env = { ...process.env, ...servers, ...otherBrowsers, BELVEDERE_CHROMIUM: chromium.executable, ...(chromium.libraries && { BELVEDERE_CHROMIUM_LIBRARIES: chromium.libraries }), PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` };
 const results = path.join(root, '.cache', 'test-results.json');
 fs.rmSync(results, { force: true });
 

@@ -7,6 +7,13 @@ import { build, defineConfig, type Plugin } from 'vite';
 
 const server = 'http://127.0.0.1:4600';
 
+/** The oldest supported browsers, as Vite names them: `safari17.4`. */
+const target = (JSON.parse(readFileSync(path.join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')) as { browserslist: readonly string[] }).browserslist
+  .map(line => line.replace(' >= ', '').replace('ios_saf', 'ios'));
+
+/** Says so in browsers that are too old. It stands in each page, since such a browser may not run what comes after it. */
+const oldBrowserScript = readFileSync(path.join(import.meta.dirname, 'public', 'old-browser.js'), 'utf8').replace(/^\/\/.*\n/gm, '');
+
 /**
  * What every screen needs comes in a few files: each costs a kilobyte of headers and a turn of its own, however small it is. What only some
  * dashboards or screens need stays apart, to be fetched by them.
@@ -32,12 +39,23 @@ const together = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), fontAhead(), shortened(), offlinePage()],
+  plugins: [react(), tailwindcss(), oldBrowsers(), fontAhead(), shortened(), offlinePage()],
   // `ascii`, since a script with a letter beyond Latin takes two bytes a letter in a browser, all of it.
-  build: { target: 'es2024', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200, rolldownOptions: { output: { charset: 'ascii', codeSplitting: { groups: together } } } },
+  build: { target, assetsInlineLimit: 0, chunkSizeWarningLimit: 1200, rolldownOptions: { output: { charset: 'ascii', codeSplitting: { groups: together } } } },
   // `npm run dev`: what is not a page is asked of the server, in the server's own name, since it lets nobody else in.
   server: { proxy: Object.fromEntries(['/api', '/open', '/healthz'].map(route => [route, { target: server, changeOrigin: true, headers: { origin: server } }])) },
 });
+
+/** Browsers without modules may not know the hashes either by which the CSP allows a script in the page. They fetch the same script. */
+function oldBrowsers(): Plugin {
+  return {
+    name: 'old-browsers',
+    transformIndexHtml: () => [
+      { tag: 'script', children: oldBrowserScript, injectTo: 'head' },
+      { tag: 'script', attrs: { nomodule: true, src: '/old-browser.js' }, injectTo: 'head' },
+    ],
+  };
+}
 
 /** The font of every text comes with the style that names it: who waits for the first text lays the page out twice, and draws its charts twice. */
 function fontAhead(): Plugin {
@@ -82,7 +100,7 @@ function offlinePage(): Plugin {
         logLevel: 'error',
         plugins: [react(), tailwindcss()],
         build: {
-          target: 'es2024', outDir: path.join('dist', 'offline'), emptyOutDir: true, copyPublicDir: false, assetsInlineLimit: 10_000_000, cssCodeSplit: false, chunkSizeWarningLimit: 5000,
+          target, outDir: path.join('dist', 'offline'), emptyOutDir: true, copyPublicDir: false, assetsInlineLimit: 10_000_000, cssCodeSplit: false, chunkSizeWarningLimit: 5000,
           rolldownOptions: { input: path.join(import.meta.dirname, 'src', 'offline', 'offline.tsx'), output: { format: 'iife', codeSplitting: false, entryFileNames: 'offline.js', assetFileNames: 'offline.[ext]' } },
         },
       });

@@ -1,3 +1,4 @@
+import './no-eval.ts';
 import { fetchedWhile, lackingParts } from '@belvedere/ui';
 import '@belvedere/ui/theme.css';
 import './page.css';

@@ -3,6 +3,7 @@ import type { Contract } from './contract.ts';
 import { decodeFrames, type Frame } from './frames.ts';
 import { ApiError, type Problem } from './problem.ts';
 import { routes } from './routes.ts';
+import { streamChunks } from './stream-chunks.ts';
 
 /** What a call must be given of one kind; nothing where all of it may be left out. */
 type Shape<E, Key extends string> = Key extends keyof E ? (E[Key] extends z.ZodType ? (Record<never, never> extends z.input<E[Key]> ? { readonly [K in Key]?: z.input<E[Key]> } : { readonly [K in Key]: z.input<E[Key]> }) : unknown) : unknown;
@@ -44,7 +45,7 @@ export function createClient(base: string, send: typeof fetch = (...args) => fet
       });
       if (!response.ok) throw new ApiError(await problemOf(response));
       const type = response.headers.get('content-type') ?? '';
-      if (type.startsWith('application/vnd.belvedere.frames')) return decodeFrames(response.body as unknown as AsyncIterable<Uint8Array>);
+      if (type.startsWith('application/vnd.belvedere.frames')) return decodeFrames(streamChunks(response.body!));
       return type.startsWith('application/json') ? ((await response.json()) as unknown) : response;
     };
     return [name, call] as const;

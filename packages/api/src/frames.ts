@@ -157,13 +157,13 @@ function lengthOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Reads frames as they arrive. @throws RangeError where the stream ends inside a frame: a short answer is never taken for a whole one. */
-export async function* decodeFrames(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
+/** Reads frames as they arrive: of a stream, its `streamChunks`. @throws RangeError where the stream ends inside a frame: a short answer is never taken for a whole one. */
+export async function* decodeFrames(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Frame> {
   const arrived: Uint8Array[] = [];
   let bytes = 0;
   // How much must be there before anything can be read: the two lengths, then the frame they announce.
   let needed = 8;
-  for await (const chunk of stream) {
+  for await (const chunk of chunks) {
     arrived.push(chunk);
     bytes += chunk.length;
     // A large frame comes in many chunks: they are put together once, when it is whole.

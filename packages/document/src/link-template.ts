@@ -16,6 +16,6 @@ export function linkTo(template: string, value: string | number | boolean | null
   const text = template.startsWith(place) ? String(value) + template.slice(place.length) : template;
   const address = text.replaceAll(place, () => encodeURIComponent(String(value)));
   if (/^\/(?![/\\\s\p{Cc}])/u.test(template)) return address;
-  const url = URL.parse(address);
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   return url && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : undefined;
 }

@@ -6,7 +6,7 @@ import { SharedStreams } from './shared-streams.ts';
 const frame = (tile: string, sampled = false): Frame => ({ header: { kind: 'cells', tile, part: 'main', scope: 'base', axes: [], merges: ['sum'], values: [{ kind: 'part', index: 0 }], notes: [], engineMs: 0, ...(sampled && { sampled: { rows: 1, of: 100 } }) }, cells: { groups: Int32Array.of(0), parts: [Float64Array.of(7)] } });
 const never = new AbortController().signal;
 
-async function tilesOf(stream: AsyncIterable<Uint8Array>): Promise<string[]> {
+async function tilesOf(stream: AsyncGenerator<Uint8Array>): Promise<string[]> {
   const tiles: string[] = [];
   for await (const { header } of decodeFrames(stream)) if ('tile' in header) tiles.push(header.tile);
   return tiles;

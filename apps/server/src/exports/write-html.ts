@@ -62,7 +62,7 @@ export async function writeOfflinePage(context: DashboardContext, { dashboard, a
       }));
     }
   }
-  const [script, style] = await Promise.all([readFile(path.join(pagesFolder, 'offline', 'offline.js'), 'utf8'), readFile(path.join(pagesFolder, 'offline', 'offline.css'), 'utf8')]);
+  const [oldBrowser, script, style] = await Promise.all(['old-browser.js', 'offline/offline.js', 'offline/offline.css'].map(file => readFile(path.join(pagesFolder, file), 'utf8')));
   const tiles = context.dashboard.pages.flatMap(page => Object.values(page.tiles));
   const images = await byName(tiles.flatMap(tile => (tile.kind === 'image' ? [tile.file] : [])), file => imageAddress(root, file));
   // Where shapes cannot be had the map is empty, as it is here.
@@ -75,12 +75,13 @@ export async function writeOfflinePage(context: DashboardContext, { dashboard, a
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; font-src data:; img-src data: blob:">
 <title>${dashboard.title.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)}</title>
-<style>${style.replaceAll('</style', '<\\/style')}</style>
+<script>${oldBrowser}</script>
+<style>${style!.replaceAll('</style', '<\\/style')}</style>
 </head>
 <body class="bg-canvas">
 <div id="root"></div>
 <script type="application/json" id="belvedere-data">${data.replaceAll('<', '\\u003c')}</script>
-<script>${script.replaceAll('</script', '<\\/script')}</script>
+<script>${script!.replaceAll('</script', '<\\/script')}</script>
 </body>
 </html>
 `;

@@ -313,7 +313,7 @@ function Skeleton({ kind }: { readonly kind: Tile['kind'] }) {
 /** Why there is no picture, and what to do. */
 export function Message({ title, text, original, action, onAction }: { readonly title: string; readonly text: string; readonly original?: string | undefined; readonly action?: string; readonly onAction?: () => void }) {
   return (
-    <div role="status" className="flex size-full flex-col items-center-safe justify-center-safe gap-x-3 gap-y-1 overflow-auto p-2 text-center md:in-data-low:flex-row md:in-data-low:p-0 md:in-data-low:text-start">
+    <div role="status" className="flex size-full flex-col items-center items-center-safe justify-center justify-center-safe gap-x-3 gap-y-1 overflow-auto p-2 text-center md:in-data-low:flex-row md:in-data-low:p-0 md:in-data-low:text-start">
       <div className="flex min-w-0 flex-col items-center gap-1 md:in-data-low:items-start md:in-data-low:gap-0">
         <p className="text-13 font-medium">{title}</p>
         <p className="max-w-prose text-12 text-text-2">{text}</p>
