@@ -221,7 +221,8 @@ export class WorkspaceStore {
         for (const table of old) this.#tables.delete(table.name);
         for (const table of read) this.#tables.set(table.name, table);
       }
-      for (const table of old) if (table.imported) void this.#forget(table);
+      // Where Belvedere has been closed meanwhile there is no engine left to tell.
+      for (const table of old) if (table.imported) void this.#forget(table).catch(() => {});
     } catch (error) {
       if (stop.signal.aborted) return update({ state: 'stopped' });
       const line = error instanceof ImportError ? error.line : undefined;
