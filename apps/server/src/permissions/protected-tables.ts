@@ -58,6 +58,6 @@ function placeOf(source: string, table: string): string {
 function names(text: string, source: string, table: string): boolean {
   const called = [table, table.slice(table.lastIndexOf('.') + 1), placeOf(source, table)];
   return called.some(name =>
-    new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(name)}(?![\\p{L}\\p{N}_])`, 'iu').test(text),
+    new RegExp(`(?<![\\p{L}\\p{N}_])${name.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}(?![\\p{L}\\p{N}_])`, 'iu').test(text),
   );
 }
