@@ -134,8 +134,8 @@ describe('a request', () => {
     expect(await refusal(await post('/api/uploads/big.csv?size=9000000&offset=0', new Uint8Array(9_000_000), 'application/octet-stream', 'PUT'))).toEqual([413, 'request-too-large', expect.stringContaining('8 MiB for one piece')]);
   });
 
-  test.each(['1+'.repeat(2000) + '1', 'sum(amount)' + ' + sum(amount)'.repeat(2000), '('.repeat(5000) + '1' + ')'.repeat(5000), 'sign('.repeat(60) + 'sum(amount)' + ')'.repeat(60)])('with an expression that is too large is answered with its problem: %s', async expr => {
-    const { checked } = await running.client.putModelDraft({ params: { name: 'things' }, body: { text: `version: 1\ntable: things\nmeasures: { m: { expr: '${expr}' } }\n`, after: running.server.store.current.models.size && ((await running.client.getModelText({ params: { name: 'things' } })).draft?.version ?? 0) } });
+  test.each(['1+'.repeat(2000) + '1', 'sum(amount)' + ' + sum(amount)'.repeat(2000), '('.repeat(5000) + '1' + ')'.repeat(5000)])('with an expression that is too large is answered with its problem: %s', async expr => {
+    const { checked } = await running.client.putModelDraft({ params: { name: 'things' }, body: { text: `version: 1\ntable: things\nmeasures: { m: { expr: '${expr}' } }\n`, after: (await running.client.getModelText({ params: { name: 'things' } })).draft?.version ?? 0 } });
     expect(JSON.stringify(checked)).toMatch(/expression|Expr|characters|long/i);
   });
 });

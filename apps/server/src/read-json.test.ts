@@ -23,10 +23,11 @@ test.each([
   expect(() => readJson(text)).toThrow(expect.objectContaining({ type: 'request-invalid', message: expect.stringContaining(message) }));
 });
 
-test('a megabyte is read in less than a second', () => {
+test('a megabyte is read in less than half a second of the processor', () => {
+  const cpuMs = () => process.threadCpuUsage().user / 1000;
   const text = `{${Array.from({ length: 60_000 }, (_, i) => `"name${i}":"${i}"`).join(',')}}`;
-  const began = performance.now();
+  const began = cpuMs();
   readJson(text);
   readJson(`"${'\\"'.repeat(500_000)}"`);
-  expect(performance.now() - began).toBeLessThan(3000);
+  expect(cpuMs() - began).toBeLessThan(500);
 });

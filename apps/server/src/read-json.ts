@@ -30,9 +30,9 @@ export function readJson(text: string): unknown {
 }
 
 function nameIn(names: Set<string> | undefined, quoted: string): void {
-  let name: string;
+  let name = quoted.slice(1, -1);
   try {
-    name = JSON.parse(quoted) as string;
+    if (name.includes('\\')) name = JSON.parse(quoted) as string;
   } catch {
     // The parser says so.
     return;

@@ -35,7 +35,7 @@ export function parseYaml(text: string, { isLoose = false }: { readonly isLoose?
   if (excess) return { document: emptyWith([error(excess.offset, 'RESOURCE_EXHAUSTION', excess.message)]), lines, isOutOfBounds: true };
 
   const [document, another] = compose(tokens, text.length, !isLoose);
-  const expanded = excessOfAliases(document);
+  const expanded = excessOfAliases(document, !isLoose);
   if (expanded) return { document: emptyWith([error(expanded.offset, 'RESOURCE_EXHAUSTION', expanded.message)]), lines, isOutOfBounds: true };
   if (!isLoose) {
     // What the parser could not make sense of is told first; names in what it made of it would be told twice.
@@ -144,7 +144,7 @@ const mostErrors = 100;
 const tooManyErrors = new RangeError('too many errors');
 
 /** An alias costs little to parse and as much as its anchor's whole value to read: the sum of both is bounded here. */
-function excessOfAliases(document: Document.Parsed): Excess | undefined {
+function excessOfAliases(document: Document.Parsed, isStrict: boolean): Excess | undefined {
   const sizes = new Map<string, number>();
   let excess: Excess | undefined;
   const total = sizeOf(document.contents);
@@ -156,10 +156,15 @@ function excessOfAliases(document: Document.Parsed): Excess | undefined {
     if (isAlias(node)) {
       const size = sizes.get(node.source);
       if (size === Infinity) excess = { message: `This file refers to itself: \`*${node.source}\` stands within \`&${node.source}\`.`, offset: node.range![0] };
+      if (size === undefined && isStrict) document.errors.push(error(node.range![0], 'BAD_ALIAS', `\`*${node.source}\` stands for nothing: no \`&${node.source}\` comes before it`));
       return size ?? 1;
     }
     if (isPair(node)) return sizeOf(node.key) + sizeOf(node.value);
-    if (!isCollection(node)) return 1 + (isScalar(node) && typeof node.value === 'string' ? node.value.length / 16 : 0);
+    if (!isCollection(node)) {
+      const size = 1 + (isScalar(node) && typeof node.value === 'string' ? node.value.length / 16 : 0);
+      if (isScalar(node) && node.anchor !== undefined) sizes.set(node.anchor, size);
+      return size;
+    }
     // Until its end is read an anchor has no size: an alias of it in between would never end.
     if (node.anchor !== undefined) sizes.set(node.anchor, Infinity);
     let size = 1;

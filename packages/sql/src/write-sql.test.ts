@@ -67,7 +67,7 @@ describe('in DuckDB’s SQL', () => {
   });
 });
 
-test.each(['sign(', 'nullif(1, ', 'clamp(1, 2, '])('%s…) in itself forty times is refused before it is written out', name => {
-  const call = parseExpression(`${name.repeat(40)}delay${')'.repeat(40)}`);
+test.each([['sign(', ')'], ['nullif(', ', 1)'], ['clamp(', ', 1, 2)']])('%s…%s in itself forty times is refused before it is written out', (before, after) => {
+  const call = parseExpression(`${before.repeat(40)}delay${after.repeat(40)}`);
   expect(call.kind === 'call' && (() => definitionOf(call))).toThrow(expect.objectContaining({ code: 'expression-invalid' }));
 });
