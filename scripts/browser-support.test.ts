@@ -12,6 +12,7 @@ const oldest = oldestVersions();
 
 /** What scripts use although a supported browser lacks it: only where it is there, unless something else is said. */
 const allowedInScripts: Readonly<Record<string, string>> = {
+  '.toHex Uint8Array.fromHex': '@noble/hashes tests for both, and has loops of its own for browsers without them',
   '.brands .userAgentData': 'React Aria: told apart from Chrome by its user agent elsewhere',
   '.canIntercept .currentEntry .transition navigation': 'React’s own indicator of a navigation, where `navigation` is an object',
   '.downlink navigator.connection': 'React: how long a stylesheet may take, where the connection is known',

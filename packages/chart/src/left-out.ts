@@ -1,10 +1,11 @@
 import { groupsOf, isOfGroups, placesOf, slotsOf } from '@belvedere/query';
 import type { ChannelAxis, ChartTile } from './chart.ts';
+import type { ChartWords } from './words.ts';
 
 /** Values that a chart has no mark for: a part of a whole cannot be negative, a logarithmic scale begins above zero. */
 export interface LeftOut {
   readonly count: number;
-  readonly why: 'negative' | 'not above zero';
+  readonly why: keyof ChartWords['leftOut'];
 }
 
 const isNegative = (value: number) => value < 0;

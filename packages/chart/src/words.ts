@@ -1,6 +1,5 @@
 import { inLanguage, type Aggregate, type TimeUnit } from '@belvedere/document';
 import { formatList } from './format-list.ts';
-import type { LeftOut } from './left-out.ts';
 
 type AggregateName = Aggregate | 'p05' | 'p95';
 type GuessedName = 'total' | 'average';
@@ -20,7 +19,7 @@ export interface ChartWords {
   /** How many values of a field name no region of the map. */
   readonly notOnMap: (count: number) => string;
   /** How many values have no mark, and why. */
-  readonly leftOut: Readonly<Record<LeftOut['why'], (count: number) => string>>;
+  readonly leftOut: Readonly<Record<'negative' | 'not above zero', (count: number) => string>>;
   /** What a chart without a title of its own is called: `Flights by origin and day`. */
   readonly by: (measure: string, fields: readonly string[]) => string;
   /** Why there is no picture. */
