@@ -43,8 +43,8 @@ export function openDuckDb(settings: DuckDbSettings): FileEngine & { readonly wo
     worker,
     coded,
     dialect: duckdb,
-    run: (statement, options) => worker.run(statement.text, statement.parameters, options),
-    stream: (statement, options) => worker.stream(statement.text, statement.parameters, options),
+    run: (statement, options) => worker.run(statement, options),
+    stream: (statement, options) => worker.stream(statement, options),
     attach: (alias, file, called) => worker.attach(alias, file, called),
     detach: async alias => {
       await coded.forget(alias);

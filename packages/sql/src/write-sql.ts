@@ -13,6 +13,8 @@ export interface Statement {
   readonly columns?: readonly { readonly name: string; readonly type: DataType }[];
   /** What is called in it by SQL that a person wrote. A statement that has this runs apart from all others, and leaves nothing behind. */
   readonly custom?: readonly FunctionCall[];
+  /** Written from a plan alone: no SQL of a person is in it, so that nobody has to look for what it calls. */
+  readonly isGenerated?: true;
 }
 
 /**
@@ -29,7 +31,7 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
   const isRows = plan.groupBy === undefined;
   const custom = plan.sql === undefined ? undefined : customTable(plan.sql, dialect.name);
   const from = custom?.text ?? tableName(plan.table);
-  const apart = custom?.calls && { custom: custom.calls };
+  const origin = custom ? custom.calls && { custom: custom.calls } : ({ isGenerated: true } as const);
   const isNumbered = dialect.quantileOfNumbered !== undefined && plan.columns.some(({ expression }) => hasQuantile(expression));
   /** Where what is written will stand: beside the tables, or around their rows once those are numbered. */
   let stands: 'at the tables' | 'around' = isNumbered ? 'around' : 'at the tables';
@@ -54,8 +56,8 @@ function writeInto(parameters: string[], plan: Plan, dialect: Dialect, tableName
     ...(plan.limit === undefined ? [] : [`limit ${whole(plan.limit)}`]),
     ...(plan.offset ? [`offset ${whole(plan.offset)}`] : []),
   ].join('\n');
-  if (plan.countedAs !== undefined) return { text: `select count(*) as ${dialect.quote(plan.countedAs)}\nfrom (${text}) as ${base}`, parameters, columns: [{ name: plan.countedAs, type: 'integer' }], ...apart };
-  return { text, parameters, columns: plan.columns.map(({ name, type }) => ({ name, type })), ...apart };
+  if (plan.countedAs !== undefined) return { text: `select count(*) as ${dialect.quote(plan.countedAs)}\nfrom (${text}) as ${base}`, parameters, columns: [{ name: plan.countedAs, type: 'integer' }], ...origin };
+  return { text, parameters, columns: plan.columns.map(({ name, type }) => ({ name, type })), ...origin };
 
   function rowsThatCount(): string {
     const tables = dialect.joins === 'flat' ? flatJoins() : nestedJoins();

@@ -84,13 +84,14 @@ async function ask<T>(message: ToWorker & { kind: 'run' | 'stream' }, read: (res
   running.set(message.id, connection);
   try {
     if (cancelled.has(message.id)) throw new Error('cancelled');
-    await guard.check(message.sql, { views: named.keys(), databases: attached });
+    const { text, parameters, isGenerated } = message.statement;
+    if (!isGenerated) await guard.check(text, { views: named.keys(), databases: attached });
     if (cancelled.has(message.id)) throw new Error('cancelled');
-    const statements = await connection.extractStatements(message.sql);
+    const statements = await connection.extractStatements(text);
     if (statements.count !== 1) throw new Error(`Exactly one statement is allowed, not ${statements.count}.`);
     const prepared = await statements.prepare(0);
     if (prepared.statementType !== StatementType.SELECT) throw new Error('Only SELECT is allowed.');
-    message.parameters.forEach((value, i) => prepared.bindVarchar(i + 1, value));
+    parameters.forEach((value, i) => prepared.bindVarchar(i + 1, value));
     return await read(await prepared.stream());
   } finally {
     running.delete(message.id);

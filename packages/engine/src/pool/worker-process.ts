@@ -1,7 +1,8 @@
+import type { Statement } from '@belvedere/sql';
 import type { ChildProcess } from 'node:child_process';
 import { EngineError, questionCancelled, refuseCancelled, type Answer, type RunOptions, type StreamOptions } from '../answer.ts';
 import { handedOver } from '../handed-over.ts';
-import type { FromWorker, ToWorker } from './messages.ts';
+import type { FromWorker, ToWorker, WorkerStatement } from './messages.ts';
 import { spawnWorker } from './spawn-worker.ts';
 
 export interface WorkerSettings {
@@ -60,9 +61,9 @@ export class WorkerProcess {
     await this.#send(await this.#started(), { kind: 'detach', id: this.#nextId++, alias });
   }
 
-  async run(sql: string, parameters: readonly string[], options: RunOptions): Promise<Answer> {
+  async run(statement: Statement, options: RunOptions): Promise<Answer> {
     const { as, maxRows, mayCut, maxBytes } = options;
-    const asked: Asked = { kind: 'run', sql, parameters, limits: { as, maxRows, ...(mayCut && { mayCut: true }), ...(maxBytes !== undefined && { maxBytes }) } };
+    const asked: Asked = { kind: 'run', statement: sent(statement), limits: { as, maxRows, ...(mayCut && { mayCut: true }), ...(maxBytes !== undefined && { maxBytes }) } };
     try {
       return (await this.#runOnce(asked, options))!;
     } catch (error) {
@@ -73,9 +74,9 @@ export class WorkerProcess {
   }
 
   /** See `Engine.stream`. Who has taken a piece cannot be given it again: one that breaks off is not begun anew. */
-  stream(sql: string, parameters: readonly string[], { timeoutMs, signal }: StreamOptions): AsyncIterable<Answer> {
+  stream(statement: Statement, { timeoutMs, signal }: StreamOptions): AsyncIterable<Answer> {
     return handedOver(async (put, stopped) => {
-      await this.#runOnce({ kind: 'stream', sql, parameters }, { timeoutMs, signal: signal ? AbortSignal.any([signal, stopped]) : stopped }, put);
+      await this.#runOnce({ kind: 'stream', statement: sent(statement) }, { timeoutMs, signal: signal ? AbortSignal.any([signal, stopped]) : stopped }, put);
     });
   }
 
@@ -164,4 +165,9 @@ export class WorkerProcess {
     if (message.kind === 'done') waiting?.resolve(message.answer);
     else waiting?.reject(new EngineError(message.code, message.message));
   }
+}
+
+/** What a worker needs of a statement. */
+function sent({ text, parameters, isGenerated }: Statement): WorkerStatement {
+  return { text, parameters, ...(isGenerated && { isGenerated }) };
 }
