@@ -2,7 +2,7 @@ import type { ServerEvent } from '@belvedere/api';
 import { discover, Importer, type FileEngine, type FoundTable, type ImportedTable } from '@belvedere/engine';
 import { ImportError } from '@belvedere/engine';
 import { watch } from 'chokidar';
-import { rm } from 'node:fs/promises';
+import { realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Confirmations } from './confirmations.ts';
 import { ExtractStore, wantedExtracts } from './extract-store.ts';
@@ -185,7 +185,9 @@ export class WorkspaceStore {
     const more = await Promise.all(
       [...this.#documents.sources].map(async ([name, { read }]) => {
         if (!read.ok || (read.value.kind !== 'sqlite' && read.value.kind !== 'duckdb') || this.sources.states.get(name)?.state !== 'ready') return nothing;
-        const file = path.resolve(this.folders.root, read.value.connection.path);
+        const named = path.resolve(this.folders.root, read.value.connection.path);
+        // A file that is reached by a link was confirmed as the file that the link leads to.
+        const file = await realpath(named).catch(() => named);
         const { tables: [table], leftOut: [left] } = await discover(file, readings).catch(() => nothing);
         if (table) return { tables: [{ ...table, name }], leftOut: [] };
         const reason = `The source \`${name}\` names this file. ${left?.reason ?? 'It cannot be found.'}`;
