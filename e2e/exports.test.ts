@@ -8,6 +8,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import readXlsxFile from 'read-excel-file/node';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { prepareSample } from '../apps/cli/src/prepare-sample.ts';
 import { launchBrowser, openPage, project, settled, startCli, type Opened } from './browser.ts';
 
 /*
@@ -21,7 +22,9 @@ let cookie: string;
 let browser: Browser;
 
 beforeAll(async () => {
-  cli = await startCli(['--gallery', '--quiet'], { XDG_CACHE_HOME: await mkdtemp(path.join(os.tmpdir(), 'belvedere-exports-')) });
+  // Of its own: other tests open the gallery at the same time, and a folder is open once.
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-exports-'));
+  cli = await startCli([await prepareSample(project, 'gallery', path.join(folder, 'gallery')), '--quiet'], { XDG_CACHE_HOME: path.join(folder, 'cache') });
   const first = await fetch(cli.url, { redirect: 'manual' });
   origin = new URL(cli.url).origin;
   cookie = first.headers.getSetCookie().map(one => one.split(';')[0]).join('; ');

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { prepareSample } from '../apps/cli/src/prepare-sample.ts';
 import { drag, launchBrowser, openPage, project, settled, shoot, startCli, violations, type Opened } from './browser.ts';
 
 /*
@@ -20,7 +21,9 @@ let gallery: Gallery;
 let browser: Browser;
 
 beforeAll(async () => {
-  cli = await startCli(['--gallery'], { XDG_CACHE_HOME: await mkdtemp(path.join(os.tmpdir(), 'belvedere-gallery-')) });
+  // Of its own: other tests open the gallery at the same time, and a folder is open once.
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-gallery-'));
+  cli = await startCli([await prepareSample(project, 'gallery', path.join(folder, 'gallery'))], { XDG_CACHE_HOME: path.join(folder, 'cache') });
   const first = await fetch(cli.url, { redirect: 'manual' });
   gallery = { origin: new URL(cli.url).origin, cookie: first.headers.getSetCookie().map(cookie => cookie.split(';')[0]).join('; ') };
   browser = await launchBrowser();

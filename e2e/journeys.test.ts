@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ let opened: Opened;
 beforeAll(async () => {
   browser = await launchBrowser();
   workspace = await mkdtemp(path.join(os.tmpdir(), 'belvedere-journeys-'));
-  await cp(await prepareSample(project), workspace, { recursive: true, filter: source => !source.includes('.belvedere') });
+  await prepareSample(project, 'workspace', workspace);
   await writeFile(path.join(workspace, 'data', 'small.csv'), 'day,colour,size\n2024-01-01,red,1\n2024-01-02,blue,2\n2024-01-03,red,3\n2024-01-04,,4\n2024-01-05,"",5\n');
   cli = await startCli([workspace]);
   opened = await openPage(browser, cli.url);

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LiveTile, type TileView } from '../apps/web/src/live/live-tile.ts';
 import { offlineClient } from '../apps/web/src/offline/offline-client.ts';
 import type { OfflineData } from '../apps/web/src/offline/offline-data.ts';
-import { startCli } from './browser.ts';
+import { prepareSample } from '../apps/cli/src/prepare-sample.ts';
+import { project, startCli } from './browser.ts';
 import { randomFrom } from './random-from.ts';
 import { collect } from './running-belvedere.ts';
 
@@ -28,9 +29,11 @@ interface Live {
   stop(): Promise<void>;
 }
 
-async function serve(args: readonly string[]): Promise<Live> {
+async function serve(sample: 'workspace' | 'gallery'): Promise<Live> {
   const cache = await mkdtemp(path.join(os.tmpdir(), 'belvedere-offline-'));
-  const cli = await startCli([...args, '--quiet'], { XDG_CACHE_HOME: cache });
+  // Of its own: other tests open the samples at the same time, and a folder is open once.
+  const folder = await prepareSample(project, sample, path.join(cache, sample));
+  const cli = await startCli([folder, '--quiet'], { XDG_CACHE_HOME: cache });
   const first = await fetch(cli.url, { redirect: 'manual' });
   const { origin } = new URL(cli.url);
   const cookie = first.headers.getSetCookie().map(one => one.split(';')[0]).join('; ');
@@ -168,12 +171,12 @@ async function compare(live: Live, id: string, filters: Omit<DashboardState, 'pa
 const noTally = (): Tally => ({ tiles: 0, notOffline: 0, comparisons: 0, comparisonsNotOffline: 0, wrong: [], missing: {} });
 
 describe.each([
-  ['the sample', [], [{ filters: {} }, { filters: {}, compare: 'previous year' }, { filters: {}, compare: { from: '2001-02-03', below: '2001-02-17' } }]],
-  ['the gallery', ['--gallery'], [{ filters: {} }, { filters: { flight_date: { from: '2001-02-01', below: '2001-05-01' } }, compare: 'previous period' }]],
-] as const)('%s as an offline page', (_, args, states) => {
+  ['the sample', 'workspace', [{ filters: {} }, { filters: {}, compare: 'previous year' }, { filters: {}, compare: { from: '2001-02-03', below: '2001-02-17' } }]],
+  ['the gallery', 'gallery', [{ filters: {} }, { filters: { flight_date: { from: '2001-02-01', below: '2001-05-01' } }, compare: 'previous period' }]],
+] as const)('%s as an offline page', (_, sample, states) => {
   let live: Live;
   beforeAll(async () => {
-    live = await serve(args);
+    live = await serve(sample);
   }, 300_000);
   afterAll(() => live?.stop());
 

@@ -13,11 +13,15 @@ const data = {
 
 /**
  * A sample workspace: its documents as they are in `samples/`, its data from the npm package that carries it.
- * It is laid out anew in `.cache` so that nothing is written into the project's own files. Returns its folder.
+ * It is laid out anew, in `.cache` where no other folder is named, so that nothing is written into the project's own
+ * files. Returns its folder.
  */
-export async function prepareSample(project: string, sample: keyof typeof data = 'workspace'): Promise<string> {
+export async function prepareSample(
+  project: string,
+  sample: keyof typeof data = 'workspace',
+  target: string = path.join(project, '.cache', sample === 'workspace' ? 'sample' : sample),
+): Promise<string> {
   const source = path.join(project, 'samples', sample);
-  const target = path.join(project, '.cache', sample === 'workspace' ? 'sample' : sample);
   const original = path.resolve(createRequire(path.join(project, 'samples', 'package.json')).resolve('vega-datasets'), '..', '..', 'data');
   await mkdir(path.join(target, 'data'), { recursive: true });
   for (const folder of ['models', 'dashboards']) {
