@@ -10,7 +10,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 240_000,
     // What becomes so in a moment is waited for: a machine that others use too may stand still for seconds, and time is measured in `bench`.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     projects: [
       group('units', 0, { include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/*.test.ts', 'samples/*.test.ts'], maxWorkers: 2 }),

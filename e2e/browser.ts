@@ -58,7 +58,7 @@ export async function openPage(browser: Browser, url: string, options: { width?:
   const context = await browser.newContext({ viewport: { width: options.width ?? 1440, height: options.height ?? 900 }, locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce', hasTouch: options.touch ?? false });
   const page = await context.newPage();
   // How long something may take is measured in `bench`; here a machine that others use too is waited for.
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   const faults: string[] = [];
   page.on('console', message => {
     if (message.type() === 'error' && !/404 \(Not Found\)|412 \(Precondition|503 \(Service|ERR_CONNECTION|ERR_INCOMPLETE/.test(message.text())) faults.push(message.text());
