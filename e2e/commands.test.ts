@@ -165,7 +165,7 @@ describe('`ask`', () => {
 
 describe('`render`', () => {
   test('draws in the state that an address says, into a folder, a file or a pipe', async () => {
-    const csv = 'Day,Rows\r\n"Mon, Jan 1, 2024",1';
+    const csv = 'Day,Rows\r\n2024-01-01,1';
     for (const state of ['http://127.0.0.1:4600/d/overview/small?f.colour=%5B%22red%22%5D', '?f.colour=["red"]', '{"filters":{"colour":{"oneOf":["red"]}}}']) {
       expect(belvedere('render', 'overview/small', folder, '--format', 'csv', '--out', '-', '--state', state)).toMatchObject({ status: 0, out: csv });
     }
@@ -201,7 +201,7 @@ test('commands work beside a Belvedere that has the folder open, on notes too', 
 
 describe('what programs hear', () => {
   test('is JSON: what comes of it on one side, what went wrong on the other', () => {
-    expect(JSON.parse(belvedere('check', folder, '--json').out)).toEqual({ documents: expect.any(Number) as number, problems: expect.any(Array) as unknown[] });
+    expect(JSON.parse(belvedere('check', folder, '--json').out)).toEqual({ documents: expect.any(Number) as number, problems: expect.any(Array) as unknown[], warnings: expect.any(Array) as unknown[] });
     expect(JSON.parse(belvedere('fmt', '--check', folder, '--json').out)).toEqual({ changed: expect.any(Array) as unknown[], isWritten: false });
     const { status, out, err } = belvedere('ask', 'smal', folder, '-m', 'rows', '--json');
     expect({ status, out, problem: JSON.parse(err) as unknown }).toEqual({ status: 1, out: '', problem: { type: 'not-found', title: 'Not here, or not shared with you', detail: 'There is no model `smal`; did you mean `small`?' } });

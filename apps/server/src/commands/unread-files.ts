@@ -26,7 +26,7 @@ export async function unreadFiles(root: string, data: string): Promise<readonly 
     if (entry.name.startsWith('.') || entry.name === 'node_modules' || (full === data && data !== root)) return [];
     if (!entry.isDirectory()) return read.has(entry.name) || !/\.ya?ml$/i.test(entry.name) ? [] : [{ file: entry.name, message: `Nothing reads this file: documents are in ${said}, and the workspace’s settings in \`belvedere.yaml\`${didYouMean(entry.name, ['belvedere.yaml'])}` }];
     const files = await filesBelow(root, full);
-    if (documentFolders.includes(entry.name)) return files.filter(file => !read.has(file) && kindOfFile(file) === undefined).map(file => ({ file, message: `Nothing reads this file: documents in \`${entry.name}/\` are regular files that end with \`.yaml\` or \`.yml\`.` }));
+    if (documentFolders.includes(entry.name)) return files.filter(file => !read.has(file) && (data !== root || kindOfFile(file) === undefined)).map(file => ({ file, message: `Nothing reads this file: documents in \`${entry.name}/\` are regular files that end with \`.yaml\` or \`.yml\`.` }));
     const unread = isNear(entry.name) ? files : files.filter(file => /\.ya?ml$/i.test(file));
     return unread.map(file => ({ file, message: `Nothing reads this file: documents are in ${said}${didYouMean(entry.name.toLowerCase(), documentFolders) || '.'}` }));
   }));

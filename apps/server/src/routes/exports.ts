@@ -43,7 +43,8 @@ export async function exportFor(caller: Caller, dashboard: WorkspaceDashboard | 
   // An offline page shows tiles as its reader selects: it carries them all.
   const shown = isOffline && said?.document ? { ...said, document: shownUnderAnySelection(said.document) } : said;
   const context = dashboardContext(shown, state, { ...askerOf(store.current, said?.document, caller, signal), isTaking: true }, answers, locale);
-  const opened = { ...openedFor(caller, said!, store.current, notesOf(said!.id)), title: context.dashboard.title, document: isOffline ? said!.document! : context.dashboard };
+  const seen = openedFor(caller, said!, store.current, notesOf(said!.id));
+  const opened = { ...seen, title: context.dashboard.title, document: isOffline ? seen.document! : context.dashboard };
   return exportDashboard(context, { format: asked.format, locale, theme: asked.theme, root: store.folders.root, pagesFolder, opened, ...(asked.tile !== undefined && { tile: asked.tile }), ...(asked.width !== undefined && { width: asked.width }) }, writer);
 }
 
@@ -83,7 +84,7 @@ export function readState(text = '{}'): DashboardState {
   try {
     value = readJson(text);
   } catch (cause) {
-    throw new ProblemError('request-invalid', `The \`state\` is no JSON: ${(cause as Error).message}`, { cause });
+    throw new ProblemError('request-invalid', `The \`state\` is no JSON. ${(cause as Error).message}`, { cause });
   }
   const read = DashboardState.safeParse(typeof value === 'object' && value !== null ? { page: 0, filters: {}, selections: {}, ...value } : value);
   if (!read.success) {
