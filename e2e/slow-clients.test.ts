@@ -126,19 +126,6 @@ describe('streams of events', () => {
       return again.status;
     }).toBe(200);
   });
-
-  test('end for a client that does not read what has gathered for it', async () => {
-    const socket = await servedTo(silent('GET', '/api/events'));
-    await until(() => socket.bytesWritten > 0, 'a beginning');
-    let most = 0;
-    // Each tells of all windows before it: some hundred kilobytes.
-    for (let i = 0; i < 2000 && !socket.destroyed; i++) {
-      await running.client.putPresence({ params: { window: `window-${i % 200}` }, body: { document: 'dashboard:parcels', place: `${'x'.repeat(190)}${i}` } });
-      most = Math.max(most, socket.writableLength);
-    }
-    expect(socket.destroyed).toBe(true);
-    expect(most).toBeLessThan(limits.eventBytes + 2 ** 17);
-  }, 180_000);
 });
 
 describe('/metrics', () => {
