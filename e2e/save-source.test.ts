@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ const save = ({ port = 1, user = 'reader', password = '', base }: Wish) =>
 const base = async () => (await running.client.getSource({ params: { name: 'shop' } })).connection!.base;
 const secrets = async () => {
   const names = await readdir(path.join(folder, '.belvedere/secrets')).catch((): string[] => []);
-  return Promise.all(names.filter(name => name !== '.gitignore').map(async name => [name, await readFile(path.join(folder, '.belvedere/secrets', name), 'utf8')] as const));
+  return Promise.all(names.filter(name => !name.startsWith('.')).map(async name => [name, await readFile(path.join(folder, '.belvedere/secrets', name), 'utf8')] as const));
 };
 const text = () => readFile(path.join(folder, 'sources/shop.yaml'), 'utf8').catch(() => undefined);
 /** The one secret there is, which is the one that the file names; nothing where the file names none. */
@@ -108,9 +108,12 @@ describe('a source that cannot be saved', () => {
 
   test('as its password or its confirmation cannot be kept is no file either', async () => {
     await mkdir(path.join(folder, '.belvedere'), { recursive: true });
-    await symlink(os.tmpdir(), path.join(folder, '.belvedere/secrets'));
+    const kept = path.join(folder, '.belvedere/secrets');
+    await rename(kept, `${kept}-aside`);
+    await symlink(os.tmpdir(), kept);
     await expect(save({ password: 'first' })).rejects.toMatchObject({ problem: { type: 'state-unavailable', status: 503 } });
-    await rm(path.join(folder, '.belvedere/secrets'));
+    await rm(kept);
+    await rename(`${kept}-aside`, kept);
     await mkdir(process.env['XDG_STATE_HOME']!, { recursive: true });
     await writeFile(path.join(process.env['XDG_STATE_HOME']!, 'belvedere'), 'no folder');
     await expect(save({ password: 'first' })).rejects.toMatchObject({ problem: { type: 'state-unavailable', status: 503 } });
