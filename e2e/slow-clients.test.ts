@@ -126,6 +126,20 @@ describe('streams of events', () => {
       return again.status;
     }).toBe(200);
   });
+
+  test('end for a client that does not read what has gathered for it', async () => {
+    const socket = await servedTo(silent('GET', '/api/events'));
+    await until(() => socket.bytesWritten > 0, 'a beginning');
+    let most = 0;
+    // Far more than the system takes on its way between two processes.
+    for (let i = 0; i < 4000 && !socket.destroyed; i++) {
+      running.server.store.tell({ kind: 'reading', table: 'x'.repeat(20_000), percent: i % 100 });
+      most = Math.max(most, socket.writableLength);
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    expect(socket.destroyed).toBe(true);
+    expect(most).toBeLessThan(limits.eventBytes + 2 ** 17);
+  }, 180_000);
 });
 
 describe('/metrics', () => {
