@@ -114,7 +114,9 @@ function unmoved(own: readonly Frame[], boxes: readonly Box[]): Frame[] {
 /** Of a tile's answers only the main one has notes. */
 function notesWith(header: CellsHeader | RowsHeader, missed: readonly string[]): readonly TileNote[] {
   if (header.kind === 'cells' && header.part !== 'main') return header.notes;
-  return [...header.notes, ...missed.map((field): TileNote => ({ kind: 'not-applied', field }))];
+  // A filter on the field may have been said not to apply already.
+  const isSaid = (field: string) => header.notes.some(note => note.kind === 'not-applied' && note.field === field);
+  return [...header.notes, ...missed.filter(field => !isSaid(field)).map((field): TileNote => ({ kind: 'not-applied', field }))];
 }
 
 function notOffline(tile: string, scope: 'base' | 'filtered'): Frame {
