@@ -130,3 +130,42 @@ describe.runIf(process.platform === 'linux')('no process is left behind', () => 
     await allGone([...pids]);
   }, 180_000);
 });
+
+test('a server whose output nobody reads any more goes on, and rests', async () => {
+  const own = path.join(folder, 'unread');
+  await mkdir(path.join(own, 'data'), { recursive: true });
+  await writeFile(path.join(own, 'belvedere.yaml'), 'version: 1\n');
+  // Starts the server, tells its number and its address, and is killed: the other ends of the server's pipes are gone then.
+  const starter = spawn(node, ['-e', `
+    const child = require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    child.stdout.on('data', data => console.log(child.pid + ' ' + data));
+  `, path.join(project, 'apps', 'cli', 'src', 'main.ts'), '--no-open', '--port', '0', own], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [pid, address] = await new Promise<[number, string]>(resolve => {
+    starter.stdout.on('data', data => {
+      const match = /^(\d+) .*open at (\S+)/.exec(String(data));
+      if (match) resolve([Number(match[1]), match[2]!]);
+    });
+  });
+  try {
+    starter.kill('SIGKILL');
+    // What is wrong with it is said on the console, of which there is none now.
+    for (const name of ['a', 'b', 'c', 'd']) {
+      await writeFile(path.join(own, 'data', `${name}.parquet`), 'no Parquet');
+      await writeFile(path.join(own, 'data', `${name}s.json`), '{"no JSON');
+      await new Promise(resolve => setTimeout(resolve, 2500));
+    }
+    const before = cpuSeconds(pid);
+    await new Promise(resolve => setTimeout(resolve, 3000));
+    expect(cpuSeconds(pid) - before).toBeLessThan(0.5);
+    expect((await fetch(`${new URL(address).origin}/healthz`)).status).toBe(200);
+  } finally {
+    process.kill(pid, 'SIGKILL');
+  }
+}, 60_000);
+
+/** The processor time that a process has had, in seconds (proc(5): `utime` and `stime`, in hundredths). */
+function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}

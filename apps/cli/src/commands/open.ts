@@ -32,6 +32,8 @@ export const open = withTrust(new Command('open')).description('open a folder of
     await write(options.json ? `${JSON.stringify({ address: server.openAddress, port: server.port })}\n` : `Belvedere is open at ${server.openAddress}\n`);
     if (options.open) openBrowser(server.openAddress);
     if (!isSilent) reportReading(server);
+    // Whoever read the output may be gone: an error of writing there would be reported there, without end.
+    for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
     // The last resort: a driver that trips over what its server sent must not take everybody down.
     process.on('uncaughtException', error => console.error(new Date().toISOString(), 'A fault that nobody caught:', error));
     let isStopping = false;
