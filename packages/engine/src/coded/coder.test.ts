@@ -34,4 +34,4 @@ test('a table of few rows is coded by one of many threads; that the others have 
     coder.end();
     await coder.ended;
   }
-}, 60_000);
+}, 180_000);
