@@ -88,7 +88,7 @@ test('a model copied beside the files joins what lies in two places, every digit
   expect(running.server.store.current.problems.map(problem => problem.message)).toEqual([expect.stringContaining('needs an `extract`')]);
   await writeFile(path.join(folder, 'models', 'joined.yaml'), model('extract: { every: 1 hour }\n'));
   await running.server.store.readAnew();
-  const end = Date.now() + 120_000;
+  const end = Date.now() + 90_000;
   while (!running.server.store.current.models.has('joined') && Date.now() < end) await new Promise(resolve => setTimeout(resolve, 50));
   expect(running.server.store.current.problems).toEqual([]);
   const { rows } = await running.client.postQuery({ params: { name: 'joined' }, body: { dimensions: ['region'], measures: ['rows', 'revenue', 'huge'], order: [{ by: 'region' }] } });
