@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { limits } from './limits.ts';
 
 /** How often a response is looked at while its client waits, or keeps it waiting. */
@@ -10,6 +10,8 @@ const looks = 4;
  * the exports above all, is given back with it. A response that has nothing to send yet may take its time.
  */
 export function endStalled(response: ServerResponse): void {
+  // What the server asks of itself (Fastify's inject) has no client that could stall.
+  if (!(response.socket instanceof Socket)) return;
   const lookMs = limits.stalledMs / looks;
   let stalledLooks = 0;
   let lastLook = 0;
