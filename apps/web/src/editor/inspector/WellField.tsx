@@ -1,6 +1,6 @@
 import { isMeasure, type MeasureEncoding, type Tile } from '@belvedere/document';
 import { takesAxis, takesLegend, type FieldFacts } from '@belvedere/query';
-import { Popover } from '@belvedere/ui';
+import { Popover, Select } from '@belvedere/ui';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../messages/messages.ts';
@@ -65,10 +65,15 @@ export function WellField({ tile, well, facts, onChange }: WellFieldProps) {
       <div className="flex h-6 items-center gap-2 px-0.5">
         <span className="min-w-0 flex-1 truncate text-11 text-text-2">{name}</span>
         {isFull && items.length > 0 && well.most !== undefined ? null : (
-          <select aria-label={`${name}: ${words.tile.choose}`} value="" onChange={event => put(event.target.value)} className="field-sizing-content h-6 max-w-36 shrink-0 rounded-control bg-transparent text-11 text-text-2 hover:bg-hover pointer-coarse:h-11">
-            <option value="">{items.length === 0 ? words.tile.drop : well.most === undefined ? words.tile.change : words.tile.more}</option>
-            {offered.map(candidate => <option key={candidate.name} value={candidate.name}>{candidate.label}</option>)}
-          </select>
+          <Select
+            look="small"
+            className="shrink-0"
+            label={`${name}: ${words.tile.choose}`}
+            placeholder={items.length === 0 ? words.tile.drop : well.most === undefined ? words.tile.change : words.tile.more}
+            value=""
+            options={offered.map(candidate => ({ value: candidate.name, label: candidate.label }))}
+            onChange={put}
+          />
         )}
       </div>
       {items.map((item, i) => (
