@@ -1,4 +1,4 @@
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -119,6 +119,16 @@ export async function drag(page: Page, tile: string, from: readonly [number, num
   await page.mouse.down();
   for (let step = 1; step <= 8; step++) await page.mouse.move(...at([from[0] + ((to[0] - from[0]) * step) / 8, from[1] + ((to[1] - from[1]) * step) / 8]));
   if (options.release !== false) await page.mouse.up();
+}
+
+/** Chooses from one of our selects, by an option's label or its value. */
+export async function choose(select: Locator, option: string | { readonly label: string }): Promise<void> {
+  await select.and(select.page().locator('button')).click();
+  const list = select.page().getByRole('listbox');
+  const labelled = (label: string) => list.getByRole('option', { name: label, exact: true });
+  const wanted = typeof option === 'string' ? list.locator(`[data-key="=${option}"]`).or(labelled(option)) : labelled(option.label);
+  await wanted.first().click();
+  await list.waitFor({ state: 'detached' });
 }
 
 /** Its small form: of the other every page would be given a megabyte more. */

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { figure, launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from './browser.ts';
+import { choose, figure, launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from './browser.ts';
 
 const dayMs = 86_400_000;
 // Four a day, three on Sundays.
@@ -116,8 +116,8 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
   test('a dashboard may have its own, chosen by mouse as lines of its file', async () => {
     const { page, address } = opened;
     await page.goto(`${address}/d/trips/edit`);
-    await page.getByLabel('Fiscal years begin in').selectOption('October');
-    await page.getByLabel('Weeks begin on').selectOption('Monday');
+    await choose(page.getByLabel('Fiscal years begin in'), 'October');
+    await choose(page.getByLabel('Weeks begin on'), 'Monday');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => page.getByTestId('draft-state').textContent()).toBe('Saved');

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drag, figure, launchBrowser, openPage, project, settled, shoot, startCli, violations, type Opened } from './browser.ts';
+import { choose, drag, figure, launchBrowser, openPage, project, settled, shoot, startCli, violations, type Opened } from './browser.ts';
 
 let browser: Browser;
 let folder: string;
@@ -192,7 +192,7 @@ describe('by mouse alone', () => {
   test('a filter is added; what is saved is a short text, and is what readers see', async () => {
     const { page } = opened;
     await page.getByTestId('canvas').click({ position: { x: 5, y: 900 } });
-    await page.getByLabel('Add a filter').selectOption('shop');
+    await choose(page.getByLabel('Add a filter'), 'shop');
     await drawn(page, 5);
     await shoot(page, 'editor-light-1440');
     await save(page, 'Five tiles');
@@ -712,7 +712,7 @@ describe('exploring', () => {
     await shoot(page, 'explore-light-1440');
     const text = await onDisk('our-sales');
     await page.getByRole('button', { name: 'Save to dashboard' }).click();
-    await page.getByLabel('Where').selectOption({ label: 'Our sales' });
+    await choose(page.getByLabel('Where'), { label: 'Our sales' });
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.waitForURL('**/d/our-sales');
     await page.waitForFunction(() => document.querySelectorAll('[data-tile]').length === 6);
@@ -864,9 +864,9 @@ describe('a tile that does not listen', () => {
     await edit(page, 'listening');
     await drawn(page, 4);
     await page.locator('[data-edit=all]').click();
-    await page.getByLabel('Follows those of').selectOption('none');
+    await choose(page.getByLabel('Follows those of'), 'none');
     await page.locator('[data-edit=some]').click();
-    await page.getByLabel('Follows those of').selectOption('some');
+    await choose(page.getByLabel('Follows those of'), 'some');
     await page.getByTestId('tile-panel').getByText(/^Rows by price/).click();
     await page.getByTestId('tile-panel').getByText('Rows by shop').click();
     await save(page, 'Who listens');

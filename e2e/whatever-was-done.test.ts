@@ -182,9 +182,10 @@ const exploring: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   kind: async page => pick(await page.getByRole('group', { name: 'Show as' }).locator('button:enabled').all()).click({ timeout: 500 }),
   put: page => pressOne(page, /^Put /),
   choose: async page => {
-    const select = pick(await page.locator('[data-well] select').all());
-    const offered = await select.locator('option:not([value=""])').evaluateAll(options => options.map(option => (option as HTMLOptionElement).value));
-    if (offered.length > 0) await select.selectOption(pick(offered), { timeout: 500 });
+    await pick(await page.locator('[data-well] button[aria-haspopup=listbox]').all()).click({ timeout: 500 });
+    const offered = await page.getByRole('listbox').getByRole('option').all();
+    if (offered.length > 0) await pick(offered).click({ timeout: 500 });
+    else await page.keyboard.press('Escape');
   },
   remove: page => pressOne(page, /^Remove /),
   find: page => page.getByRole('searchbox', { name: 'Find a field' }).fill(pick(['', '', 'i', 'min', 'day']), { timeout: 500 }),

@@ -143,7 +143,7 @@ const acts: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   redo: page => page.keyboard.press('Control+Shift+z'),
   add: async page => {
     await page.getByRole('tab', { name: 'Add' }).click({ timeout: 800 });
-    await clickOneOf(page, 'button[draggable=true]');
+    await clickOneOf(page, 'button[data-draggable=true]');
   },
   drop: async page => {
     await page.getByRole('tab', { name: 'Add' }).click({ timeout: 800 });

@@ -38,7 +38,6 @@ const allowedInStyles: Readonly<Record<string, string>> = {
   'accent-color': 'a colour, no matter of reading',
   'align-items justify-content': '`safe center` stands after `center`',
   'cursor resize': 'iOS has neither a pointer nor anything to resize text fields by',
-  'field-sizing': 'a select is as wide as its longest choice',
   'font-family': '`ui-monospace` stands before fonts that are everywhere',
 };
 

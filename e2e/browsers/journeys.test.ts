@@ -205,6 +205,20 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await look('editor-text');
   });
 
+  test('a field is dragged onto a tile by mouse, and onto a place of it by touch', async () => {
+    await tab.goto(`${root}/d/orders/edit`);
+    const middle = async (css: string) => (await screen.along(css, [0.5, 0.5], [0.5, 0.5]))[0]!;
+    const colours = () => screen.text('[data-well=color]');
+    await screen.find({ css: '[data-edit=days]' });
+    await tab.drag([await middle('[data-field=city]'), [400, 300], await middle('[data-edit=days]')]);
+    await screen.until('City as the colour', async () => (await colours()).includes('City'));
+    await tab.press('Control+z');
+    await screen.until('no colour', async () => !(await colours()).includes('City'));
+    await tab.touch([await middle('[data-field=city]'), [400, 300], await middle('[data-well=color]')], { waitMs: 700 });
+    await screen.until('City as the colour again', async () => (await colours()).includes('City'));
+    await screen.settled();
+  });
+
   test('Explore puts a field into the chart', async () => {
     await screen.open(`${root}/explore/orders`);
     await screen.click({ css: '[data-column=city] button', name: 'City' });

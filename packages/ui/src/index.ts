@@ -10,4 +10,5 @@ export type { MenuEntry } from './OpenableMenu.tsx';
 export { Modal } from './Modal.tsx';
 export { Palette, type PaletteItem, type PaletteSection } from './Palette.tsx';
 export { Popover } from './Popover.tsx';
+export { Select } from './Select.tsx';
 export { Tabs } from './Tabs.tsx';

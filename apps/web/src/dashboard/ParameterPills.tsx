@@ -1,6 +1,7 @@
 import type { DashboardState, ModelSummary } from '@belvedere/api';
 import { sayParameter } from '@belvedere/chart';
 import { labelFrom, valueOf, type Parameter, type ParameterValue } from '@belvedere/document';
+import { Select } from '@belvedere/ui';
 import { useEffect, useRef, useState } from 'react';
 import { locale } from '../messages/messages.ts';
 import { parameterLabel } from './describe.ts';
@@ -23,9 +24,13 @@ export default function ParameterPills({ parameters, chosen, models, onParameter
       <label key={name} data-parameter={name} className={`inline-flex h-[30px] max-w-full items-center gap-1.5 rounded-control border bg-surface ps-2.5 text-13 focus-within:outline-2 focus-within:outline-accent hover:border-border-strong pointer-coarse:h-11 ${value === valueOf(parameter, undefined) ? 'border-border' : 'border-accent/50'}`}>
         <span className="truncate text-text-2">{label}</span>
         {parameter.kind === 'number' ? <NumberChoice label={label} parameter={parameter} value={Number(value)} onChange={set} /> : (
-          <select value={value} onChange={event => set(event.target.value)} className="h-full max-w-56 min-w-0 cursor-pointer truncate rounded-control bg-transparent pe-1 font-medium text-text outline-none [&>option]:bg-surface">
-            {parameter.options.map(option => <option key={option} value={option}>{sayParameter(parameter, option, one => parameterLabel(models, one), locale)}</option>)}
-          </select>
+          <Select
+            look="pill"
+            label={label}
+            value={String(value)}
+            options={parameter.options.map(option => ({ value: option, label: sayParameter(parameter, option, one => parameterLabel(models, one), locale) }))}
+            onChange={set}
+          />
         )}
       </label>
     );

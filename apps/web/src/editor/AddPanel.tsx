@@ -5,6 +5,7 @@ import { Button, Choice, SearchField } from '@belvedere/ui';
 import { useState } from 'react';
 import { locale } from '../messages/messages.ts';
 import { addTile } from './commands.ts';
+import { useDragSource } from './drag-and-drop.ts';
 import { run, useEditing } from './editing.ts';
 import { isLookedFor, starterTile, type ModelFacts } from './facts.ts';
 import { commonKinds, kindIcons, otherKinds, typeGlyphs } from './kinds.ts';
@@ -33,23 +34,17 @@ export function AddPanel() {
 }
 
 function KindButton({ kind }: { readonly kind: TileKind }) {
-  const { editor, facts, setDragged } = useEditing();
+  const { editor, facts } = useEditing();
   const Icon = kindIcons[kind];
   const tile = starterTile(kind, facts);
   return (
     <button
       type="button"
-      draggable={tile !== undefined}
+      {...useDragSource({ kind }, tile !== undefined)}
       disabled={!tile}
       title={tile ? words.kinds[kind] : words.tile.cannot(words.kinds[kind])}
-      className="flex h-[52px] cursor-grab flex-col items-center justify-center gap-1 rounded-control border border-border bg-surface text-11 text-text-2 hover:border-border-strong hover:text-text disabled:cursor-default disabled:opacity-40"
+      className="flex h-[52px] cursor-grab select-none flex-col items-center justify-center gap-1 rounded-control border border-border bg-surface text-11 text-text-2 hover:border-border-strong hover:text-text disabled:cursor-default disabled:opacity-40"
       onClick={() => tile && run(editor, words.steps.add, addTile(editor.state.document, editor.state.page, tile))}
-      onDragStart={event => {
-        event.dataTransfer.setData('text/plain', kind);
-        event.dataTransfer.effectAllowed = 'copy';
-        setDragged({ kind });
-      }}
-      onDragEnd={() => setDragged(undefined)}
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden />
       {words.kinds[kind]}
@@ -83,23 +78,16 @@ function FieldList({ facts }: { readonly facts: ModelFacts }) {
 }
 
 function FieldButton({ field, facts, onAdd }: { readonly field: FieldFacts; readonly facts: ModelFacts; readonly onAdd: () => void }) {
-  const { setDragged } = useEditing();
   const top = facts.profile?.fields[field.name]?.top ?? [];
   const most = Math.max(1, ...top.map(entry => entry.rows));
   return (
     <button
       type="button"
-      draggable
+      {...useDragSource({ field: field.name })}
       data-field={field.name}
-      className="group/field flex h-7 w-full cursor-grab items-center gap-2 rounded-control px-1.5 text-start text-13 hover:bg-hover pointer-coarse:h-11"
+      className="group/field flex h-7 w-full cursor-grab select-none items-center gap-2 rounded-control px-1.5 text-start text-13 hover:bg-hover pointer-coarse:h-11"
       title={[field.description, [field.name, about(field)].filter(Boolean).join(' · ')].filter(Boolean).join('\n')}
       onClick={onAdd}
-      onDragStart={event => {
-        event.dataTransfer.setData('text/plain', field.name);
-        event.dataTransfer.effectAllowed = 'copy';
-        setDragged({ field: field.name });
-      }}
-      onDragEnd={() => setDragged(undefined)}
     >
       <span aria-hidden className="w-5 shrink-0 text-center font-mono text-11 text-text-3">{isMeasureField(field) ? 'fx' : (typeGlyphs[field.type!] ?? '?')}</span>
       <span className="min-w-0 flex-1 truncate">{field.label}</span>

@@ -2,10 +2,11 @@ import { tilesShown, type GridBox } from '@belvedere/document';
 import { suggestTile } from '@belvedere/query';
 import { Button } from '@belvedere/ui';
 import { EyeOff } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type DragEvent, type KeyboardEvent, type PointerEvent } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type PointerEvent } from 'react';
 import { useSize } from '../dashboard/use-size.ts';
 import { addTile, placeEdits, setKey, tilePath, tilesOf, type Change } from './commands.ts';
 import { EditableTile, tileName } from './EditableTile.tsx';
+import { useDropTarget } from './drag-and-drop.ts';
 import { run, useEditing, useEditor } from './editing.ts';
 import { factsOf, starterTile } from './facts.ts';
 import { boxesIn, boxesOf, gap, gridColumns, guidesFor, moveBoxes, place, resizeBox, rowHeight, sizeFor, type Boxes, type Edge } from './layout.ts';
@@ -39,7 +40,7 @@ interface Grab {
 
 /** The page's tiles on their grid, to be dragged, resized, chosen and walked through. */
 export function Canvas() {
-  const { editor, models, dragged, setDragged, facts } = useEditing();
+  const { editor, models, dragged, facts } = useEditing();
   const document = useEditor(editor, state => state.document);
   const page = useEditor(editor, state => state.page);
   const selected = useEditor(editor, state => state.selected);
@@ -178,35 +179,33 @@ export function Canvas() {
     }
   };
 
-  const cellAt = (event: DragEvent<HTMLElement>): { column: number; row: number } => {
+  const cellAt = (event: globalThis.PointerEvent): { column: number; row: number } => {
     const { left, top } = frame.current!.getBoundingClientRect();
     return { column: Math.max(0, Math.min(gridColumns - 1, Math.floor((event.clientX - left) / pitch))), row: Math.max(0, Math.floor((event.clientY - top) / rowPitch)) };
   };
   const draggedTile = () => (!dragged ? undefined : 'kind' in dragged ? starterTile(dragged.kind, facts) : facts?.of(dragged.field) && suggestTile([facts.of(dragged.field)!]));
-  const onDragOver = (event: DragEvent<HTMLElement>) => {
+  const onOver = (event: globalThis.PointerEvent) => {
     const tile = draggedTile();
     if (!tile) return;
-    event.preventDefault();
     const { column, row } = cellAt(event);
     const [width, height] = sizeFor(tile.kind);
     const box: GridBox = [Math.min(column, gridColumns - width), row, width, height];
     setDropAt(before => (before?.join() === box.join() ? before : box));
   };
-  const onDrop = (event: DragEvent<HTMLElement>) => {
+  const onDrop = (event: globalThis.PointerEvent) => {
     const tile = draggedTile();
-    setDropAt(undefined);
-    setDragged(undefined);
-    if (!tile) return;
-    event.preventDefault();
-    run(editor, words.steps.add, addTile(editor.state.document, editor.state.page, tile, cellAt(event)));
+    if (tile) run(editor, words.steps.add, addTile(editor.state.document, editor.state.page, tile, cellAt(event)));
   };
+  const drop = useDropTarget({ takes: dragged !== undefined, onOver, onLeave: () => setDropAt(undefined), onDrop });
+  const setFrame = useCallback((element: HTMLDivElement | null) => {
+    frame.current = element;
+    return drop(element);
+  }, [drop]);
   const onFieldDropped = (id: string) => {
     const tile = tiles[id];
     if (!dragged || !('field' in dragged) || !tile) return;
     const model = models.find(candidate => candidate.name === (tile.model ?? document.model));
     const field = model && factsOf(model, facts?.profile).of(dragged.field);
-    setDragged(undefined);
-    setDropAt(undefined);
     if (!field) return;
     // The first place that is empty and takes it, else the first that takes it.
     const wells = wellsOf[tile.kind];
@@ -239,7 +238,7 @@ export function Canvas() {
         </div>
       ) : null}
       <div
-        ref={frame}
+        ref={setFrame}
         role="group"
         aria-label={words.canvas.label}
         data-testid="canvas"
@@ -249,9 +248,6 @@ export function Canvas() {
         onPointerMove={onPointerMove}
         onPointerUp={onPointerUp}
         onPointerCancel={putBack}
-        onDragOver={onDragOver}
-        onDragLeave={event => !event.currentTarget.contains(event.relatedTarget as Node | null) && setDropAt(undefined)}
-        onDrop={onDrop}
       >
         {order.map(id => {
           const box = boxes[id] ?? saved[id]!;

@@ -1,9 +1,10 @@
 import type { Chosen, DashboardFile, Tile, TileFile } from '@belvedere/document';
-import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type PointerEvent } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type PointerEvent } from 'react';
 import { tileTitle } from '../dashboard/describe.ts';
 import { chosenIn, tileSeenBy } from '../dashboard/seen.ts';
 import { TileView } from '../dashboard/TileView.tsx';
 import { t } from '../messages/messages.ts';
+import { useDropTarget } from './drag-and-drop.ts';
 import { tileIn, type Shown } from './shown.ts';
 import type { Edge } from './layout.ts';
 import { words } from './messages/words.ts';
@@ -45,6 +46,11 @@ export const EditableTile = memo(function EditableTile(props: EditableTileProps)
   const [isNaming, setIsNaming] = useState(false);
   const [isOver, setIsOver] = useState(false);
   const cover = useRef<HTMLDivElement>(null);
+  const drop = useDropTarget({ takes: onFieldDropped !== undefined, onOver: () => setIsOver(true), onLeave: () => setIsOver(false), onDrop: () => onFieldDropped?.(id) });
+  const setCover = useCallback((element: HTMLDivElement | null) => {
+    cover.current = element;
+    return drop(element);
+  }, [drop]);
   // Chosen in the text, added below what is seen, brought back by undo: it comes into sight. What is in sight stays where it is.
   useEffect(() => {
     if (!isOnly || !cover.current) return;
@@ -55,7 +61,7 @@ export const EditableTile = memo(function EditableTile(props: EditableTileProps)
     <>
       <div inert className="as-picture size-full"><Picture id={id} shown={shown} /></div>
       <div
-        ref={cover}
+        ref={setCover}
         role="button"
         tabIndex={0}
         aria-label={label}
@@ -67,20 +73,6 @@ export const EditableTile = memo(function EditableTile(props: EditableTileProps)
         onKeyDown={event => onKey(event, id)}
         onFocus={() => onFocus(id)}
         onDoubleClick={() => setIsNaming(true)}
-        onDragOver={event => {
-          if (!onFieldDropped) return;
-          event.preventDefault();
-          event.stopPropagation();
-          setIsOver(true);
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={event => {
-          if (!onFieldDropped) return;
-          event.preventDefault();
-          event.stopPropagation();
-          setIsOver(false);
-          onFieldDropped(id);
-        }}
       />
       {isNaming ? (
         <input

@@ -1,6 +1,6 @@
 import type { Tile } from '@belvedere/document';
 import { isMeasureField } from '@belvedere/query';
-import { IconButton } from '@belvedere/ui';
+import { IconButton, Select } from '@belvedere/ui';
 import { ArrowUp, X } from 'lucide-react';
 import { setKey, tilePath } from '../commands.ts';
 import { useEditing, useEditor } from '../editing.ts';
@@ -28,10 +28,7 @@ export function Drill({ id, tile, facts }: { readonly id: string; readonly tile:
         );
       })}
       {levels.length < 8 ? (
-        <select aria-label={words.tile.addLevel} value="" onChange={event => put([...levels, event.target.value])} className="h-[30px] w-full rounded-control border border-dashed border-border-strong bg-transparent px-1.5 text-12 text-text-2 pointer-coarse:h-11">
-          <option value="">{words.tile.addLevel}</option>
-          {offered.map(field => <option key={field.name} value={field.name}>{field.label}</option>)}
-        </select>
+        <Select look="add" label={words.tile.addLevel} placeholder={words.tile.addLevel} value="" options={offered.map(field => ({ value: field.name, label: field.label }))} onChange={level => put([...levels, level])} />
       ) : null}
     </>
   );

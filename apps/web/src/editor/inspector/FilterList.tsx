@@ -1,6 +1,6 @@
 import type { DashboardFilter, FilterDefault, Path } from '@belvedere/document';
 import { isMeasureField } from '@belvedere/query';
-import { Button, Checkbox, Choice, IconButton } from '@belvedere/ui';
+import { Button, Checkbox, Choice, IconButton, Select } from '@belvedere/ui';
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import { describeCondition } from '../../dashboard/describe.ts';
 import { setKey } from '../commands.ts';
@@ -46,10 +46,14 @@ export function FilterList({ filters, path, facts, isTile = false }: FilterListP
           </FoldedEntry>
         );
       })}
-      <select aria-label={words.page.addFilter} value="" onChange={event => set(filters.length === 0 ? { kind: 'set', path, value: [{ field: event.target.value }] } : { kind: 'insert', path: [...path, filters.length], value: { field: event.target.value } })} className="h-[30px] w-full rounded-control border border-dashed border-border-strong bg-transparent px-1.5 text-12 text-text-2 pointer-coarse:h-11">
-        <option value="">{words.page.addFilter}</option>
-        {offered.map(field => <option key={field.name} value={field.name}>{field.label}</option>)}
-      </select>
+      <Select
+        look="add"
+        label={words.page.addFilter}
+        placeholder={words.page.addFilter}
+        value=""
+        options={offered.map(field => ({ value: field.name, label: field.label }))}
+        onChange={field => set(filters.length === 0 ? { kind: 'set', path, value: [{ field }] } : { kind: 'insert', path: [...path, filters.length], value: { field } })}
+      />
     </>
   );
 }

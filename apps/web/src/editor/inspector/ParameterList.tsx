@@ -1,7 +1,7 @@
 import { freeName, labelFrom, type Edit, type Parameter } from '@belvedere/document';
 import { sayParameter } from '@belvedere/chart';
 import { everyTimeUnit, isMeasureField } from '@belvedere/query';
-import { Choice, IconButton, TextField } from '@belvedere/ui';
+import { Choice, IconButton, Select, TextField } from '@belvedere/ui';
 import { X } from 'lucide-react';
 import { parameterLabel } from '../../dashboard/describe.ts';
 import { locale } from '../../messages/messages.ts';
@@ -43,10 +43,14 @@ export function ParameterList({ parameters, facts }: ParameterListProps) {
           <p className="text-12 text-text-3">{words.parameters.use(name)}</p>
         </FoldedEntry>
       ))}
-      <select aria-label={words.parameters.add} value="" onChange={event => add(event.target.value as Parameter['kind'])} className="h-[30px] w-full rounded-control border border-dashed border-border-strong bg-transparent px-1.5 text-12 text-text-2 pointer-coarse:h-11">
-        <option value="">{words.parameters.add}</option>
-        {kinds.map(kind => <option key={kind} value={kind} disabled={starter(kind, facts) === undefined}>{words.parameters.kinds[kind]}</option>)}
-      </select>
+      <Select
+        look="add"
+        label={words.parameters.add}
+        placeholder={words.parameters.add}
+        value=""
+        options={kinds.map(kind => ({ value: kind, label: words.parameters.kinds[kind], isDisabled: starter(kind, facts) === undefined }))}
+        onChange={kind => add(kind as Parameter['kind'])}
+      />
     </>
   );
 }
@@ -78,10 +82,7 @@ function Options({ name, parameter, facts, onEdit }: OptionsProps) {
         </div>
       ))}
       {parameter.kind === 'choice' ? <button type="button" className="self-start text-12 text-accent-text underline" onClick={() => put(freeOption(options))}>{words.parameters.addOption}</button> : (
-        <select aria-label={words.parameters.addOption} value="" onChange={event => put(event.target.value)} className="h-[30px] w-full rounded-control border border-dashed border-border-strong bg-transparent px-1.5 text-12 text-text-2 pointer-coarse:h-11">
-          <option value="">{words.parameters.addOption}</option>
-          {others.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
-        </select>
+        <Select look="add" label={words.parameters.addOption} placeholder={words.parameters.addOption} value="" options={others} onChange={put} />
       )}
       <Choice label={words.parameters.default} value={parameter.default ?? options[0]!} options={options.map(option => ({ value: option, label: say(option) }))} onChange={value => onEdit([setKey(['parameters', name, 'default'], value === options[0] ? undefined : value)])} />
     </>

@@ -1,9 +1,10 @@
 import { isMeasure, type MeasureEncoding, type Tile } from '@belvedere/document';
 import { takesAxis, takesLegend, type FieldFacts } from '@belvedere/query';
-import { Popover } from '@belvedere/ui';
+import { Popover, Select } from '@belvedere/ui';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../messages/messages.ts';
+import { useDropTarget } from '../drag-and-drop.ts';
 import { useEditing } from '../editing.ts';
 import type { ModelFacts } from '../facts.ts';
 import { words } from '../messages/words.ts';
@@ -23,7 +24,7 @@ interface WellFieldProps {
 
 /** One place of a tile for fields: what is in it, with its options; dropped on, or chosen from a list. */
 export function WellField({ tile, well, facts, onChange }: WellFieldProps) {
-  const { dragged, setDragged } = useEditing();
+  const { dragged } = useEditing();
   const [isOver, setIsOver] = useState(false);
   const items = itemsOf(tile, well);
   const field = dragged && 'field' in dragged ? facts.of(dragged.field) : undefined;
@@ -42,33 +43,27 @@ export function WellField({ tile, well, facts, onChange }: WellFieldProps) {
   const canRemove = (well.isNeeded ? items.length > (well.fewest ?? 1) : true) && items.length > 0;
   const offered = facts.fields.filter(candidate => asItem(candidate, well) !== undefined && !(well.most !== undefined && items.some(item => fieldOf(item) === candidate.name)));
   const name = words.wells[well.key];
+  const drop = useDropTarget({ takes, onOver: () => setIsOver(true), onLeave: () => setIsOver(false), onDrop: () => field && put(field.name) });
   return (
     <div
+      ref={drop}
       role="group"
       aria-label={name}
       data-well={well.key}
       className={`flex flex-col gap-1 rounded-control border border-dashed p-1.5 ${isOver && takes ? 'border-accent bg-accent-weak' : takes ? 'border-accent' : 'border-border-strong'}`}
-      onDragOver={event => {
-        if (!takes) return;
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={event => {
-        setIsOver(false);
-        if (!field || !takes) return;
-        event.preventDefault();
-        setDragged(undefined);
-        put(field.name);
-      }}
     >
       <div className="flex h-6 items-center gap-2 px-0.5">
         <span className="min-w-0 flex-1 truncate text-11 text-text-2">{name}</span>
         {isFull && items.length > 0 && well.most !== undefined ? null : (
-          <select aria-label={`${name}: ${words.tile.choose}`} value="" onChange={event => put(event.target.value)} className="field-sizing-content h-6 max-w-36 shrink-0 rounded-control bg-transparent text-11 text-text-2 hover:bg-hover pointer-coarse:h-11">
-            <option value="">{items.length === 0 ? words.tile.drop : well.most === undefined ? words.tile.change : words.tile.more}</option>
-            {offered.map(candidate => <option key={candidate.name} value={candidate.name}>{candidate.label}</option>)}
-          </select>
+          <Select
+            look="small"
+            className="shrink-0"
+            label={`${name}: ${words.tile.choose}`}
+            placeholder={items.length === 0 ? words.tile.drop : well.most === undefined ? words.tile.change : words.tile.more}
+            value=""
+            options={offered.map(candidate => ({ value: candidate.name, label: candidate.label }))}
+            onChange={put}
+          />
         )}
       </div>
       {items.map((item, i) => (

@@ -11,6 +11,7 @@ import { client } from '../../data/server.ts';
 import type { Backup } from '../../editor/document-editor.ts';
 import { DashboardEditor } from '../../editor/dashboard-editor.ts';
 import { EditedCalendar } from '../../editor/EditedCalendar.tsx';
+import { useDragSource } from '../../editor/drag-and-drop.ts';
 import { EditingContext, useEditor, type Dragged, type Editing } from '../../editor/editing.ts';
 import { useFacts, useModelProfile, useModels, type ModelFacts } from '../../editor/facts.ts';
 import { dataKinds } from '../../editor/kinds.ts';
@@ -134,20 +135,7 @@ function Explore({ editor, facts, models, asked }: { readonly editor: DashboardE
           {columns.shown.map(({ field, tile }) => (
             <div key={field.name} className="flex flex-col gap-1" data-column={field.name}>
               <div className="h-40"><ExploreTile id={tile} editor={editor} /></div>
-              <button
-                type="button"
-                draggable
-                onClick={() => put(field)}
-                onDragStart={event => {
-                  event.dataTransfer.setData('text/plain', field.name);
-                  event.dataTransfer.effectAllowed = 'copy';
-                  setDragged({ field: field.name });
-                }}
-                onDragEnd={() => setDragged(undefined)}
-                className="flex h-6 max-w-full cursor-grab items-center gap-1 self-end rounded-control px-1.5 text-11 text-text-2 hover:bg-hover hover:text-text pointer-coarse:h-11"
-              >
-                <Plus size={12} aria-hidden className="shrink-0" /><span className="truncate">{words.explore.put(field.label)}</span>
-              </button>
+              <PutButton field={field} onPut={() => put(field)} />
             </div>
           ))}
           {columns.more > 0 ? <p className="text-12 text-text-2">{words.explore.more(columns.more)}</p> : null}
@@ -162,6 +150,20 @@ function Explore({ editor, facts, models, asked }: { readonly editor: DashboardE
         </div>
       </div>
     </EditingContext>
+  );
+}
+
+/** Puts a field into the chart, where it is pressed or onto a place of the chart it is dragged to. */
+function PutButton({ field, onPut }: { readonly field: FieldFacts; readonly onPut: () => void }) {
+  return (
+    <button
+      type="button"
+      {...useDragSource({ field: field.name })}
+      onClick={onPut}
+      className="flex h-6 max-w-full cursor-grab items-center gap-1 self-end rounded-control px-1.5 text-11 text-text-2 select-none hover:bg-hover hover:text-text pointer-coarse:h-11"
+    >
+      <Plus size={12} aria-hidden className="shrink-0" /><span className="truncate">{words.explore.put(field.label)}</span>
+    </button>
   );
 }
 

@@ -1,0 +1,79 @@
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import { Coming, fetched } from './fetched.tsx';
+import type { OpenableSelectProps } from './OpenableSelect.tsx';
+
+const OpenableSelect = fetched(() => import('./OpenableSelect.tsx').then(module => module.OpenableSelect));
+
+export interface SelectOption {
+  readonly value: string;
+  readonly label: string;
+  readonly isDisabled?: boolean;
+}
+
+export interface SelectProps {
+  readonly label: string;
+  /** An element that shows the label already. */
+  readonly labelledBy?: string;
+  /** One of the options; else nothing is chosen. */
+  readonly value: string;
+  readonly options: readonly SelectOption[];
+  /** What is shown while nothing is chosen. */
+  readonly placeholder?: string;
+  readonly look?: keyof typeof looks;
+  readonly className?: string;
+  readonly onChange: (value: string) => void;
+}
+
+const looks = {
+  field: 'h-[30px] w-full border border-border bg-surface px-2 text-13 text-text pointer-coarse:h-11',
+  /** Something is added by it, which does not stay chosen. */
+  add: 'h-[30px] w-full border border-dashed border-border-strong px-2 text-12 text-text-2 pointer-coarse:h-11',
+  small: 'h-6 px-1 text-11 text-text-2 hover:bg-hover pointer-coarse:h-11',
+  pill: 'h-full max-w-56 pe-2 text-13 font-medium text-text',
+};
+
+/**
+ * One of a list, in one look in every browser. As with a menu, the list is fetched when somebody comes near, and the button changes places with
+ * the one that opens by itself once it is pressed.
+ */
+export function Select({ look = 'field', className = '', labelledBy, placeholder = '', ...props }: SelectProps) {
+  const [isOpened, setIsOpened] = useState(false);
+  const id = useId();
+  const shown = props.options.find(option => option.value === props.value)?.label ?? placeholder;
+  const label = labelledBy ?? `${id}-label`;
+  const given: OpenableSelectProps = {
+    ...props,
+    // What is seen is part of the name, once.
+    names: shown === props.label ? label : `${id}-value ${label}`,
+    className: `inline-flex min-w-0 items-center gap-1 rounded-control text-start ${looks[look]} ${className}`,
+    content: (
+      <>
+        <span id={`${id}-value`} className="min-w-0 flex-1 truncate">{shown}</span>
+        <ChevronDown size={13} aria-hidden className="shrink-0 text-text-3" />
+      </>
+    ),
+  };
+  const open = () => setIsOpened(true);
+  const button = (
+    <AriaButton
+      className={given.className}
+      aria-haspopup="listbox"
+      aria-expanded={false}
+      aria-labelledby={given.names}
+      onHoverStart={OpenableSelect.ahead}
+      onFocus={OpenableSelect.ahead}
+      onPress={open}
+      onKeyDown={event => (event.key === 'ArrowDown' || event.key === 'ArrowUp' ? open() : event.continuePropagation())}
+    >
+      {given.content}
+    </AriaButton>
+  );
+  return (
+    <>
+      {labelledBy === undefined ? <span id={label} hidden>{props.label}</span> : null}
+      {isOpened ? <Coming fallback={button} onLacking={() => setIsOpened(false)}><OpenableSelect {...given} /></Coming> : button}
+    </>
+  );
+}
