@@ -1,63 +1,49 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoted, rowsOf, text } from './sql-text.ts';
+import type { ImportQuestion } from './report.ts';
+import { quoted, rowsOf } from './sql-text.ts';
+import { datesAsDecided, missed } from './written-dates.ts';
 import { numberWritten } from './written-numbers.ts';
 
-const dateOrders: Readonly<Record<NonNullable<TableFile['dates']>, readonly string[]>> = {
-  'day first': ['%d{s}%m{s}%Y', '%d{s}%m{s}%y'],
-  'month first': ['%m{s}%d{s}%Y', '%m{s}%d{s}%y'],
-  'year first': ['%Y{s}%m{s}%d', '%y{s}%m{s}%d'],
-};
+type ReadType = NonNullable<TableFile['columns']>[string];
 
-/** A date's formats in an order, with each separator, a time of day after it or not. */
-function formatsFor(order: NonNullable<TableFile['dates']>, isTime: boolean): string {
-  const days = ['/', '.', '-'].flatMap(mark => dateOrders[order].map(format => format.replaceAll('{s}', mark)));
-  const formats = isTime ? days.flatMap(day => [`${day} %H:%M:%S`, `${day} %H:%M`, `${day} %I:%M:%S %p`, `${day} %I:%M %p`, day]) : days;
-  return `[${formats.map(text).join(', ')}]`;
-}
-
-/** Turns a column of texts into dates where all of it is dates in that order, or, where it was taken for dates, whatever of it is. */
-export async function convertDates(connection: DuckDBConnection, name: string, order: NonNullable<TableFile['dates']>, mustBe: boolean): Promise<string[]> {
-  const parsed = `try_strptime(trim(${quoted(name)}), ${formatsFor(order, true)})`;
-  const [row] = await rowsOf(connection, `select count(${quoted(name)}), count(${parsed}), bool_and(${parsed}::date::timestamp = ${parsed}) from data`);
-  const [filled, read, areDays] = row!;
-  if (Number(filled) === 0 || (Number(read) < Number(filled) && !mustBe)) return [];
-  await connection.run(`alter table data alter ${quoted(name)} type ${areDays === true ? 'date' : 'timestamp'} using ${parsed}`);
-  return [`“${name}” is read as dates, ${order}.`, ...missed(name, Number(filled) - Number(read))];
+export interface Decided {
+  readonly notes: readonly string[];
+  /** Asked where a column is to be dates, and nothing says which part is the day: it stays text. */
+  readonly question?: ImportQuestion;
 }
 
 /** Turns a column into the type somebody decided on; what does not fit is no value, and counted. */
-export async function convertAsDecided(connection: DuckDBConnection, name: string, type: NonNullable<TableFile['columns']>[string], { dates, decimal }: TableFile): Promise<string[]> {
-  if (type === 'text') return [`“${name}” is text, as decided.`];
+export async function convertAsDecided(connection: DuckDBConnection, name: string, type: ReadType, reading: TableFile): Promise<Decided> {
+  if (type === 'text') return { notes: [`“${name}” is text, as decided.`] };
+  const { decimal } = reading;
   const written = numberWritten(quoted(name), decimal ?? '.');
   const plain = decimal === ',' ? `replace(replace(trim(${quoted(name)}), '.', ''), ',', '.')` : `replace(trim(${quoted(name)}), ',', '')`;
-  const ordered = dates ? `, try_strptime(trim(${quoted(name)}), ${formatsFor(dates, true)})` : '';
-  const expressions = {
-    integer: [`coalesce(try_cast(${written} as bigint), try_cast(${plain} as bigint))`, 'bigint'],
-    decimal: [`coalesce(try_cast(${written} as decimal(38, 10)), try_cast(${plain} as decimal(38, 10)))`, 'decimal(38, 10)'],
-    number: [`coalesce(try_cast(${written} as double), try_cast(${plain} as double))`, 'double'],
-    boolean: [`case when lower(trim(${quoted(name)})) in ('true', 't', 'yes', 'y', '1') then true when lower(trim(${quoted(name)})) in ('false', 'f', 'no', 'n', '0') then false end`, 'boolean'],
-    date: [`coalesce(try_cast(${quoted(name)} as date)${ordered})::date`, 'date'],
-    time: [`coalesce(try_cast(${quoted(name)} as timestamp)${ordered})`, 'timestamp'],
+  const number = (sqlType: string) => ({ expression: `coalesce(try_cast(${written} as ${sqlType}), try_cast(${plain} as ${sqlType}))`, type: sqlType });
+  const conversions = {
+    integer: () => number('bigint'),
+    decimal: () => number('decimal(38, 10)'),
+    number: () => number('double'),
+    boolean: () => ({ expression: `case when lower(trim(${quoted(name)})) in ('true', 't', 'yes', 'y', '1') then true when lower(trim(${quoted(name)})) in ('false', 'f', 'no', 'n', '0') then false end`, type: 'boolean' }),
+    date: () => datesAsDecided(connection, name, 'date', reading),
+    time: () => datesAsDecided(connection, name, 'time', reading),
   } as const;
-  const [expression, sqlType] = expressions[type];
+  const conversion = await conversions[type]();
+  if ('kind' in conversion) return { notes: [`“${name}” stays text until \`dates\` says which part of it is the day.`], question: conversion };
+  const { expression, type: sqlType } = conversion;
   const [row] = await rowsOf(connection, `select count(${quoted(name)}) - count(${expression}) from data`);
   await connection.run(`alter table data alter ${quoted(name)} type ${sqlType} using ${expression}`);
-  return [`“${name}” is ${type}, as decided.`, ...missed(name, Number(row![0]))];
-}
-
-function missed(name: string, count: number): string[] {
-  return count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'} of “${name}” did not fit and ${count === 1 ? 'is' : 'are'} read as no value.`];
+  return { notes: [`“${name}” is ${type}, as decided.`, ...missed(name, Number(row![0]))] };
 }
 
 /** Gives the columns of a table that has been read the types somebody decided on, whatever they were read as. */
-export async function applyDecided(connection: DuckDBConnection, reading: TableFile): Promise<string[]> {
+export async function applyDecided(connection: DuckDBConnection, reading: TableFile): Promise<Decided[]> {
   const known = new Map((await rowsOf(connection, 'describe data')).map(([name, type]) => [String(name), String(type)]));
-  const notes: string[] = [];
+  const decided: Decided[] = [];
   for (const [name, type] of Object.entries(reading.columns ?? {})) {
     if (!known.has(name)) continue;
     if (known.get(name) !== 'VARCHAR') await connection.run(`alter table data alter ${quoted(name)} type varchar`);
-    notes.push(...(await convertAsDecided(connection, name, type, reading)));
+    decided.push(await convertAsDecided(connection, name, type, reading));
   }
-  return notes;
+  return decided;
 }

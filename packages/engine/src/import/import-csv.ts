@@ -2,7 +2,7 @@ import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { convertAsDecided, convertDates } from './decided-types.ts';
+import { convertAsDecided } from './decided-types.ts';
 import { countRecords } from './count-records.ts';
 import { cellsOf, headerLines, type HeaderLines } from './header-lines.ts';
 import { overlongLine } from './overlong-line.ts';
@@ -10,9 +10,10 @@ import { readFileStart } from '../regular-file.ts';
 import { toPlainText } from './plain-text.ts';
 import { preambleLines } from './preamble.ts';
 import type { ProducedBytes } from './produced-bytes.ts';
-import { ImportError, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
+import { ImportError, together, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import { within, type Stage } from './stages.ts';
+import { convertWrittenDates } from './written-dates.ts';
 import { noValues } from './written-numbers.ts';
 
 interface Sniffed {
@@ -74,11 +75,6 @@ export async function importCsv(
   };
 }
 
-function together(questions: readonly ImportQuestion[]): Pick<ImportReport, 'questions'> {
-  if (questions.length === 0) return {};
-  return { questions: [{ kind: 'date order', columns: [...new Set(questions.flatMap(question => question.columns))], example: questions[0]!.example }] };
-}
-
 /** `…/year=2024/month=03/…` as its keys and values. */
 function hiveKeys(file: string): (readonly [string, string])[] {
   return file
@@ -101,6 +97,7 @@ async function importFile(
   const overlong = await overlongLine(file, mostLineBytes);
   if (overlong !== undefined) throw new ImportError(original, overlong, `Line ${overlong} of this file is longer than ${mostLineBytes / 2 ** 20} MiB, more than can be read as one row. Shorten it or take it out.`);
   const notes: string[] = [];
+  const questions: ImportQuestion[] = [];
   const skip = reading?.skip ?? (await preambleLines(file));
   if (skip > 0) notes.push(`${skip} lines above the header are skipped.`);
   let nulls: readonly string[] = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;
@@ -131,12 +128,11 @@ async function importFile(
   // What somebody decided is read as text and converted after: no cell that does not fit is lost without being counted.
   const decided = Object.entries(reading?.columns ?? {}).filter(([name]) => types.has(name));
   for (const [name] of decided) types.set(name, 'VARCHAR');
-  const ordered = reading?.dates ? sniffed.columns.filter(column => types.get(column.name) === 'DATE' || types.get(column.name) === 'TIMESTAMP').map(column => column.name) : [];
+  // The sniffer takes the first order that fits, and years of two digits at the beginning: such dates are told by all their values after.
+  const ordered = !reading?.dates && beginsWithYears(sniffed) ? [] : sniffed.columns.filter(column => types.get(column.name) === 'DATE' || types.get(column.name) === 'TIMESTAMP').map(column => column.name);
   for (const name of ordered) types.set(name, 'VARCHAR');
   stage(50, 65);
-  const question = reading?.dates || beginsWithYears(sniffed) ? undefined : await ambiguousDates(connection, file, sniffed, nulls, types);
-  for (const name of question?.columns ?? []) types.set(name, 'VARCHAR');
-  if (sniffed.dateFormat && [...types.values()].includes('DATE') && !/^%Y-%m-%d$/.test(sniffed.dateFormat)) notes.push(`Dates are read as ${plainFormat(sniffed.dateFormat)}.`);
+  for (const name of await columnsOfOneWord(connection, file, sniffed, nulls, types)) types.set(name, 'VARCHAR');
   if (!sniffed.hasHeader && !headers) notes.push('The file has no header line: columns are numbered.');
 
   stage(65, 95);
@@ -153,11 +149,16 @@ async function importFile(
     await load();
     for (const [name, type] of wanted) await convertColumn(connection, name, type, nulls);
   }
-  for (const [name, type] of decided) notes.push(...(await convertAsDecided(connection, name, type, reading!)));
-  if (reading?.dates) {
-    const rest = (await rowsOf(connection, 'describe data')).filter(([, type]) => type === 'VARCHAR').map(([name]) => String(name)).filter(name => !decided.some(([one]) => one === name));
-    for (const name of rest) notes.push(...(await convertDates(connection, name, reading.dates, ordered.includes(name))));
+  for (const [name, type] of decided) {
+    const { notes: said, question } = await convertAsDecided(connection, name, type, reading!);
+    notes.push(...said);
+    if (question) questions.push(question);
   }
+  const isDecided = new Set(decided.map(([name]) => name));
+  const texts = (await rowsOf(connection, 'describe data')).filter(([, type]) => type === 'VARCHAR').map(([name]) => String(name));
+  const dates = await convertWrittenDates(connection, texts.filter(name => !isDecided.has(name)), reading, ordered);
+  notes.push(...dates.notes);
+  if (dates.question) questions.push(dates.question);
   const rejected = await rejectedRows(connection, original);
   const [kept] = await rowsOf(connection, 'select count(*) from data');
   const rowsKept = Number(kept![0]);
@@ -174,7 +175,7 @@ async function importFile(
     hasHeader: found.hasHeader,
     skippedLines: found.skip,
     notes,
-    ...(question && { questions: [question] }),
+    ...together(questions),
   };
 }
 
@@ -189,18 +190,13 @@ function renamed(sniffed: Sniffed, names: readonly string[]): Sniffed {
   return { ...sniffed, columns: sniffed.columns.map(({ type }, i) => ({ name: names[i] ?? `column${i}`, type })) };
 }
 
-/**
- * Dates whose order nothing in the file tells: every first and every second number is 12 at most, and they are not always the same.
- * They are not guessed.
- */
-async function ambiguousDates(connection: DuckDBConnection, file: string, sniffed: Sniffed, nulls: readonly string[], types: ReadonlyMap<string, string>): Promise<ImportQuestion | undefined> {
-  const dates = sniffed.columns.filter(({ name }) => types.get(name) === 'DATE' || types.get(name) === 'TIMESTAMP').map(({ name }) => name);
-  if (dates.length === 0) return undefined;
-  const numbers = (name: string) => `regexp_extract_all(${quoted(name)}, '\\d+')`;
-  const tests = dates.map(name => `bool_and(regexp_matches(${quoted(name)}, '^\\s*\\d{1,2}[/.\\-]\\d{1,2}[/.\\-]\\d{2,4}')) and max(${numbers(name)}[1]::int) <= 12 and max(${numbers(name)}[2]::int) <= 12 and bool_or(${numbers(name)}[1]::int <> ${numbers(name)}[2]::int)`);
-  const [row] = await rowsOf(connection, `select ${tests.join(', ')}, ${dates.map(name => `any_value(${quoted(name)}) filter (where ${numbers(name)}[1]::int <> ${numbers(name)}[2]::int)`).join(', ')} from read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`);
-  const columns = dates.filter((_, i) => row![i] === true);
-  return columns.length === 0 ? undefined : { kind: 'date order', columns, example: String(row![dates.length + dates.indexOf(columns[0]!)]) };
+/** Columns of one word alone, which tells no yes and no: `NO` may be Norway. */
+async function columnsOfOneWord(connection: DuckDBConnection, file: string, sniffed: Sniffed, nulls: readonly string[], types: ReadonlyMap<string, string>): Promise<string[]> {
+  const names = sniffed.columns.filter(({ name }) => types.get(name) === 'BOOLEAN').map(({ name }) => name);
+  if (names.length === 0) return [];
+  const tests = names.map(name => `count(distinct lower(${quoted(name)})) < 2 and not coalesce(bool_or(lower(${quoted(name)}) in ('true', 'false')), false)`);
+  const [row] = await rowsOf(connection, `select ${tests.join(', ')} from read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`);
+  return names.filter((_, i) => row![i] === true);
 }
 
 /** Whether all its dates say what is the day in them. */
@@ -304,10 +300,6 @@ async function rejectedRows(connection: DuckDBConnection, file: string): Promise
 function plainMark(mark: unknown): string {
   const character = String(mark ?? '');
   return character === '\0' || character === '(empty)' ? '' : character;
-}
-
-function plainFormat(format: string): string {
-  return format.replace('%Y', 'YYYY').replace('%y', 'YY').replace('%m', 'MM').replace('%d', 'DD').replace('%-m', 'M').replace('%-d', 'D');
 }
 
 function lineIn(message: string): number | undefined {

@@ -14,6 +14,8 @@ import { quoted, rowsOf, text } from './sql-text.ts';
 const maxColumns = 200;
 const maxDepth = 3;
 const widestStruct = 60;
+/** No value is written so: dates stay texts, and are told by all of a column's values after. The reader would guess the order of day and month. */
+const noDate = 'no date %Y-%m-%d';
 const deepReason = `Lists and objects lie in each other more than ${deepestNesting} deep: no columns can be made of that.`;
 
 /** Reads JSON documents or NDJSON into `main.data`, nested objects spread into columns. */
@@ -30,7 +32,7 @@ export async function importJson(
   let rejected: readonly RejectedRow[] = [];
   const read = (plain: readonly string[]) =>
     connection.run(
-      `create temp table raw as select * from read_json([${plain.map(text).join(', ')}], format = '${kind === 'ndjson' ? 'newline_delimited' : 'auto'}', sample_size = -1, union_by_name = true, maximum_object_size = 268435456, maximum_depth = 8, field_appearance_threshold = 0)`,
+      `create temp table raw as select * from read_json([${plain.map(text).join(', ')}], format = '${kind === 'ndjson' ? 'newline_delimited' : 'auto'}', sample_size = -1, union_by_name = true, maximum_object_size = 268435456, maximum_depth = 8, field_appearance_threshold = 0, dateformat = ${text(noDate)}, timestampformat = ${text(noDate)})`,
     );
   const tooDeep = await Promise.all(texts.map(({ file }) => linesNestedTooDeep(file, kind)));
   const deepFile = tooDeep.findIndex(lines => lines.size > 0);

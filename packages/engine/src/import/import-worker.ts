@@ -11,7 +11,7 @@ import type { FileKind, FoundTable } from './discover.ts';
 import { importCsv } from './import-csv.ts';
 import { importJson } from './import-json.ts';
 import { ProducedBytes } from './produced-bytes.ts';
-import { profileTable } from './profile-table.ts';
+import { notFinite, profileTable } from './profile-table.ts';
 import {
   companionFiles,
   importDuckDbTable,
@@ -23,7 +23,7 @@ import {
 } from './read-database.ts';
 import { sheetsAsCsv } from './read-excel.ts';
 import { refineTypes } from './refine-types.ts';
-import { ImportError, type ImportedTable, type ImportReport } from './report.ts';
+import { ImportError, together, type ImportedTable, type ImportReport } from './report.ts';
 import { rowsOf, text } from './sql-text.ts';
 import { Stages, within, type Stage } from './stages.ts';
 import { openRegularFile } from '../regular-file.ts';
@@ -221,8 +221,13 @@ async function importOne(
     stage(90, 99);
     const isText = found.kind === 'csv' || found.kind === 'excel';
     const written = asPeopleWrite.has(found.kind) ? await convertWrittenNumbers(connection, await undecidedTexts(connection, found.reading), report.delimiter, found.reading) : undefined;
-    const notes = [...(written?.notes ?? []), ...(await refineTypes(connection)), ...(found.reading && !isText ? await applyDecided(connection, found.reading) : [])];
+    const asked = report.questions ?? [];
+    const settled = new Set([...Object.keys(found.reading?.columns ?? {}), ...asked.flatMap(({ columns: names }) => names)]);
+    const refined = await refineTypes(connection, settled, found.reading);
+    const decided = found.reading && !isText ? await applyDecided(connection, found.reading) : [];
     const profile = shownAsWritten(await profileTable(connection, name), written?.columns ?? []);
+    const notes = [...(written?.notes ?? []), ...refined.notes, ...decided.flatMap(one => one.notes), ...(await notFinite(connection))];
+    const questions = [...asked, ...[refined, ...decided].flatMap(({ question }) => question ?? [])];
     const columns = profile.columns.map(column => ({ name: column.name, type: column.type }));
     const sampleRows = await drawSample(connection, profile.rows);
     await connection.run('checkpoint');
@@ -231,7 +236,7 @@ async function importOne(
     const database = path.join(tablesFolder, `${name}-${found.fingerprint}.duckdb`);
     await rename(draft, database);
     const rejected = report.rejected.map(row => ({ ...row, file: original(row.file), reason: named(row.reason) }));
-    const whole: ImportReport = { ...report, rejected, notes: [...report.notes, ...notes].map(named) };
+    const whole: ImportReport = { ...report, rejected, notes: [...report.notes, ...notes].map(named), ...together(questions) };
     const { fingerprint, files } = found;
     const sampled = sampleRows === undefined ? {} : { sampleRows };
     const readAt = new Date().toISOString();

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
-import { profileTable } from './profile-table.ts';
+import { notFinite, profileTable } from './profile-table.ts';
 
 /* What is said of a table's columns, against plain code. */
 
@@ -38,12 +38,22 @@ test(`each column of a wide table is counted as plain code counts it (seed ${see
       empties: values.filter(value => value === '').length,
       distinct: new Set(values).size,
       isDistinctExact: true,
-      min: sorted[0],
-      max: sorted.at(-1),
+      ...(typeof sorted[0] === 'number' ? { min: finite[0], max: finite.at(-1) } : { min: sorted[0], max: sorted.at(-1) }),
       ...(typeof sorted[0] === 'number' && { low: ranked(0.01), high: ranked(0.99) }),
     });
     if (typeof sorted[0] === 'string') expect(said.top.map(({ rows: counted }) => counted), said.name).toEqual(Array.from(Map.groupBy(cells[column]!, cell => cell).values(), group => group.length).toSorted((a, b) => b - a).slice(0, 8));
   }
+  connection.closeSync();
+  instance.closeSync();
+});
+
+test('numbers that are not finite are left out of every extent, and counted', async () => {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await connection.run(`create table data as select * from (values ('nan'::double, 'inf'::float, 'infinity'::date, 1), ('-inf', 'nan', '2024-01-31', 2), (1.5, 'inf', '-infinity', 3)) t(mixed, never, day, whole)`);
+  const { columns } = await profileTable(connection, 'odd');
+  expect(columns.map(({ min, max, low, high }) => [min, max, low, high])).toEqual([[1.5, 1.5, 1.5, 1.5], [undefined, undefined, undefined, undefined], [Date.UTC(2024, 0, 31), Date.UTC(2024, 0, 31), undefined, undefined], [1, 3, 1, 3]]);
+  expect(await notFinite(connection)).toEqual(['2 values of “mixed” are not finite (NaN or infinity) and left out of its extent.', '3 values of “never” are not finite (NaN or infinity) and left out of its extent.']);
   connection.closeSync();
   instance.closeSync();
 });

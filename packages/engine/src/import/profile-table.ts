@@ -47,9 +47,9 @@ const perColumn = 7;
 function aggregates({ name, type }: { name: string; type: DataType }, isExact: boolean): string[] {
   const column = quoted(name);
   const distinct = isExact ? 'null' : `approx_count_distinct(${column})`;
-  const bound = (which: 'min' | 'max') => (isTemporal(type) ? `epoch_ms(${which}(${column})::timestamp)` : isNumeric(type) ? `${which}(${column})::double` : type === 'text' ? `left(${which}(${column}), 100)` : 'null');
-  // What has neither infinity nor NaN is not asked for them, value by value.
-  const finite = type === 'number' ? `case when isfinite(${column}::double) then ${column}::double end` : column;
+  // Neither infinity nor NaN is an end of an axis, nor can JSON say them. Types that have none are not asked for them, value by value.
+  const finite = type === 'number' ? `case when isfinite(${column}::double) then ${column}::double end` : isTemporal(type) ? `case when isfinite(${column}) then ${column} end` : column;
+  const bound = (which: 'min' | 'max') => (isTemporal(type) ? `epoch_ms(${which}(${finite})::timestamp)` : isNumeric(type) ? `${which}(${finite})::double` : type === 'text' ? `left(${which}(${column}), 100)` : 'null');
   // Asked for both, the engine goes through the values once.
   const quantile = (which: 1 | 2) => (isNumeric(type) ? `${isExact ? 'quantile_disc' : 'approx_quantile'}(${finite}, [0.01, 0.99])[${which}]::double` : 'null');
   return [`count(*) - count(${column})`, type === 'text' ? `count(*) filter (where ${column} = '')` : '0', distinct, bound('min'), bound('max'), quantile(1), quantile(2)];
@@ -83,6 +83,21 @@ async function topOf(connection: DuckDBConnection, from: string, { name }: { nam
   if (isKept) await connection.run(`insert into ${valuesTable} select ${text(name)}, ${quoted(name)}::varchar, count(*) from data group by 2`);
   const counted = isKept ? `select left(value, 200), sum(rows) from ${valuesTable} where "column" = ${text(name)}` : `select left(${quoted(name)}::varchar, 200), count(*) from ${from}`;
   return rowsOf(connection, `${counted} group by 1 order by 2 desc, 1 limit ${topValues}`);
+}
+
+/** How many values of the table's columns are no finite numbers, in words. */
+export async function notFinite(connection: DuckDBConnection): Promise<string[]> {
+  const names = columnsOf(await connection.run('select * from data limit 0')).filter(({ type }) => type === 'number').map(({ name }) => name);
+  const notes: string[] = [];
+  for (let start = 0; start < names.length; start += 40) {
+    const some = names.slice(start, start + 40);
+    const [row] = await rowsOf(connection, `select ${some.map(name => `count(*) filter (where not isfinite(${quoted(name)}::double))`).join(', ')} from data`);
+    for (const [i, name] of some.entries()) {
+      const count = Number(row![i]);
+      if (count > 0) notes.push(`${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'} of “${name}” ${count === 1 ? 'is' : 'are'} not finite (NaN or infinity) and left out of its extent.`);
+    }
+  }
+  return notes;
 }
 
 function defined<T extends object>(values: T): T {
