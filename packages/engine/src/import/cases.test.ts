@@ -69,3 +69,30 @@ describe.runIf(isThere)('a workbook', () => {
     expect(rows.map(([, hours]) => hours)).toEqual(['30:00:00', '08:00:00', '48:00:00', '18:00:00']);
   });
 });
+
+describe.runIf(isThere)('a text file', () => {
+  test.each<[string, readonly string[], readonly string[][], RegExp]>([
+    ['text/crlf_then_lf.csv', ['a BIGINT', 'b VARCHAR'], [['1', 'x'], ['2', 'y'], ['3', 'z']], /Line ends are mixed \(2 CR LF, 2 LF\)/],
+    ['text/lf_then_crlf.csv', ['a BIGINT', 'b VARCHAR'], [['1', 'x'], ['2', 'y'], ['3', 'z']], /Line ends are mixed \(3 CR LF, 1 LF\)/],
+    ['text/mixends.csv', ['a BIGINT', 'b VARCHAR'], [['1', 'x'], ['2', 'y'], ['3', 'z'], ['4', 'p\r\nq']], /Line ends are mixed \(2 CR LF, 2 LF, 1 CR\)/],
+    ['text/bsquote.csv', ['a BIGINT', 'b VARCHAR'], [['1', 'say "hi", ok'], ['2', 'z']], /A quote within quotes is written \\"\./],
+    ['text/raggedh.csv', ['a BIGINT', 'b BIGINT', 'c BIGINT', 'column3 BIGINT'], [['1', '2', '', ''], ['3', '4', '5', '6'], ['7', '8', '9', '']], /Lines 2, 3 have not the 3 values that are expected: .*“column3” is a column added for what is more\./],
+    ['numbers/uids.csv', ['uid UBIGINT', 'v BIGINT'], [['11679230632388718523', '1'], ['11679230632388718524', '2'], ['11679230632388718525', '4']], /“uid” has more digits/],
+    ['numbers/bigdec.csv', ['amt DECIMAL(38,2)', 'v BIGINT'], [['12345678901234567.89', '1'], ['12345678901234567.88', '2']], /“amt” has more digits/],
+  ])('%s is read as it is meant', async (name, columns, rows, note) => {
+    const read = await readCase(name);
+    expect(read).toMatchObject({ columns, rows });
+    expect(read.report.notes.join('\n')).toMatch(note);
+    expect(read.report.rowsRead).toBe(read.report.rowsKept + read.report.rowsRejected);
+    expect(read.report.notes.join()).not.toContain('differs by');
+  });
+
+  test('with one bad byte is UTF-8 but for that', async () => {
+    const { rows, report } = await readCase('text/onebad.csv');
+    expect(report.encoding).toBe('UTF-8');
+    const bad = rows.flatMap(([, name], i) => (name!.includes('\ufffd') ? [i + 2] : []));
+    expect(bad).toHaveLength(1);
+    expect(rows.filter(([, name]) => name === 'Zoë Müller')).toHaveLength(rows.length - 1);
+    expect(report.notes).toContain(`Line ${bad[0]!.toLocaleString('en')} has bytes that are no UTF-8, each read as “\ufffd”.`);
+  });
+});
