@@ -49,7 +49,7 @@ export async function areUtf8(pieces: AsyncIterable<Buffer>): Promise<boolean> {
 }
 
 /**
- * Whether bytes are UTF-8 but for a few that something damaged: of the characters beyond ASCII at least nine in ten are whole.
+ * Whether bytes are UTF-8 but for a few that something damaged: of the characters beyond ASCII at least three in four are whole.
  * In texts of other encodings hardly one is so by chance.
  * @param isCut whether they may end in the middle of a character
  */
@@ -72,7 +72,7 @@ export function isMostlyUtf8(bytes: Buffer, isCut: boolean): boolean {
       i++;
     }
   }
-  return whole >= 9 * broken;
+  return whole >= 3 * broken;
 }
 
 /** How far bytes end in no piece of a character. */
