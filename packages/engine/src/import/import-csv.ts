@@ -116,7 +116,7 @@ async function importFile(
   const doubled = isEscaped ? await withDoubledQuotes(lined, folder, produced, looked.quote) : lined;
   const first = isEscaped ? await sniff(connection, doubled, skip, nulls, original, reading) : looked;
   const header = await headerOf(doubled, first);
-  const once = header?.isOfNames ? await withoutRepeatedHeader(doubled, header.text, folder, produced) : undefined;
+  const once = header?.isOfNames && reading?.header !== false ? await withoutRepeatedHeader(doubled, header.text, folder, produced) : undefined;
   if (once) notes.push(`${linesNamed(once.lines, once.lines.length)} ${once.lines.length === 1 ? 'repeats the header and is' : 'repeat the header and are'} left out.`);
   const file = once?.file ?? doubled;
   const found = once ? await sniff(connection, file, skip, nulls, original, reading) : first;
@@ -346,33 +346,43 @@ interface NumbersAsWritten {
 /** What a file's numbers are, by how they are written: what is taken for a number too early has lost its zeros and digits. */
 async function numbersAsWritten(connection: DuckDBConnection, file: string, sniffed: Sniffed, nulls: readonly string[]): Promise<NumbersAsWritten> {
   const numbers = sniffed.columns.filter(({ type }) => type === 'BIGINT' || type === 'DOUBLE');
-  if (numbers.length === 0) return { codes: [], exact: new Map(), rounded: [] };
-  const tests = numbers.flatMap(({ name }) => {
-    const value = `trim(${quoted(name)})`;
-    const whole = `ltrim(regexp_extract(${value}, '^[-+]?(\\d*)', 1), '0')`;
-    const decimals = `rtrim(regexp_extract(${value}, '[.](\\d*)$', 1), '0')`;
-    return [
-      `bool_or(regexp_full_match(${value}, '0\\d+'))`,
-      `bool_and(regexp_full_match(${value}, '[-+]?\\d+'))`,
-      `bool_and(regexp_full_match(${value}, '[-+]?(\\d+[.]?\\d*|[.]\\d+)'))`,
-      `count(${value}) = count(try_cast(${value} as ubigint))`,
-      `max(length(${whole}))`,
-      `max(length(${decimals}))`,
-      `max(length(ltrim(${whole} || ${decimals}, '0')))`,
-    ];
-  });
-  const [row] = await rowsOf(connection, `select ${tests.join(', ')} from read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`);
-  const [codes, exact, rounded] = [[] as string[], new Map<string, string>(), [] as string[]];
-  for (const [i, { name, type }] of numbers.entries()) {
-    const [hasZeros, areWhole, arePlain, areUnsigned, ...counts] = row!.slice(i * 7, i * 7 + 7);
-    const [whole, decimals, digits] = counts.map(Number) as [number, number, number];
-    if (hasZeros === true) codes.push(name);
-    else if (type === 'BIGINT' || arePlain !== true || digits <= doubleDigits) continue;
-    else if (areWhole === true) exact.set(name, areUnsigned === true ? 'UBIGINT' : whole <= mostExactDigits ? 'HUGEINT' : 'VARCHAR');
+  const look = async (tests: readonly string[]) =>
+    tests.length === 0 ? [] : (await rowsOf(connection, `select ${tests.join(', ')} from read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`))[0]!;
+  // Of most doubles no more is to be asked than whether they are short.
+  const doubles = numbers.filter(({ type }) => type === 'DOUBLE');
+  const first = await look([
+    ...numbers.map(({ name }) => `bool_or(regexp_full_match(trim(${quoted(name)}), '0\\d+'))`),
+    ...doubles.map(({ name }) => `max(length(${quoted(name)}))`),
+  ]);
+  const codes = numbers.filter((_, i) => first[i] === true).map(({ name }) => name);
+  const long = doubles.filter(({ name }, i) => Number(first[numbers.length + i]) > doubleDigits && !codes.includes(name)).map(({ name }) => name);
+  const facts = await look(long.map(name => digitsOf(`trim(${quoted(name)})`)));
+  const exact = new Map<string, string>();
+  const rounded: string[] = [];
+  for (const [i, name] of long.entries()) {
+    const [areWhole, arePlain, areUnsigned, ...counts] = (facts[i] as { readonly items: readonly unknown[] }).items.map(Number) as [number, number, number, number, number, number];
+    const [whole, decimals, digits] = counts;
+    if (!arePlain || digits <= doubleDigits) continue;
+    if (areWhole) exact.set(name, areUnsigned ? 'UBIGINT' : whole <= mostExactDigits ? 'HUGEINT' : 'VARCHAR');
     else if (whole + decimals <= mostExactDigits) exact.set(name, `DECIMAL(38,${decimals})`);
     else rounded.push(name);
   }
   return { codes, exact, rounded };
+}
+
+/** SQL for a list about a column of numbers: whether all are whole, plainly written, whole of 64 bits without a sign; the most digits before and behind the point, and of both. */
+function digitsOf(value: string): string {
+  const whole = `ltrim(regexp_extract(${value}, '^[-+]?(\\d*)', 1), '0')`;
+  const decimals = `rtrim(regexp_extract(${value}, '[.](\\d*)$', 1), '0')`;
+  const facts = [
+    `bool_and(regexp_full_match(${value}, '[-+]?\\d+'))`,
+    `bool_and(regexp_full_match(${value}, '[-+]?(\\d+[.]?\\d*|[.]\\d+)'))`,
+    `count(${value}) = count(try_cast(${value} as ubigint))`,
+    `max(length(${whole}))`,
+    `max(length(${decimals}))`,
+    `max(length(ltrim(${whole} || ${decimals}, '0')))`,
+  ];
+  return `[${facts.map(fact => `(${fact})::bigint`).join(', ')}]`;
 }
 
 async function rejectedRows(connection: DuckDBConnection, file: string): Promise<{ total: number; rows: RejectedRow[] }> {

@@ -92,8 +92,9 @@ function lengthFrom(byte: number): number {
   return byte >= 0xf0 && byte <= 0xf4 ? 4 : 1;
 }
 
-/** `Line 4`, `Lines 4, 7`, or the first of many and how many more. */
+/** `Line 4`, `Lines 4, 7`, or the first of many and how many more; only how many where none is known. */
 export function linesNamed(lines: readonly number[], total: number): string {
+  if (lines.length === 0) return `${total.toLocaleString('en')} line${total === 1 ? '' : 's'}`;
   const some = lines.slice(0, mostNamed).map(line => line.toLocaleString('en'));
   const more = total - some.length;
   return `Line${total === 1 ? '' : 's'} ${some.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
