@@ -1,38 +1,112 @@
 import { streamRegularFile } from '../regular-file.ts';
 
+/** How a file's values stand in it. */
+export interface Marks {
+  readonly delimiter: string;
+  readonly quote: string;
+  readonly escape: string;
+  /** What a line begins with that is a remark and no record; none where it is empty. */
+  readonly comment: string;
+}
+
+/** What a CSV file has beside its records, with line numbers counted from 1. */
+export interface CountedRecords {
+  readonly records: number;
+  /** Records that have not as many values as are wanted; where these are separated by more than one character, none is known. */
+  readonly ragged: Lines;
+  /** Empty lines with records below them. */
+  readonly empty: Lines;
+  readonly comments: Lines;
+}
+
+/** The first of them, and how many there are. */
+export interface Lines {
+  readonly first: readonly number[];
+  readonly total: number;
+}
+
 /**
  * Counts a CSV file's records without the engine that reads it: lines that are not empty, line ends inside quotes not counted.
  * It is the other side of the books: records must equal rows kept plus rows rejected.
+ * @param values how many each record is to have
  */
-export async function countRecords(file: string, skipLines: number, quote: string, escape: string): Promise<number> {
-  const quoteByte = quote.length === 1 ? quote.charCodeAt(0) : -1;
-  const escapeByte = escape.length === 1 && escape !== quote ? escape.charCodeAt(0) : -1;
+export async function countRecords(file: string, skipLines: number, marks: Marks, values: number): Promise<CountedRecords> {
+  const byteOf = (mark: string) => (mark.length === 1 ? mark.charCodeAt(0) : -1);
+  const quoteByte = byteOf(marks.quote);
+  const escapeByte = marks.escape === marks.quote ? -1 : byteOf(marks.escape);
+  const [delimiterByte, commentByte] = [byteOf(marks.delimiter), byteOf(marks.comment)];
+  const [ragged, empty, comments] = [new LineList(), new LineList(), new LineList()];
+  let emptyAbove: number[] = [];
+  let emptyCount = 0;
   let records = 0;
+  let line = 1;
+  let recordLine = 1;
+  let delimiters = 0;
   let isQuoted = false;
   let isEscaped = false;
   let isFieldStart = true;
   let hasContent = false;
+  let isComment = false;
   let toSkip = skipLines;
+  const endRecord = () => {
+    if (isComment) comments.add(recordLine);
+    else if (hasContent) {
+      records++;
+      if (delimiterByte >= 0 && delimiters + 1 !== values) ragged.add(recordLine);
+      for (const one of emptyAbove) empty.add(one);
+      empty.skip(emptyCount - emptyAbove.length);
+      emptyAbove = [];
+      emptyCount = 0;
+    } else {
+      emptyCount++;
+      if (emptyAbove.length < mostKept) emptyAbove.push(recordLine);
+    }
+    hasContent = false;
+    isComment = false;
+    isFieldStart = true;
+    delimiters = 0;
+  };
   for await (const chunk of (await streamRegularFile(file, { highWaterMark: 1 << 20 })) as AsyncIterable<Buffer>) {
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]!;
+      if (byte === 10) line++;
       if (toSkip > 0) {
         if (byte === 10) toSkip--;
+        recordLine = line;
         continue;
       }
+      if (isComment && byte !== 10) continue;
       if (isEscaped) isEscaped = false;
       else if (byte === escapeByte && isQuoted) isEscaped = true;
       else if (byte === quoteByte && (isQuoted || isFieldStart)) isQuoted = !isQuoted;
       else if (byte === 10 && !isQuoted) {
-        if (hasContent) records++;
-        hasContent = false;
-        isFieldStart = true;
+        endRecord();
+        recordLine = line;
         continue;
-      }
+      } else if (byte === delimiterByte && !isQuoted) delimiters++;
+      else if (byte === commentByte && !hasContent) isComment = true;
       if (byte !== 13) hasContent = true;
       // A quote opens only at a field's start, after whatever separates fields here; `"` right after `"` closes and reopens.
       isFieldStart = byte === 44 || byte === 59 || byte === 9 || byte === 124 || byte === 32 || (byte === quoteByte && !isQuoted);
     }
   }
-  return records + (hasContent ? 1 : 0);
+  if (hasContent) endRecord();
+  return { records, ragged, empty, comments };
+}
+
+const mostKept = 10;
+
+class LineList implements Lines {
+  readonly first: number[] = [];
+  total = 0;
+
+  add(line: number): void {
+    this.total++;
+    if (this.first.length < mostKept) this.first.push(line);
+  }
+
+  /** Counts more of them, which are not named. */
+  skip(count: number): void {
+    this.total += count;
+  }
 }

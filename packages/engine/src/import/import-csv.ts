@@ -3,16 +3,20 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { convertAsDecided } from './decided-types.ts';
-import { countRecords } from './count-records.ts';
+import { countRecords, type CountedRecords } from './count-records.ts';
+import { withDoubledQuotes } from './escaped-quotes.ts';
 import { cellsOf, headerLines, type HeaderLines } from './header-lines.ts';
+import { withOneLineEnd } from './line-ends.ts';
 import { overlongLine } from './overlong-line.ts';
 import { readFileStart } from '../regular-file.ts';
 import { toPlainText } from './plain-text.ts';
 import { preambleLines } from './preamble.ts';
 import type { ProducedBytes } from './produced-bytes.ts';
+import { withoutRepeatedHeader } from './repeated-header.ts';
 import { ImportError, together, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import { within, type Stage } from './stages.ts';
+import { linesNamed } from './unreadable-bytes.ts';
 import { convertWrittenDates } from './written-dates.ts';
 import { noValues } from './written-numbers.ts';
 
@@ -20,6 +24,7 @@ interface Sniffed {
   readonly delimiter: string;
   readonly quote: string;
   readonly escape: string;
+  readonly comment: string;
   readonly skip: number;
   readonly hasHeader: boolean;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
@@ -92,17 +97,26 @@ async function importFile(
   stage: Stage,
 ): Promise<ImportReport> {
   const plain = await toPlainText(original, folder, produced, reading?.encoding);
-  const { file } = plain;
-  if ((await stat(file)).size === 0) throw new ImportError(original, undefined, 'This file is empty.');
-  const overlong = await overlongLine(file, mostLineBytes);
+  if ((await stat(plain.file)).size === 0) throw new ImportError(original, undefined, 'This file is empty.');
+  const { file: lined, notes: endNotes } = await withOneLineEnd(plain.file, folder, produced);
+  const overlong = await overlongLine(lined, mostLineBytes);
   if (overlong !== undefined) throw new ImportError(original, overlong, `Line ${overlong} of this file is longer than ${mostLineBytes / 2 ** 20} MiB, more than can be read as one row. Shorten it or take it out.`);
-  const notes: string[] = [];
+  const notes: string[] = [...plain.notes, ...endNotes];
   const questions: ImportQuestion[] = [];
-  const skip = reading?.skip ?? (await preambleLines(file));
+  const skip = reading?.skip ?? (await preambleLines(lined));
   if (skip > 0) notes.push(`${skip} lines above the header are skipped.`);
   let nulls: readonly string[] = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;
   stage(0, 20);
-  const found = await sniff(connection, file, skip, nulls, original, reading);
+  const looked = await sniff(connection, lined, skip, nulls, original, reading);
+  const isEscaped = looked.escape === '\\' && looked.quote !== '';
+  if (isEscaped) notes.push(`A quote within quotes is written \\${looked.quote}.`);
+  const doubled = isEscaped ? await withDoubledQuotes(lined, folder, produced, looked.quote) : lined;
+  const first = isEscaped ? await sniff(connection, doubled, skip, nulls, original, reading) : looked;
+  const header = await headerOf(doubled, first);
+  const once = header?.isOfNames && reading?.header !== false ? await withoutRepeatedHeader(doubled, header.text, folder, produced) : undefined;
+  if (once) notes.push(`${linesNamed(once.lines, once.lines.length)} ${once.lines.length === 1 ? 'repeats the header and is' : 'repeat the header and are'} left out.`);
+  const file = once?.file ?? doubled;
+  const found = once ? await sniff(connection, file, skip, nulls, original, reading) : first;
   const headers = found.hasHeader && reading?.header === undefined ? await namesInLines(file, found) : undefined;
   const again = async (tokens: readonly string[]) => (headers ? renamed(await sniff(connection, file, found.skip + headers.lines, tokens, original, { ...reading, header: false }, found), headers.names) : sniff(connection, file, skip, tokens, original, reading, found));
   let sniffed = headers ? await again(nulls) : found;
@@ -122,9 +136,12 @@ async function importFile(
   }
   const types = new Map(sniffed.columns.map(column => [column.name, column.type]));
   stage(40, 50);
-  const codes = await columnsWithLeadingZeros(connection, file, sniffed, nulls);
+  const { codes, exact, rounded } = await numbersAsWritten(connection, file, sniffed, nulls);
+  for (const [name, type] of exact) types.set(name, type);
+  if (exact.size > 0) notes.push(`${listed(exact.keys())} has more digits than usual numbers hold: all of them are kept.`);
+  if (rounded.length > 0) notes.push(`${listed(rounded)} has more digits than numbers hold: they are rounded.`);
   for (const name of codes) types.set(name, 'VARCHAR');
-  if (codes.length > 0) notes.push(`${codes.map(name => `“${name}”`).join(', ')} has numbers with leading zeros: kept as text.`);
+  if (codes.length > 0) notes.push(`${listed(codes)} has numbers with leading zeros: kept as text.`);
   // What somebody decided is read as text and converted after: no cell that does not fit is lost without being counted.
   const decided = Object.entries(reading?.columns ?? {}).filter(([name]) => types.has(name));
   for (const [name] of decided) types.set(name, 'VARCHAR');
@@ -162,7 +179,10 @@ async function importFile(
   const rejected = await rejectedRows(connection, original);
   const [kept] = await rowsOf(connection, 'select count(*) from data');
   const rowsKept = Number(kept![0]);
-  const rowsRead = (await countRecords(file, sniffed.skip, sniffed.quote, sniffed.escape)) - (sniffed.hasHeader ? 1 : 0);
+  const named = found.hasHeader && !headers && header ? header.cells : sniffed.columns.length;
+  const counted = await countRecords(file, sniffed.skip, sniffed, named);
+  notes.push(...oddLines(counted, named, sniffed, once?.lines ?? []));
+  const rowsRead = counted.records - (sniffed.hasHeader ? 1 : 0);
   const unaccounted = rowsRead - rowsKept - rejected.total;
   if (unaccounted !== 0) notes.push(`A count of the file's lines differs by ${Math.abs(unaccounted)} from the rows found: quotes may be unbalanced.`);
   return {
@@ -177,6 +197,38 @@ async function importFile(
     notes,
     ...together(questions),
   };
+}
+
+/** What a CSV file has beside whole records, in words. */
+function oddLines({ ragged, empty, comments }: CountedRecords, named: number, { columns, comment }: Sniffed, left: readonly number[]): string[] {
+  const emptied = { first: empty.first.filter(line => !left.includes(line)), total: empty.total - left.length };
+  const added = columns.slice(named).map(({ name }) => name);
+  const more = added.length > 0 ? ` ${listed(added)} ${added.length === 1 ? 'is a column' : 'are columns'} added for what is more.` : '';
+  const one = (lines: { readonly total: number }, single: string, many: string) => (lines.total === 1 ? single : many);
+  return [
+    ...(ragged.total > 0 ? [`${linesNamed(ragged.first, ragged.total)} ${one(ragged, 'has', 'have')} not the ${named} values that are expected: what is missing is read as no value.${more}`] : []),
+    ...(comments.total > 0 ? [`${linesNamed(comments.first, comments.total)} ${one(comments, 'begins', 'begin')} with “${comment}” and ${one(comments, 'is', 'are')} left out as ${one(comments, 'a remark', 'remarks')}.`] : []),
+    ...(emptied.total > 0 && columns.length > 1 ? [`${linesNamed(emptied.first, emptied.total)} ${one(emptied, 'is empty and', 'are empty and')} left out.`] : []),
+  ];
+}
+
+function listed(names: Iterable<string>): string {
+  return [...names].map(name => `“${name}”`).join(', ');
+}
+
+/**
+ * The line that names a file's columns, were it to have one, and how many it names. Whether its cells are names is told by themselves,
+ * and by a number or a date below: in a table of texts a line that is the same as the first may be a row.
+ */
+async function headerOf(file: string, { skip, comment, quote, delimiter }: Sniffed): Promise<{ text: string; cells: number; isOfNames: boolean } | undefined> {
+  const lines = (await readFileStart(file, mostHeaderBytes)).toString('utf8').split('\n').slice(skip).map(line => line.replace(/\r$/, ''));
+  const at = lines.findIndex(line => line !== '' && (comment === '' || !line.startsWith(comment)));
+  const cells = at < 0 ? undefined : cellsOf(lines[at]!, delimiter, quote);
+  if (!cells) return undefined;
+  const areNames = cells.length > 1 && new Set(cells).size === cells.length && cells.every(cell => /^\s*[\p{L}_]/u.test(cell));
+  const below = lines.slice(at + 1, at + 20).find(line => line !== '' && line !== lines[at]);
+  const isOfNames = areNames && below !== undefined && (cellsOf(below, delimiter, quote) ?? []).some(cell => /^\s*[-+]?\d/.test(cell));
+  return { text: lines[at]!, cells: cells.length, isOfNames };
 }
 
 /** The names of a file's columns, where several of its lines give them. Lines are skipped as such, so that a name of two lines is none of theirs. */
@@ -209,17 +261,18 @@ async function sniff(connection: DuckDBConnection, file: string, skipLines: numb
   try {
     const given = [
       ...(skipLines > 0 ? [`skip = ${skipLines}`] : []),
-      ...(known ? [`delim = ${text(known.delimiter)}`, `quote = ${text(known.quote)}`, `escape = ${text(known.escape)}`] : reading?.delimiter ? [`delim = ${text(reading.delimiter)}`] : []),
+      ...(known ? [`delim = ${text(known.delimiter)}`, `quote = ${text(known.quote)}`, `escape = ${text(known.escape)}`, ...(known.comment === '' ? [] : [`comment = ${text(known.comment)}`])] : reading?.delimiter ? [`delim = ${text(reading.delimiter)}`] : []),
       ...(reading?.header === undefined ? [] : [`header = ${reading.header}`]),
     ];
-    const query = `select "Delimiter", "Quote", "Escape", "SkipRows", "HasHeader", to_json("Columns"), "DateFormat", "TimestampFormat"
+    const query = `select "Delimiter", "Quote", "Escape", "SkipRows", "HasHeader", to_json("Columns"), "DateFormat", "TimestampFormat", "Comment"
       from sniff_csv(${text(file)}, sample_size = -1, max_line_size = ${mostLineBytes}, nullstr = [${nulls.map(text).join(', ')}], ignore_errors = true, null_padding = true${given.map(option => `, ${option}`).join('')})`;
     const [row] = await rowsOf(connection, query);
-    const [delimiter, quote, escape, skip, hasHeader, columns, dateFormat, timestampFormat] = row!;
+    const [delimiter, quote, escape, skip, hasHeader, columns, dateFormat, timestampFormat, comment] = row!;
     return {
       delimiter: String(delimiter),
       quote: plainMark(quote),
       escape: plainMark(escape),
+      comment: plainMark(comment),
       skip: Number(skip),
       // Where every column is text the sniffer cannot tell; `.dat` files come without a header, others with one.
       hasHeader: reading?.header ?? (hasHeader === true && !(original.endsWith('.dat') && isAllText(String(columns)))),
@@ -239,6 +292,7 @@ function readOptions(sniffed: Sniffed, nulls: readonly string[], types: Readonly
     `delim = ${text(sniffed.delimiter)}`,
     `quote = ${text(sniffed.quote)}`,
     `escape = ${text(sniffed.escape)}`,
+    ...(sniffed.comment === '' ? [] : [`comment = ${text(sniffed.comment)}`]),
     `skip = ${sniffed.skip}`,
     `header = ${sniffed.hasHeader}`,
     `columns = {${columns.join(', ')}}`,
@@ -273,12 +327,58 @@ async function usedNulls(connection: DuckDBConnection, file: string, sniffed: Sn
   return tokens.filter((_, i) => row![i] === true);
 }
 
-async function columnsWithLeadingZeros(connection: DuckDBConnection, file: string, sniffed: Sniffed, nulls: readonly string[]): Promise<string[]> {
-  const whole = sniffed.columns.filter(column => column.type === 'BIGINT').map(column => column.name);
-  if (whole.length === 0) return [];
-  const tests = whole.map(name => `bool_or(regexp_full_match("${name.replaceAll('"', '""')}", '\\s*0\\d+'))`);
-  const [row] = await rowsOf(connection, `select ${tests.join(', ')} from read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`);
-  return whole.filter((_, i) => row![i] === true);
+/** So many digits a double holds, so many fit into a whole number of 128 bits or a decimal, with room for a sum of them. */
+const [doubleDigits, mostExactDigits] = [17, 30];
+
+interface NumbersAsWritten {
+  /** Columns of codes: numbers with leading zeros. */
+  readonly codes: readonly string[];
+  /** The types that keep every digit, of columns that a double would round. */
+  readonly exact: ReadonlyMap<string, string>;
+  /** Columns of which no number keeps every digit. */
+  readonly rounded: readonly string[];
+}
+
+/** What a file's numbers are, by how they are written: what is taken for a number too early has lost its zeros and digits. */
+async function numbersAsWritten(connection: DuckDBConnection, file: string, sniffed: Sniffed, nulls: readonly string[]): Promise<NumbersAsWritten> {
+  const numbers = sniffed.columns.filter(({ type }) => type === 'BIGINT' || type === 'DOUBLE');
+  const look = async (tests: readonly string[]) =>
+    tests.length === 0 ? [] : (await rowsOf(connection, `select ${tests.join(', ')} from read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`))[0]!;
+  // Of most doubles no more is to be asked than whether they are short.
+  const doubles = numbers.filter(({ type }) => type === 'DOUBLE');
+  const first = await look([
+    ...numbers.map(({ name }) => `bool_or(regexp_full_match(trim(${quoted(name)}), '0\\d+'))`),
+    ...doubles.map(({ name }) => `max(length(${quoted(name)}))`),
+  ]);
+  const codes = numbers.filter((_, i) => first[i] === true).map(({ name }) => name);
+  const long = doubles.filter(({ name }, i) => Number(first[numbers.length + i]) > doubleDigits && !codes.includes(name)).map(({ name }) => name);
+  const facts = await look(long.map(name => digitsOf(`trim(${quoted(name)})`)));
+  const exact = new Map<string, string>();
+  const rounded: string[] = [];
+  for (const [i, name] of long.entries()) {
+    const [areWhole, arePlain, areUnsigned, ...counts] = (facts[i] as { readonly items: readonly unknown[] }).items.map(Number) as [number, number, number, number, number, number];
+    const [whole, decimals, digits] = counts;
+    if (!arePlain || digits <= doubleDigits) continue;
+    if (areWhole) exact.set(name, areUnsigned ? 'UBIGINT' : whole <= mostExactDigits ? 'HUGEINT' : 'VARCHAR');
+    else if (whole + decimals <= mostExactDigits) exact.set(name, `DECIMAL(38,${decimals})`);
+    else rounded.push(name);
+  }
+  return { codes, exact, rounded };
+}
+
+/** SQL for a list about a column of numbers: whether all are whole, plainly written, whole of 64 bits without a sign; the most digits before and behind the point, and of both. */
+function digitsOf(value: string): string {
+  const whole = `ltrim(regexp_extract(${value}, '^[-+]?(\\d*)', 1), '0')`;
+  const decimals = `rtrim(regexp_extract(${value}, '[.](\\d*)$', 1), '0')`;
+  const facts = [
+    `bool_and(regexp_full_match(${value}, '[-+]?\\d+'))`,
+    `bool_and(regexp_full_match(${value}, '[-+]?(\\d+[.]?\\d*|[.]\\d+)'))`,
+    `count(${value}) = count(try_cast(${value} as ubigint))`,
+    `max(length(${whole}))`,
+    `max(length(${decimals}))`,
+    `max(length(ltrim(${whole} || ${decimals}, '0')))`,
+  ];
+  return `[${facts.map(fact => `(${fact})::bigint`).join(', ')}]`;
 }
 
 async function rejectedRows(connection: DuckDBConnection, file: string): Promise<{ total: number; rows: RejectedRow[] }> {

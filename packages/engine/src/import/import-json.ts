@@ -28,7 +28,7 @@ export async function importJson(
   reading?: TableFile,
 ): Promise<ImportReport> {
   const texts = await Promise.all(files.map(file => toPlainText(file, folder, produced, reading?.encoding)));
-  const notes: string[] = [];
+  const notes: string[] = texts.flatMap(plain => plain.notes);
   let rejected: readonly RejectedRow[] = [];
   const read = (plain: readonly string[]) =>
     connection.run(
@@ -128,6 +128,7 @@ async function goodLines(file: string, original: string, tooDeep: ReadonlySet<nu
       if (tooDeep.has(line)) throw new Error(deepReason);
       const value: unknown = JSON.parse(content);
       if (value === null || typeof value !== 'object') throw new Error('A line must hold one JSON object.');
+      if (keysWritten(content) > keysIn(value)) throw new Error('A key stands twice in one object.');
       kept++;
       if (!out.write(`${content}\n`)) await new Promise<void>(resolve => out.once('drain', () => resolve()));
     } catch (error) {
@@ -136,6 +137,19 @@ async function goodLines(file: string, original: string, tooDeep: ReadonlySet<nu
   }
   await new Promise<void>(resolve => out.end(resolve));
   return { file: copy, kept, rejected };
+}
+
+/** How many keys a JSON text has: a text before a colon is one. */
+function keysWritten(json: string): number {
+  let keys = 0;
+  for (const [, colon] of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon) keys++;
+  return keys;
+}
+
+function keysIn(value: unknown): number {
+  if (value === null || typeof value !== 'object') return 0;
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce((sum: number, one) => sum + keysIn(one), own);
 }
 
 function lineIn(message: string): number | undefined {

@@ -109,11 +109,11 @@ async function importAll(job: Job): Promise<ImportedTable[]> {
   if (sheets.length === 0) throw new ImportError(found.files[0]!, undefined, 'Every sheet of this workbook is empty.');
   const names = new Set<string>();
   const tables: ImportedTable[] = [];
-  for (const [i, { sheet, file }] of sheets.entries()) {
+  for (const [i, { sheet, file, notes }] of sheets.entries()) {
     const name = freeName(sheets.length === 1 ? found.name : `${found.name}_${sheet}`, names);
     const read = async (connection: DuckDBConnection, stage: Stage) => {
       const report = await importCsv(connection, [file], false, work, produced, found.reading, stage);
-      return { ...report, notes: [`Sheet “${sheet}”.`, ...report.notes] };
+      return { ...report, notes: [...notes, ...report.notes] };
     };
     tables.push(await importOne(job, name, partOf(stages, i, sheets.length), read));
   }

@@ -7,12 +7,15 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { readFileStart, streamRegularFile } from '../regular-file.ts';
 import type { ProducedBytes } from './produced-bytes.ts';
+import { areUtf8, isMostlyUtf8, UnreadableLines } from './unreadable-bytes.ts';
 
 /** A text file as the reader wants it: UTF-8, lines ended by LF, and what was found on the way. */
 export interface PlainText {
   readonly file: string;
   readonly encoding: string;
   readonly isCopy: boolean;
+  /** What could not be read, in words. */
+  readonly notes: readonly string[];
 }
 
 const headBytes = 4 * 2 ** 20;
@@ -33,13 +36,16 @@ export async function toPlainText(
   const text = iconv.decode(head, encoding);
   const endsLinesWithCr = !text.includes('\n') && text.includes('\r');
   const isPacked = /\.(gz|zst)$/i.test(file);
-  if (encoding === 'utf8' && !endsLinesWithCr && !isPacked && !startsWithBom(head) && !head.includes(0)) return { file, encoding: 'UTF-8', isCopy: false };
+  const isPlain = encoding === 'utf8' && !endsLinesWithCr && !isPacked && !startsWithBom(head) && !head.includes(0);
+  if (isPlain && (await areUtf8(await streamRegularFile(file)))) return { file, encoding: 'UTF-8', isCopy: false, notes: [] };
   const copy = path.join(folder, `${path.basename(file)}.utf8`);
   const decoder = iconv.getDecoder(encoding);
+  const unreadable = encoding === 'utf8' ? new UnreadableLines() : undefined;
   const rewrite = new Transform({
     transform(bytes: Buffer, _, done) {
       try {
         produced.add(bytes.length);
+        unreadable?.push(bytes);
         done(null, clean(decoder.write(bytes)));
       } catch (error) {
         done(error as Error);
@@ -50,7 +56,7 @@ export async function toPlainText(
     },
   });
   await pipeline(await unpacked(file), rewrite, createWriteStream(copy));
-  return { file: copy, encoding: encodingNames[encoding] ?? encoding, isCopy: true };
+  return { file: copy, encoding: encodingNames[encoding] ?? encoding, isCopy: true, notes: unreadable?.notes() ?? [] };
 
   function clean(part: string): string {
     const text = part.replaceAll('\0', '').replaceAll('\ufeff', '');
@@ -84,13 +90,13 @@ async function headOf(file: string): Promise<Buffer> {
 const encodingNames: Record<string, string> = { utf8: 'UTF-8', 'utf16-le': 'UTF-16 LE', 'utf16-be': 'UTF-16 BE', win1252: 'Windows-1252', macroman: 'Mac Roman', latin1: 'Latin-1' };
 
 /**
- * What a file's bytes are written in. A byte order mark says so; bytes that are valid UTF-8 are it; of the rest, curly quotes and
+ * What a file's bytes are written in. A byte order mark says so; bytes that are UTF-8 but for few are it; of the rest, curly quotes and
  * dashes tell Mac Roman (0xD0…0xD5) from Windows-1252 (0x91…0x97), which else contains Latin-1.
  */
 export function encodingOf(head: Buffer): 'utf8' | 'utf16-le' | 'utf16-be' | 'win1252' | 'macroman' {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf16-le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf16-be';
-  if (isUtf8(head)) return 'utf8';
+  if (isMostlyUtf8(head, head.length >= headBytes)) return 'utf8';
   let mac = 0;
   let windows = 0;
   for (let i = 1; i < head.length - 1; i++) {
@@ -103,19 +109,6 @@ export function encodingOf(head: Buffer): 'utf8' | 'utf16-le' | 'utf16-be' | 'wi
     if ((byte === 0xe9 || byte === 0xe8 || byte === 0xe1 || byte === 0xf1) && beside) windows++;
   }
   return mac > windows ? 'macroman' : 'win1252';
-}
-
-function isUtf8(head: Buffer): boolean {
-  // The head may end in the middle of a character: up to three bytes of it are forgiven.
-  for (let cut = 0; cut < 4; cut++) {
-    try {
-      new TextDecoder('utf-8', { fatal: true }).decode(head.subarray(0, head.length - cut));
-      return true;
-    } catch {
-      if (head.length < headBytes) return false;
-    }
-  }
-  return false;
 }
 
 function startsWithBom(head: Buffer): boolean {

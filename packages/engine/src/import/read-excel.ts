@@ -1,63 +1,107 @@
-import readWorkbook from 'read-excel-file/node';
+import { read, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
-import { streamRegularFile } from '../regular-file.ts';
+import { readRegularFile } from '../regular-file.ts';
+import { timeFormat, timeTexts, type TimeCell } from './excel-times.ts';
 import type { ProducedBytes } from './produced-bytes.ts';
 import { ImportError } from './report.ts';
+import { headedTable, isFilled, type SheetRow } from './sheet-header.ts';
+
+/** A sheet as a CSV file, and what was done to make a table of it, in words. */
+export interface SheetFile {
+  readonly sheet: string;
+  readonly file: string;
+  readonly notes: readonly string[];
+}
 
 /**
  * Writes each sheet of a workbook as a CSV file, its formulas' values as they stand; empty sheets are left out.
  * @throws ImportError where it is no workbook, or has more in it than `produced` allows
  */
-export async function sheetsAsCsv(file: string, folder: string, produced: ProducedBytes): Promise<{ sheet: string; file: string }[]> {
-  let sheets: { sheet: string; data: unknown[][] }[];
-  try {
-    sheets = (await readWorkbook(await streamRegularFile(file))) as unknown as typeof sheets;
-  } catch (error) {
-    throw new ImportError(file, undefined, `This is not a workbook that can be read. ${(error as Error).message}`);
-  }
-  const written: { sheet: string; file: string }[] = [];
-  for (const [index, { sheet, data }] of sheets.entries()) {
-    const table = trimmed(data);
-    if (table.length === 0) continue;
+export async function sheetsAsCsv(file: string, folder: string, produced: ProducedBytes): Promise<SheetFile[]> {
+  const workbook = workbookOf(await readRegularFile(file), file);
+  const countsFrom1904 = workbook.Workbook?.WBProps?.date1904 === true;
+  const written: SheetFile[] = [];
+  for (const [index, sheet] of workbook.SheetNames.entries()) {
+    const { '!data': data, '!merges': merges = [] } = workbook.Sheets[sheet] as WorkSheet & { '!data'?: SheetRow[] };
+    const { names, rows, notes } = headedTable(data ?? [], merges);
+    if (rows.length === 0 && names.length === 0) continue;
     const target = path.join(folder, `sheet-${index}.csv`);
     const out = createWriteStream(target);
-    for (const row of table) {
-      const line = `${row.map(cellText).join(',')}\n`;
+    const write = (cells: readonly string[]) => {
+      const line = `${cells.join(',')}\n`;
       produced.add(line.length);
       out.write(line);
-    }
+    };
+    const timesOf = names.map((_, i) => timesInColumn(rows, i, countsFrom1904));
+    write(names.map(quotedText));
+    for (const row of rows) write(names.map((_, i) => timesOf[i]!.get(row) ?? cellText(row[i])));
     await new Promise<void>(resolve => out.end(resolve));
-    written.push({ sheet, file: target });
+    const isHidden = (workbook.Workbook?.Sheets?.[index]?.Hidden ?? 0) > 0;
+    const title = `Sheet “${sheet}”${isHidden ? ', which is hidden in the workbook' : ''}.`;
+    written.push({ sheet, file: target, notes: [title, ...notes, ...errorNotes(rows)] });
   }
   return written;
 }
 
-/** Without empty rows, columns empty throughout, and title rows (one cell only) above the header. */
-function trimmed(data: readonly (readonly unknown[])[]): unknown[][] {
-  const rows = data.filter(row => row.some(isFilled));
-  const width = Math.max(0, ...rows.map(row => row.length));
-  const columns = Array.from({ length: width }, (_, i) => i).filter(i => rows.some(row => isFilled(row[i])));
-  const dense = rows.map(row => columns.map(i => row[i]));
-  let start = 0;
-  while (columns.length > 2 && start < dense.length - 2 && dense[start]!.filter(isFilled).length <= 1) start++;
-  return dense.slice(start);
-}
-
-/** Day 0, from which workbooks count. */
-const dayOfTimes = '1899-12-30';
-
-function isFilled(cell: unknown): boolean {
-  return cell !== null && cell !== undefined && cell !== '';
-}
-
-function cellText(cell: unknown): string {
-  if (!isFilled(cell)) return '';
-  if (cell instanceof Date) {
-    const iso = cell.toISOString();
-    // A time of day is the part of a day, and has no date: as texts they sort rightly.
-    if (iso.startsWith(dayOfTimes)) return iso.slice(11, 19);
-    return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 19).replace('T', ' ');
+function workbookOf(bytes: Buffer, file: string): WorkBook {
+  // The library would read texts and web pages as sheets, too.
+  if (!bytes.subarray(0, 4).equals(zipMark)) throw new ImportError(file, undefined, `This is not a workbook that can be read. ${notZipped}`);
+  try {
+    return read(bytes, { dense: true, cellNF: true, cellDates: false, cellText: false, cellHTML: false, cellFormula: false });
+  } catch (error) {
+    throw new ImportError(file, undefined, `This is not a workbook that can be read. ${(error as Error).message}`);
   }
-  return typeof cell === 'number' || typeof cell === 'boolean' ? String(cell) : `"${String(cell).replaceAll('"', '""').trim()}"`;
+}
+
+const zipMark = Buffer.from('PK\u0003\u0004');
+const notZipped = 'A .xlsx file is a ZIP archive, and this is none. Save it as .xlsx again; an encrypted one without its password.';
+
+/** The texts of a column's dates and times, by their rows. */
+function timesInColumn(rows: readonly SheetRow[], i: number, countsFrom1904: boolean): ReadonlyMap<SheetRow, string> {
+  const found: { row: SheetRow; time: TimeCell }[] = [];
+  for (const row of rows) {
+    const cell = row[i];
+    const format = cell?.t === 'n' && typeof cell.z === 'string' ? timeFormat(cell.z) : undefined;
+    if (format) found.push({ row, time: { ...format, days: Number(cell!.v) } });
+  }
+  const texts = timeTexts(found.map(({ time }) => time), countsFrom1904);
+  return new Map(found.map(({ row }, n) => [row, texts[n]!]));
+}
+
+/** What a formula or a broken reference comes to, by the number that stands for it. */
+const errors: Readonly<Record<number, string>> = { 0: '#NULL!', 7: '#DIV/0!', 15: '#VALUE!', 23: '#REF!', 29: '#NAME?', 36: '#NUM!', 42: '#N/A', 43: '#GETTING_DATA' };
+
+function errorNotes(rows: readonly SheetRow[]): string[] {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    for (const cell of row) {
+      if (cell?.t !== 'e') continue;
+      const name = errors[Number(cell.v)] ?? 'other errors';
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  if (total === 0) return [];
+  const list = [...counts].map(([name, count]) => `${name} ${count.toLocaleString('en')}`).join(', ');
+  return [`${total.toLocaleString('en')} ${total === 1 ? 'cell holds an error and is' : 'cells hold errors and are'} read as no value: ${list}.`];
+}
+
+function cellText(cell: CellObject | null | undefined): string {
+  if (!isFilled(cell) || cell.t === 'e') return '';
+  return cell.t === 's' ? quotedText(withItsLineEnds(cell)) : String(cell.v);
+}
+
+function quotedText(text: string): string {
+  return text === '' ? '' : `"${text.trim().replaceAll('"', '""')}"`;
+}
+
+/** The library reads CR LF, which workbooks write as `_x000D_` and LF, as LF alone; the cell's source has both. */
+function withItsLineEnds({ v, r }: CellObject): string {
+  const [text, source] = [String(v), String(r ?? '')];
+  if (!/_x000D_|&#13;|&#x0*D;/i.test(source)) return text;
+  const ends = source.match(/(?:_x000D_|&#13;|&#x0*D;)?(?:\r?\n|&#10;|&#x0*A;|_x000A_)/gi) ?? [];
+  const lines = text.split('\n');
+  if (ends.length !== lines.length - 1) return text;
+  return lines.map((line, i) => line + (ends[i] === undefined ? '' : /^[_&]/.test(ends[i]) && !/^(&#10|&#x0*A|_x000A)/i.test(ends[i]) ? '\r\n' : '\n')).join('');
 }

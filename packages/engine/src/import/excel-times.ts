@@ -1,0 +1,66 @@
+/** What a cell's number format makes of its number, where that is no plain number. */
+export interface TimeFormat {
+  readonly shows: 'date' | 'clock' | 'duration';
+  /** Decimals of its seconds. */
+  readonly decimals: number;
+}
+
+/** A number of days, and how its cell shows it. */
+export interface TimeCell extends TimeFormat {
+  readonly days: number;
+}
+
+/** The parts of a format that are texts, colours, conditions, currencies and spaces; `[h]`, `[m]` and `[s]` are none. */
+const noParts = /"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]|AM\/PM|A\/P|General/gi;
+
+/** What a number format, such as `yyyy-mm-dd hh:mm` or `[h]:mm:ss`, shows a number as; undefined for a number. */
+export function timeFormat(format: string): TimeFormat | undefined {
+  const parts = format.replaceAll(noParts, ' ').split(';')[0]!.toLowerCase();
+  const decimals = Math.min(3, /s\.(0+)/.exec(parts)?.[1]!.length ?? 0);
+  if (/\[(h+|m+|s+)\]/.test(parts)) return { shows: 'duration', decimals };
+  if (/[yd]/.test(parts) || (/m/.test(parts) && !/[hs]/.test(parts))) return { shows: 'date', decimals };
+  return /[hs]/.test(parts) ? { shows: 'clock', decimals } : undefined;
+}
+
+const dayMs = 86_400_000;
+/** Clocks that show more than a day, and less than this many, measure how long something took. */
+const longestShownDays = 100;
+/** Workbooks of the Macintosh count from 1904: day 0 there is this day of the others. */
+const daysBefore1904 = 1462;
+
+/**
+ * A column's times as texts, each rounded to what its cell can show: a number of days is seldom a whole number of seconds.
+ * Whether they are days or days with times is told by all of them.
+ */
+export function timeTexts(cells: readonly TimeCell[], countsFrom1904: boolean): string[] {
+  const isWithinDay = cells.every(({ days }) => days >= 0 && days < 1);
+  const longest = cells.reduce((most, { days }) => Math.max(most, days), 0);
+  const isLong = cells.every(({ shows }) => shows !== 'date') && longest < longestShownDays;
+  const rounded = cells.map(({ days, decimals, shows }) => {
+    const isMoment = !isWithinDay && !isLong && shows !== 'duration' && days >= 1;
+    const unit = 10 ** (3 - decimals);
+    return { ms: Math.round((days * dayMs) / unit) * unit, isMoment };
+  });
+  const areWholeDays = rounded.every(({ ms, isMoment }) => !isMoment || ms % dayMs === 0);
+  const hasDecimals = rounded.some(({ ms }) => ms % 1000 !== 0);
+  return rounded.map(({ ms, isMoment }) => {
+    if (!isMoment) return clock(ms, hasDecimals);
+    const day = dateOf(Math.floor(ms / dayMs) + (countsFrom1904 ? daysBefore1904 : 0));
+    return areWholeDays ? day : `${day} ${clock(ms % dayMs, hasDecimals)}`;
+  });
+}
+
+/** Hours, as many as there are, minutes and seconds. */
+function clock(ms: number, hasDecimals: boolean): string {
+  const size = Math.abs(ms);
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  const text = `${ms < 0 ? '-' : ''}${two(size / 3_600_000)}:${two((size / 60_000) % 60)}:${two((size / 1000) % 60)}`;
+  return hasDecimals ? `${text}.${String(size % 1000).padStart(3, '0')}` : text;
+}
+
+/** Workbooks have a 29th of February 1900, which never was: it is kept as they show it, and the days before it are a day later. */
+function dateOf(day: number): string {
+  if (day === 60) return '1900-02-29';
+  const sinceThen = day < 60 ? day + 1 : day;
+  return new Date(Date.UTC(1899, 11, 30) + sinceThen * dayMs).toISOString().slice(0, 10);
+}

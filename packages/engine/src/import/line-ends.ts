@@ -1,0 +1,66 @@
+import path from 'node:path';
+import type { ProducedBytes } from './produced-bytes.ts';
+import { piecesOfFile, rewriteFile, type Rewriting } from './rewrite-file.ts';
+
+const [tab, lf, cr, space, quote, comma, semicolon, bar] = [9, 10, 13, 32, 34, 44, 59, 124];
+
+/**
+ * A text file whose lines end in one way: itself where they do, else a copy in `folder` whose lines end in LF, and what was found, in words.
+ * Line ends within quotes are part of what is quoted and stay.
+ */
+export async function withOneLineEnd(file: string, folder: string, produced: ProducedBytes): Promise<{ readonly file: string; readonly notes: readonly string[] }> {
+  if (!(await hasCr(file))) return { file, notes: [] };
+  const found = new LineEnds();
+  for await (const piece of await piecesOfFile(file)) found.push(piece);
+  found.end();
+  const kinds = Object.entries(found.counts).filter(([, count]) => count > 0);
+  if (kinds.length < 2) return { file, notes: [] };
+  const copy = path.join(folder, `${path.basename(file)}.lines`);
+  await rewriteFile(file, copy, produced, new LineEnds());
+  const list = kinds.map(([kind, count]) => `${count.toLocaleString('en')} ${kind}`).join(', ');
+  return { file: copy, notes: [`Line ends are mixed (${list}): each of them ends a line.`] };
+}
+
+async function hasCr(file: string): Promise<boolean> {
+  for await (const piece of await piecesOfFile(file)) if (piece.includes(cr)) return true;
+  return false;
+}
+
+/** Counts the line ends that are not within quotes, and gives the bytes back with LF in their place. */
+class LineEnds implements Rewriting {
+  readonly counts = { 'CR LF': 0, LF: 0, CR: 0 };
+  #isQuoted = false;
+  #isFieldStart = true;
+  /** A CR that is not within quotes was last: what follows tells whether it ends a line by itself. */
+  #isAfterCr = false;
+
+  push(bytes: Buffer): Buffer {
+    const out = Buffer.allocUnsafe(bytes.length + 1);
+    let length = 0;
+    for (const byte of bytes) {
+      if (this.#isAfterCr) {
+        this.#isAfterCr = false;
+        out[length++] = lf;
+        this.counts[byte === lf ? 'CR LF' : 'CR']++;
+        if (byte === lf) continue;
+      }
+      if (byte === cr && !this.#isQuoted) {
+        this.#isAfterCr = true;
+        this.#isFieldStart = true;
+        continue;
+      }
+      if (byte === lf && !this.#isQuoted) this.counts.LF++;
+      // As records are counted: a quote opens only where a field begins, and one right after another closes and reopens.
+      if (byte === quote && (this.#isQuoted || this.#isFieldStart)) this.#isQuoted = !this.#isQuoted;
+      this.#isFieldStart = byte === comma || byte === semicolon || byte === tab || byte === bar || byte === space || byte === lf || (byte === quote && !this.#isQuoted);
+      out[length++] = byte;
+    }
+    return out.subarray(0, length);
+  }
+
+  end(): Buffer {
+    if (!this.#isAfterCr) return Buffer.alloc(0);
+    this.counts.CR++;
+    return Buffer.of(lf);
+  }
+}

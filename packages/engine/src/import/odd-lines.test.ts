@@ -1,0 +1,134 @@
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import iconv from 'iconv-lite';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { randomBelow } from '../coded/random-below.ts';
+import { importCsv } from './import-csv.ts';
+import { importJson } from './import-json.ts';
+import { ProducedBytes } from './produced-bytes.ts';
+import type { ImportReport } from './report.ts';
+import { quoted, rowsOf } from './sql-text.ts';
+
+let folder: string;
+let instance: DuckDBInstance;
+let connection: DuckDBConnection;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-lines-'));
+  instance = await DuckDBInstance.create(':memory:');
+  connection = await instance.connect();
+});
+afterAll(async () => {
+  connection.closeSync();
+  instance.closeSync();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Read {
+  readonly names: readonly string[];
+  readonly types: readonly string[];
+  /** Texts; no value is null. */
+  readonly rows: readonly (readonly (string | null)[])[];
+  readonly report: ImportReport;
+}
+
+let files = 0;
+async function readFile(content: string | Buffer, ending = 'csv'): Promise<Read> {
+  const file = path.join(folder, `file${files++}.${ending}`);
+  await writeFile(file, content);
+  await connection.run('drop table if exists data');
+  const produced = new ProducedBytes({ files: [file], bytes: content.length });
+  const report = ending === 'csv' ? await importCsv(connection, [file], false, folder, produced) : await importJson(connection, [file], 'ndjson', folder, produced);
+  const described = await rowsOf(connection, 'describe data');
+  const names = described.map(([name]) => String(name));
+  const rows = await rowsOf(connection, `select ${names.map(name => `${quoted(name)}::varchar`).join(', ')} from data`);
+  expect(report.rowsRead).toBe(report.rowsKept + report.rowsRejected);
+  expect(report.rowsKept).toBe(rows.length);
+  return { names, types: described.map(([, type]) => String(type)), rows: rows as (string | null)[][], report };
+}
+
+describe('a CSV file', () => {
+  test.each<[string, string | Buffer, readonly (readonly (string | null)[])[], string]>([
+    ['with its header in the middle again', 'id,n\n1,2\n3,4\nid,n\n5,6\n', [['1', '2'], ['3', '4'], ['5', '6']], 'Line 4 repeats the header and is left out.'],
+    ['put together of three', 'id,n\r\n1,2\r\nid,n\r\n5,6\r\nid,n\r\n7,8', [['1', '2'], ['5', '6'], ['7', '8']], 'Lines 3, 5 repeat the header and are left out.'],
+    ['with remarks', '# made by hand, in a hurry\nid,n\n1,2\n# no more today\n3,4\n', [['1', '2'], ['3', '4']], 'Lines 1, 4 begin with “#” and are left out as remarks.'],
+    ['with empty lines', 'id,n\n1,2\n\n3,4\n\n\n5,6\n\n', [['1', '2'], ['3', '4'], ['5', '6']], 'Lines 3, 5, 6 are empty and left out.'],
+    ['with a row too short', 'id,n,word\n1,2,a\n3,4\n5,6,b\n', [['1', '2', 'a'], ['3', '4', null], ['5', '6', 'b']], 'Line 3 has not the 3 values that are expected: what is missing is read as no value.'],
+    ['whose quotes are escaped, beside what is no value', 'id,n,word\n1,2,"say \\"hi\\", ok"\n3,\\N,"C:\\\\temp"\n4,6,"\\"x\\""\n', [['1', '2', 'say "hi", ok'], ['3', null, 'C:\\temp'], ['4', '6', '"x"']], 'A quote within quotes is written \\".'],
+    ['that is UTF-8 but for a byte beyond the first megabytes', Buffer.concat([Buffer.from(`id,word\n${'1,Zoë\n'.repeat(800_000)}`), Buffer.from([50, 44, 0xe9, 10])]), [...Array.from({ length: 800_000 }, () => ['1', 'Zoë']), ['2', '\ufffd']], 'Line 800,002 has bytes that are no UTF-8, each read as “\ufffd”.'],
+  ])('%s is read, and says so', async (_, content, rows, note) => {
+    const read = await readFile(content);
+    expect(read.report.notes).toContain(note);
+    expect(read.report.notes.join()).not.toContain('differs by');
+    expect(read.rows.length).toBe(rows.length);
+    expect(read.rows.slice(-9)).toEqual(rows.slice(-9));
+  });
+
+  test('of texts keeps a row that is the same as its first line', async () => {
+    const { rows } = await readFile('from,to\na,b\nfrom,to\nc,d\n');
+    expect(rows).toContainEqual(['from', 'to']);
+  });
+
+  test('with a text in Windows-1252 that ends in a letter of it is none in UTF-8', async () => {
+    const { rows, report } = await readFile(iconv.encode('id,word\n1,caf\u00e9', 'win1252'));
+    expect([report.encoding, rows]).toEqual(['Windows-1252', [['1', 'café']]]);
+  });
+
+  test.each<[string, readonly string[], string]>([
+    ['ids of 64 bits without a sign', ['18446744073709551615', '1'], 'UBIGINT'],
+    ['ids of 96 bits, some below zero', ['79228162514264337593543950335', '-79228162514264337593543950335'], 'HUGEINT'],
+    ['ids with more digits than any number', ['123456789012345678901234567890123456789012', '1'], 'VARCHAR'],
+    ['amounts with many digits', ['12345678901234567.89', '-0.01'], 'DECIMAL(38,2)'],
+    ['codes with many digits, some with zeros before', ['00000000000000000000123', '98765432109876543210987'], 'VARCHAR'],
+  ])('keeps every digit of %s', async (_, values, type) => {
+    const { types, rows } = await readFile(`id,k\n${values.map(value => `${value},x`).join('\n')}\n`);
+    expect([types[0], rows.map(([value]) => value)]).toEqual([type, values]);
+  });
+
+  test('has doubles where a double holds what is written', async () => {
+    const { types, report } = await readFile('v,k\n0.30000000000000004,x\n1e300,y\n2.5,z\n');
+    expect(types[0]).toBe('DOUBLE');
+    expect(report.notes.join()).not.toContain('digits');
+  });
+});
+
+test.each([
+  ['at the top', '{"a":1}', '{"a":2,"a":3}', [['1'], ['1']]],
+  ['deep inside', '{"a":{"b":1}}', '{"a":{"b":2,"b":3}}', [['1'], ['1']]],
+])('of JSON lines only the one with a key twice %s is rejected', async (_, good, twice, expected) => {
+  const { rows, report } = await readFile(`${good}\n${twice}\n${good}\n`, 'ndjson');
+  expect(rows).toEqual(expected);
+  expect(report.rejected).toMatchObject([{ line: 2, reason: 'A key stands twice in one object.', text: twice }]);
+});
+
+test('a text in a JSON line that looks like a key is none', async () => {
+  const line = '{"a":1,"w":"x: \\"a\\":"}';
+  const { report } = await readFile(`${line}\n{"a":2,"a":3}\n`, 'ndjson');
+  expect([report.rowsKept, report.rejected.map(({ line: at }) => at)]).toEqual([1, [2]]);
+});
+
+/*
+ * Tables that are written in many ways at random and read again.
+ */
+
+const seed = Number(process.env['BELVEDERE_SEED'] ?? Date.now() % 1_000_000);
+const encodings = { 'UTF-8': 'utf8', 'UTF-8 with a mark': 'utf8', 'UTF-16 LE': 'utf16-le', 'Windows-1252': 'win1252' } as const;
+const words = ['Oslo', 'Zoë Müller', 'say "no"', 'a, b; c', 'two\nlines', 'two\r\nlines', '“so”', '5" pipe', "it's", 'tab\there', '# none', 'x|y'];
+
+test('a table comes back as it was written, whatever its line ends, quotes, separators and encoding', async () => {
+  console.log(`written tables seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
+  const below = randomBelow(seed);
+  const pick = <T>(values: readonly T[]): T => values[below(values.length)]!;
+  for (let round = 0; round < 60; round++) {
+    const [delimiter, ends, encoding] = [pick([',', ';', '\t', '|']), pick([['\n'], ['\r\n'], ['\r\n', '\n'], ['\r\n', '\n', '\r']]), pick(Object.keys(encodings) as (keyof typeof encodings)[])];
+    const quotesAll = below(10) < 3;
+    const table = Array.from({ length: 12 }, (_, i) => [String(i + 1), (below(100_000) / 100).toFixed(2), pick(words), `2024-03-${String(1 + below(28)).padStart(2, '0')}`]);
+    const cell = (value: string) => (quotesAll || /["\r\n,;\t|]/.test(value) || value.startsWith('#') ? `"${value.replaceAll('"', '""')}"` : value);
+    const content = [['id', 'amount', 'word', 'day'], ...table].map(row => row.map(cell).join(delimiter) + pick(ends)).join('');
+    const bytes = iconv.encode(content, encodings[encoding], { addBOM: encoding === 'UTF-8 with a mark' || encoding === 'UTF-16 LE' });
+    const about = `round ${round}: ${JSON.stringify({ delimiter, ends, encoding, quotesAll, content })}`;
+    const { names, types, rows } = await readFile(bytes).catch((error: Error) => Promise.reject(new Error(about, { cause: error })));
+    expect({ names, types, rows: rows.map(([id, amount, word, day]) => [id, Number(amount).toFixed(2), word, day]) }, about).toEqual({ names: ['id', 'amount', 'word', 'day'], types: ['BIGINT', 'DOUBLE', 'VARCHAR', 'DATE'], rows: table });
+  }
+});

@@ -1,0 +1,72 @@
+import { utils, write, type WorkSheet } from '@e965/xlsx';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ProducedBytes } from './produced-bytes.ts';
+import { sheetsAsCsv } from './read-excel.ts';
+
+interface Sheet {
+  readonly rows: readonly (readonly unknown[])[];
+  readonly merges?: readonly string[];
+  readonly isHidden?: boolean;
+}
+
+/** What becomes of a workbook's sheets: their lines, and what is said of them. */
+async function read(sheets: Readonly<Record<string, Sheet>>): Promise<Record<string, { csv: string; notes: readonly string[] }>> {
+  const book = utils.book_new();
+  for (const [name, { rows, merges = [] }] of Object.entries(sheets)) {
+    const sheet: WorkSheet = utils.aoa_to_sheet(rows.map(row => [...row]));
+    sheet['!merges'] = merges.map(range => utils.decode_range(range));
+    utils.book_append_sheet(book, sheet, name);
+  }
+  book.Workbook = { Sheets: Object.values(sheets).map(({ isHidden }) => ({ Hidden: isHidden ? 1 : 0 })) };
+  return readBytes(write(book, { type: 'buffer', bookType: 'xlsx', bookSST: true }) as Buffer);
+}
+
+async function readBytes(bytes: Buffer): Promise<Record<string, { csv: string; notes: readonly string[] }>> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-sheets-'));
+  try {
+    const file = path.join(folder, 'book.xlsx');
+    await writeFile(file, bytes);
+    const found = await sheetsAsCsv(file, folder, new ProducedBytes({ files: [file], bytes: bytes.length }));
+    return Object.fromEntries(await Promise.all(found.map(async ({ sheet, file: csv, notes }) => [sheet, { csv: await readFile(csv, 'utf8'), notes }] as const)));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+test('a sheet that is hidden is read and said to be', async () => {
+  const { a, b } = await read({ a: { rows: [['k'], ['x']] }, b: { rows: [['k'], ['y']], isHidden: true } });
+  expect([a!.notes, b!.notes]).toEqual([['Sheet “a”.'], ['Sheet “b”, which is hidden in the workbook.']]);
+});
+
+test('lines within a cell keep how they end', async () => {
+  const { s } = await read({ s: { rows: [['k', 'v'], ['one\r\ntwo', 'one\ntwo']] } });
+  expect(s!.csv).toBe('"k","v"\n"one\r\ntwo","one\ntwo"\n');
+});
+
+test('a title across all columns and what else stands above the header are left out, and told', async () => {
+  const rows = [['Sales'], [], ['k', 'v'], ['a', 1], [], ['b', 2]];
+  const { s } = await read({ s: { rows, merges: ['A1:B1'] } });
+  expect(s).toEqual({ csv: '"k","v"\n"a",1\n"b",2\n', notes: ['Sheet “s”.', '1 row above the header is left out: “Sales”.', '1 empty row is left out.'] });
+});
+
+test('names in two rows are one where the upper ones span columns', async () => {
+  const rows = [['Shop', '2023', null, '2024', null], [null, 'in', 'out', 'in', 'out'], ['Oslo', 1, 2, 3, 4]];
+  const { s } = await read({ s: { rows, merges: ['A1:A2', 'B1:C1', 'D1:E1'] } });
+  expect(s!.csv).toBe('"Shop","2023: in","2023: out","2024: in","2024: out"\n"Oslo",1,2,3,4\n');
+  expect(s!.notes).toContain('The first 2 lines name the columns.');
+});
+
+test.each<[string, readonly (readonly unknown[])[]]>([
+  ['a row of data with gaps above an empty row', [['k', 'v', 'w'], ['a', 1], [], ['b', 'c', 'd']]],
+  ['two columns', [['name', 'value'], ['as of', '2024'], ['x', 'y']]],
+])('a table with %s has its first row as header', async (_, rows) => {
+  const { s } = await read({ s: { rows } });
+  expect(s!.csv.split('\n')[0]).toBe(rows[0]!.map(name => `"${String(name)}"`).join(','));
+});
+
+test('a file that is no ZIP archive is no workbook, whatever else could be read in it', async () => {
+  await expect(readBytes(Buffer.from('<table><tr><td>1</td></tr></table>'))).rejects.toThrow('This is not a workbook that can be read.');
+});

@@ -1,0 +1,79 @@
+import path from 'node:path';
+import type { ProducedBytes } from './produced-bytes.ts';
+import { piecesOfFile, rewriteFile, type Rewriting } from './rewrite-file.ts';
+
+const [lf, cr] = [10, 13];
+
+/**
+ * A copy of a text file in `folder` without the lines that repeat its header, as files have that were put one behind another, and which lines
+ * these were; undefined where none does. They become empty lines, so that every other line keeps its number.
+ * @param header the line itself, as it stands in the file
+ */
+export async function withoutRepeatedHeader(
+  file: string,
+  header: string,
+  folder: string,
+  produced: ProducedBytes,
+): Promise<{ readonly file: string; readonly lines: readonly number[] } | undefined> {
+  const wanted = Buffer.from(header);
+  if (!(await standsTwice(file, wanted))) return undefined;
+  const copy = path.join(folder, `${path.basename(file)}.once`);
+  const once = new HeaderOnce(wanted);
+  await rewriteFile(file, copy, produced, once);
+  return once.repeated.length === 0 ? undefined : { file: copy, lines: once.repeated };
+}
+
+class HeaderOnce implements Rewriting {
+  readonly repeated: number[] = [];
+  readonly #header: Buffer;
+  #rest: Buffer = Buffer.alloc(0);
+  #line = 0;
+  #isFound = false;
+
+  constructor(header: Buffer) {
+    this.#header = header;
+  }
+
+  push(bytes: Buffer): Buffer {
+    const all = Buffer.concat([this.#rest, bytes]);
+    const parts: Buffer[] = [];
+    let start = 0;
+    for (let at = all.indexOf(lf); at >= 0; at = all.indexOf(lf, start)) {
+      parts.push(this.#kept(all.subarray(start, at)), Buffer.of(lf));
+      start = at + 1;
+    }
+    this.#rest = Buffer.from(all.subarray(start));
+    return Buffer.concat(parts);
+  }
+
+  end(): Buffer {
+    return this.#kept(this.#rest);
+  }
+
+  #kept(line: Buffer): Buffer {
+    this.#line++;
+    const end = line.at(-1) === cr ? line.length - 1 : line.length;
+    if (!line.subarray(0, end).equals(this.#header)) return line;
+    if (this.#isFound) this.repeated.push(this.#line);
+    const kept = this.#isFound ? line.subarray(end) : line;
+    this.#isFound = true;
+    return kept;
+  }
+}
+
+/** Whether a line begins so more than once: a look at the bytes, which needs no lines. */
+async function standsTwice(file: string, wanted: Buffer): Promise<boolean> {
+  const needle = Buffer.concat([Buffer.of(lf), wanted]);
+  let rest: Buffer = Buffer.of(lf);
+  let found = 0;
+  for await (const piece of await piecesOfFile(file)) {
+    const all = Buffer.concat([rest, piece]);
+    let from = 0;
+    for (let at = all.indexOf(needle); at >= 0; at = all.indexOf(needle, from)) {
+      if (++found > 1) return true;
+      from = at + needle.length;
+    }
+    rest = Buffer.from(all.subarray(Math.max(from, all.length - needle.length + 1)));
+  }
+  return false;
+}
