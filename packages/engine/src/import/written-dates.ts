@@ -64,7 +64,9 @@ const yearNumber = (part: (name: Part) => string) => {
   const digits = part('year');
   return `case when length(${digits}) = 2 then case when ${digits} >= '${firstShortYear}' then '19' else '20' end else '' end || ${digits}`;
 };
-const monthNumber = (word: string) => `case ${monthNames.map((names, i) => `when ${word} in (${names.split(' ').map(text).join(', ')}) then '${i + 1}'`).join(' ')} end`;
+/** A map, since the engine keeps a vector of values for each word of a `case`. */
+const numbersOfMonths = mapOf(monthNames.flatMap((names, i) => names.split(' ').map(name => [name, String(i + 1)])));
+const monthNumber = (word: string) => `${numbersOfMonths}[${word}]`;
 const numbered: Form['day'] = part => `(${yearNumber(part)}) || '-' || ${part('month')} || '-' || ${part('day')}`;
 const named: Form['day'] = part => `(${yearNumber(part)}) || '-' || ${monthNumber(part('name'))} || '-' || ${part('day')}`;
 const quarterly: Form['day'] = part => `${part('year')} || '-' || (try_cast(${part('quarter')} as int) * 3 - 2) || '-1'`;
@@ -145,6 +147,11 @@ function converted(column: string, form: Form, type: DateType, isZoneLeftOut = f
   const local = isZoneLeftOut ? `case when ${reading.offset} is not null then ${reading.wall} end` : `case when ${reading.offset} = '' then ${reading.wall} end`;
   // The parts are looked for once a value: in a table's change nothing else can be named.
   return `list_transform([${found(form, normalized(column))}], lambda found: ${type === 'timestamptz' ? instantOf(reading) : local})[1]::${type}`;
+}
+
+function mapOf(entries: readonly (readonly string[])[]): string {
+  const [keys, values] = [0, 1].map(i => `[${entries.map(entry => text(entry[i]!)).join(', ')}]`);
+  return `map(${keys}, ${values})`;
 }
 
 /** How a column's values fit a form. */
@@ -282,7 +289,9 @@ async function possibleForms(connection: DuckDBConnection, columns: readonly str
     const [row] = await rowsOf(connection, `select ${aggregates.join(', ')} from (select ${some.map(quoted).join(', ')} from data limit ${sampledRows})`);
     for (const [i, column] of some.entries()) {
       const values = row!.slice(3 * i, 3 * i + 3).filter(value => value !== null).map(value => plain(String(value))).filter(value => value !== '' && !nulls.some(token => plain(token) === value));
-      const fit = forms.filter(form => !(form.order && namesOfVersions.test(column)) && values.every(value => regExps.get(form)!.test(value)));
+      // A column whose first rows are empty is told by the rest of them.
+      const tried = values.length === 0 ? await formsFound(connection, column) : forms.filter(form => values.every(value => regExps.get(form)!.test(value)));
+      const fit = tried.filter(form => !(form.order && namesOfVersions.test(column)));
       if (fit.length > 0) possible.push([column, fit]);
     }
   }
