@@ -172,6 +172,7 @@ const noTally = (): Tally => ({ tiles: 0, notOffline: 0, comparisons: 0, compari
 
 describe.each([
   ['the sample', 'workspace', [{ filters: {} }, { filters: {}, compare: 'previous year' }, { filters: {}, compare: { from: '2001-02-03', below: '2001-02-17' } }]],
+  ['the gallery', 'gallery', [{ filters: {} }, { filters: { flight_date: { from: '2001-02-01', below: '2001-05-01' } }, compare: 'previous period' }]],
 ] as const)('%s as an offline page', (_, sample, states) => {
   let live: Live;
   beforeAll(async () => {

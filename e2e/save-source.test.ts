@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApiError } from '@belvedere/api';
+import { decryptSecret } from '../apps/server/src/workspace/encrypt-secret.ts';
 import { randomFrom } from './random-from.ts';
 import { runBelvedere, type Running } from './running-belvedere.ts';
 
@@ -40,7 +41,7 @@ const secretOfFile = async () => {
   const [, name] = /secrets\/([^}]*)\}/.exec((await text()) ?? '') ?? [];
   const all = await secrets();
   expect(all.map(([kept]) => kept)).toEqual(name === undefined ? [] : [name]);
-  return all[0]?.[1];
+  return all[0] && decryptSecret(all[0][1], all[0][0], folder);
 };
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.problem.type : String(error));
 
@@ -114,8 +115,9 @@ describe('a source that cannot be saved', () => {
     await expect(save({ password: 'first' })).rejects.toMatchObject({ problem: { type: 'state-unavailable', status: 503 } });
     await rm(kept);
     await rename(`${kept}-aside`, kept);
-    await mkdir(process.env['XDG_STATE_HOME']!, { recursive: true });
-    await writeFile(path.join(process.env['XDG_STATE_HOME']!, 'belvedere'), 'no folder');
+    const state = path.join(process.env['XDG_STATE_HOME']!, 'belvedere');
+    await mkdir(state, { recursive: true });
+    await writeFile(path.join(state, 'confirmed-sources'), 'no folder');
     await expect(save({ password: 'first' })).rejects.toMatchObject({ problem: { type: 'state-unavailable', status: 503 } });
     expect([await secrets(), await text()]).toEqual([[], undefined]);
   });

@@ -19,7 +19,7 @@ test('the guide to expressions is the one that the table of functions gives', ()
 });
 
 test('every link to a file of ours leads somewhere', () => {
-  const pages = ['../README.md', ...readdirSync(docs, { recursive: true }).map(String).filter(file => file.endsWith('.md'))];
+  const pages = [...['README', 'CONTRIBUTING', 'SECURITY', 'CODE_OF_CONDUCT'].map(name => `../${name}.md`), ...readdirSync(docs, { recursive: true }).map(String).filter(file => file.endsWith('.md'))];
   const broken = pages.flatMap(page =>
     [...read(page).matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)]
       .map(match => path.resolve(docs, path.dirname(page), match[1]!))

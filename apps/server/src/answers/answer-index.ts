@@ -16,7 +16,7 @@ export function brushAxesOf(active: SettledTile): NamedAxis[] {
 
 /**
  * The axes with a place for every value. A tile's own axis without *Other* has places for the values that its own filters leave; another tile,
- * or another period, may have more, and those would be counted at places that are not theirs.
+ * model or period may have more, and those would be counted at places that are not theirs.
  */
 export function withOther(axes: readonly NamedAxis[]): NamedAxis[] {
   return axes.map(axis => (axis.kind === 'categories' ? { ...axis, other: true } : axis));
@@ -51,7 +51,7 @@ export async function answerIndex(
   const { parts, values } = takeApart(measures.map(name => measureOf(passive.model, name)));
   const merges = parts.map(part => part.merge);
   const rows = counted ? values.at(-1) : undefined;
-  const isAlike = JSON.stringify(passive.base) === JSON.stringify(active.base);
+  const isAlike = passive.model.name === active.model.name && JSON.stringify(passive.base) === JSON.stringify(active.base);
   const frames = picturesOf(passive)
     .flatMap(([part, axes]) => {
       const isCovered = isAlike || alongItself({ brush, axes }) !== undefined;

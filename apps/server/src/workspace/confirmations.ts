@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, open, realpath, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { access, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../problems.ts';
-import { isWithin } from './source-access.ts';
+import { userStateFolder } from './user-state.ts';
 
 /**
  * Which sources of a workspace its user has confirmed, as files in the user's own state directory: a workspace that comes from somewhere else
@@ -59,11 +58,8 @@ export class Confirmations {
   }
 }
 
-/** In the user's state directory (XDG Base Directory Specification); undefined where that lies in the workspace. */
+/** Undefined where the user's state directory lies in the workspace. */
 async function confirmationsFolder(root: string): Promise<string | undefined> {
-  const named = process.env['XDG_STATE_HOME'] ?? '';
-  // The specification has relative paths ignored: such a one would begin wherever Belvedere was started.
-  const state = path.isAbsolute(named) ? named : path.join(os.homedir(), '.local', 'state');
-  const real = await realpath(state).catch(() => path.resolve(state));
-  return isWithin(root, real) ? undefined : path.join(real, 'belvedere', 'confirmed-sources');
+  const folder = await userStateFolder(root);
+  return folder === undefined ? undefined : path.join(folder, 'confirmed-sources');
 }

@@ -1,7 +1,8 @@
-import { link, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { copyFile, link, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readDocument } from '@belvedere/document';
 import { keepSecret, secretFor, type SecretUse } from './secrets.ts';
 import type { Target } from './source-access.ts';
@@ -17,8 +18,12 @@ beforeEach(async () => {
   await mkdir(path.join(root, '.belvedere/secrets'), { recursive: true });
   await writeFile(path.join(top, 'canary'), 'canary');
   use = { root, source: 'shop', target };
+  vi.stubEnv('XDG_STATE_HOME', path.join(top, 'state'));
 });
-afterEach(() => rm(top, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(top, { recursive: true, force: true });
+});
 
 const kept = () => readdir(path.join(use.root, '.belvedere/secrets')).then(names => names.filter(name => name !== '.gitignore'));
 
@@ -56,6 +61,47 @@ test('a typed secret is for this account alone, and for the server and user it w
   const { reference, name } = await keepSecret('one', use);
   expect((await stat(path.join(use.root, '.belvedere/secrets', name))).mode & 0o777).toBe(0o600);
   expect(await secretFor(reference, use)).toBe('one');
+});
+
+test('SAFETY 48: a typed secret is encrypted, under a key outside the workspace that this account alone may read', async () => {
+  const { reference, name } = await keepSecret('correct horse', use);
+  const file = path.join(use.root, '.belvedere/secrets', name);
+  expect(await readFile(file, 'utf8')).toMatch(/^belvedere-secret-1:[\w-]+\n$/);
+  expect((await stat(path.join(top, 'state/belvedere/secret.key'))).mode & 0o777).toBe(0o600);
+  const again = await keepSecret('correct horse', use);
+  expect(await readFile(path.join(use.root, '.belvedere/secrets', again.name), 'utf8')).not.toBe(await readFile(file, 'utf8'));
+  await rm(path.join(top, 'state'), { recursive: true });
+  await expect(secretFor(reference, use)).rejects.toMatchObject({ code: 'source-refused', message: expect.stringContaining('Type it again') as string });
+});
+
+test('a typed secret is read only as the file it was kept in, and whole', async () => {
+  const { name } = await keepSecret('one', use);
+  const folder = path.join(use.root, '.belvedere/secrets');
+  const renamed = `${name.slice(0, -8)}00000000`;
+  await copyFile(path.join(folder, name), path.join(folder, renamed));
+  await expect(secretFor(`\${file:.belvedere/secrets/${renamed}}`, use)).rejects.toMatchObject({ code: 'source-refused' });
+  const whole = await readFile(path.join(folder, name), 'utf8');
+  for (const changed of ['', 'one', whole.slice(0, 30), whole.slice(0, -5), `${whole.slice(0, 25)}AAAA${whole.slice(29)}`]) {
+    await writeFile(path.join(folder, name), changed);
+    await expect(secretFor(`\${file:.belvedere/secrets/${name}}`, use)).rejects.toMatchObject({ code: 'source-refused' });
+  }
+});
+
+test('a key may be given, and has to be one', async () => {
+  vi.stubEnv('BELVEDERE_SECRET_KEY', randomBytes(32).toString('base64'));
+  const { reference } = await keepSecret('one', use);
+  expect(await secretFor(reference, use)).toBe('one');
+  expect(await readdir(top)).not.toContain('state');
+  vi.stubEnv('BELVEDERE_SECRET_KEY', randomBytes(32).toString('base64'));
+  await expect(secretFor(reference, use)).rejects.toMatchObject({ code: 'source-refused' });
+  vi.stubEnv('BELVEDERE_SECRET_KEY', 'too short');
+  await expect(keepSecret('one', use)).rejects.toMatchObject({ type: 'state-unavailable', message: expect.stringContaining('32 bytes') as string });
+});
+
+test('without a place for the key outside the workspace no secret is kept, and what to do is said', async () => {
+  vi.stubEnv('XDG_STATE_HOME', path.join(use.root, 'state'));
+  await expect(keepSecret('one', use)).rejects.toMatchObject({ type: 'state-unavailable', message: expect.stringContaining('Set BELVEDERE_SECRET_KEY') as string });
+  expect(await kept()).toEqual([]);
 });
 
 const others: readonly (readonly [string, Partial<Target>])[] = [['host', { host: 'elsewhere.example.org' }], ['port', { port: 5433 }], ['user', { user: 'other' }], ['TLS', { tls: 'off' }], ['kind', { kind: 'mysql' }]];

@@ -6,6 +6,7 @@ import { mkdir, open, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../problems.ts';
 import { mayWrite } from './create-file.ts';
+import { decryptSecret, encryptSecret } from './encrypt-secret.ts';
 import type { Target } from './source-access.ts';
 
 const mostBytes = 64 * 1024;
@@ -35,14 +36,21 @@ export async function secretFor(reference: string | undefined, { root, source, t
     if (typed.source === source) await dropSecret(root, name);
     throw new EngineError('source-refused', 'The password was typed for another connection, and is not sent to this one. Type it again: “Change the connection” on the source’s page.');
   }
+  let text: string;
   try {
-    return (await readFrom(await folderOf(root), name)).replace(/\r?\n$/, '');
+    text = await readFrom(await folderOf(root), name);
   } catch (cause) {
     throw new EngineError('source-refused', `The file \`${secretsFolder}/${name}\`, which this source’s password is to come from, cannot be read. It has to be a file of that folder, not a link.`, { cause });
   }
+  if (typed === undefined) return text.replace(/\r?\n$/, '');
+  try {
+    return await decryptSecret(text, name, root);
+  } catch (cause) {
+    throw new EngineError('source-refused', 'The password was typed on another machine or account, whose key is not here. Type it again: “Change the connection” on the source’s page.', { cause });
+  }
 }
 
-/** A secret that somebody typed, put where only this account may read it. */
+/** A secret that somebody typed, encrypted and put where only this account may read it. */
 export interface KeptSecret {
   /** What stands for it in a source's file. */
   readonly reference: string;
@@ -58,6 +66,7 @@ export async function keepSecret(secret: string, { root, source, target }: Secre
   mayWrite(root);
   const name = `${source}.${hashOf(target)}.${randomBytes(4).toString('hex')}`;
   try {
+    const encrypted = await encryptSecret(secret, name, root);
     await mkdir(path.join(root, secretsFolder), { recursive: true, mode: 0o700 });
     const folder = await folderOf(root);
     await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
@@ -65,7 +74,7 @@ export async function keepSecret(secret: string, { root, source, target }: Secre
     });
     const handle = await open(path.join(folder, name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
     try {
-      await handle.writeFile(secret);
+      await handle.writeFile(encrypted);
       await handle.sync();
     } finally {
       await handle.close();
