@@ -1,9 +1,19 @@
 import type { ReactNode } from 'react';
 import { Button as AriaButton, ListBox, ListBoxItem, Popover } from 'react-aria-components';
-import type { SelectProps } from './Select.tsx';
 import { useOpening } from './use-opening.ts';
 
-export interface OpenableSelectProps extends Omit<SelectProps, 'look' | 'labelledBy' | 'placeholder'> {
+export interface SelectOption {
+  readonly value: string;
+  readonly label: string;
+  readonly isDisabled?: boolean;
+}
+
+export interface OpenableSelectProps {
+  readonly label: string;
+  /** One of the options; else nothing is chosen. */
+  readonly value: string;
+  readonly options: readonly SelectOption[];
+  readonly onChange: (value: string) => void;
   /** The elements that name the button. */
   readonly names: string;
   readonly className: string;

@@ -6,24 +6,13 @@ import type { OpenableSelectProps } from './OpenableSelect.tsx';
 
 const OpenableSelect = fetched(() => import('./OpenableSelect.tsx').then(module => module.OpenableSelect));
 
-export interface SelectOption {
-  readonly value: string;
-  readonly label: string;
-  readonly isDisabled?: boolean;
-}
-
-export interface SelectProps {
-  readonly label: string;
+export interface SelectProps extends Pick<OpenableSelectProps, 'label' | 'value' | 'options' | 'onChange'> {
   /** An element that shows the label already. */
   readonly labelledBy?: string;
-  /** One of the options; else nothing is chosen. */
-  readonly value: string;
-  readonly options: readonly SelectOption[];
   /** What is shown while nothing is chosen. */
   readonly placeholder?: string;
   readonly look?: keyof typeof looks;
   readonly className?: string;
-  readonly onChange: (value: string) => void;
 }
 
 const looks = {
