@@ -40,14 +40,23 @@ const csvOf = async ({ page, address }: OpenWorkspace, tile: string, locale: str
   const text = await (await page.request.get(`${address}/api/dashboards/${dashboard}/export?format=csv&tile=${tile}&locale=${locale}`)).text();
   return text.replace('\uFEFF', '').trim().split('\r\n').slice(1).map(line => /^(.*),(\d+)$/.exec(line)!.slice(1).map(cell => cell.replaceAll('"', '')));
 };
+/** The names along a tile's axis, as its picture has them. */
+const namesIn = async ({ page, address }: OpenWorkspace, tile: string, locale: string) => {
+  const svg = await (await page.request.get(`${address}/api/dashboards/trips/export?format=svg&tile=${tile}&locale=${locale}&width=1400`)).text();
+  return [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text!);
+};
 const counted = (nameOf: (day: Date) => string) => [...Map.groupBy(trips, ({ day }) => nameOf(day))].map(([name, { length }]) => [name, String(length)]);
+/** The first day of the fiscal year, or of its quarter, that a day is in. */
+const firstOf = (day: Date, start: number, months: 3 | 12) => iso(new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() - ((day.getUTCMonth() - start + 12) % months), 1)));
 const fiscal = (day: Date, start: number) => ({ year: day.getUTCFullYear() + (start > 0 && day.getUTCMonth() >= start ? 1 : 0), quarter: Math.floor(((day.getUTCMonth() - start + 12) % 12) / 3) + 1 });
 
 describe('weeks and fiscal years that begin as the workspace says', () => {
   test('are what is counted, by plain code too, and are called by the year they end in', async () => {
-    expect(await csvOf(opened, 'quarters', 'en-US')).toEqual(counted(day => `Q${fiscal(day, 3).quarter} FY ${fiscal(day, 3).year}`));
-    expect(await csvOf(opened, 'years', 'de-DE')).toEqual(counted(day => `GJ ${fiscal(day, 3).year}`));
-    expect(await csvOf(opened, 'years', 'zh-CN')).toEqual(counted(day => `${fiscal(day, 3).year} 财年`));
+    expect(await csvOf(opened, 'quarters', 'en-US')).toEqual(counted(day => firstOf(day, 3, 3)));
+    expect(await csvOf(opened, 'years', 'de-DE')).toEqual(counted(day => firstOf(day, 3, 12)));
+    expect(await namesIn(opened, 'quarters', 'en-US')).toEqual(expect.arrayContaining(['Q1 FY 2023', 'Q1 FY 2024']));
+    expect(await namesIn(opened, 'years', 'de-DE')).toEqual(expect.arrayContaining(['GJ 2022', 'GJ 2023', 'GJ 2024']));
+    expect(await namesIn(opened, 'years', 'zh-CN')).toEqual(expect.arrayContaining(['2022 财年', '2023 财年', '2024 财年']));
     const weeks = await csvOf(opened, 'weeks', 'en-US');
     expect(weeks.map(([, count]) => count)).toEqual(counted(day => iso(new Date(day.getTime() - day.getUTCDay() * dayMs))).map(([, count]) => count));
   });
@@ -124,20 +133,21 @@ describe('weeks and fiscal years that begin as the workspace says', () => {
     const { text } = await (await page.request.get(`${address}/api/dashboards/trips/text`, { headers: { 'x-belvedere': '1' } })).json() as { text: string };
     expect(text).toMatch(/^fiscalYearStart: october$/m);
     expect(text).toMatch(/^weekStart: monday$/m);
-    expect(await csvOf(opened, 'quarters', 'en-US')).toEqual(counted(day => `Q${fiscal(day, 9).quarter} FY ${fiscal(day, 9).year}`));
+    expect(await csvOf(opened, 'quarters', 'en-US')).toEqual(counted(day => firstOf(day, 9, 3)));
+    expect(await namesIn(opened, 'quarters', 'en-US')).toEqual(expect.arrayContaining(['Q2 FY 2022', 'Q1 FY 2023', 'Q1 FY 2024']));
     const weeks = await csvOf(opened, 'weeks', 'en-US');
     expect(weeks.map(([, count]) => count)).toEqual(counted(day => iso(new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * dayMs))).map(([, count]) => count));
   });
 
   test('what stands where there is nothing is a choice, to the end of the filter, said on the tile and taken away', async () => {
     const { page, address } = opened;
-    const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug'];
     const numbers = async (tile: string) => (await (await page.request.get(`${address}/api/dashboards/prices/export?format=csv&tile=${tile}&locale=en-US`)).text()).replace('\uFEFF', '').trim().split('\r\n').slice(1).map(line => line.replaceAll('"', '').split(','));
-    const expected = (values: readonly (number | undefined)[]) => values.flatMap((value, i) => (value === undefined ? [] : [[`${months[i]!} 2024`, String(value)]]));
-    expect(await numbers('none')).toEqual(expected([10, undefined, undefined, 17, undefined, 20]));
+    const expected = (values: readonly (number | undefined)[]) => values.map((value, i) => [`2024-0${i + 1}-01`, value === undefined ? '' : String(value)]);
+    expect(await numbers('none')).toEqual(expected([10, undefined, undefined, 17, undefined, 20, undefined, undefined]));
     expect(await numbers('zero')).toEqual(expected([10, 0, 0, 17, 0, 20, 0, 0]));
     expect(await numbers('carry')).toEqual(expected([10, 10, 10, 17, 17, 20, 20, 20]));
-    expect((await numbers('interpolate')).map(([month, value]) => [month, Number(value).toFixed(3)])).toEqual(expected([10, 12.333, 14.667, 17, 18.5, 20]).map(([month, value]) => [month, Number(value).toFixed(3)]));
+    const rounded = (await numbers('interpolate')).map(([month, value]) => [month, value === '' ? '' : String(Number(Number(value).toFixed(3)))]);
+    expect(rounded).toEqual(expected([10, 12.333, 14.667, 17, 18.5, 20, undefined, undefined]));
     await page.goto(`${address}/d/prices`);
     await settled(page);
     expect(await page.locator('[data-tile=carry] header').textContent()).toContain('The last value where there is nothing');

@@ -65,4 +65,4 @@ test(`${kills} kills while saving: no save that was acknowledged is lost, no fil
   expect(duringSaves).toBeGreaterThan(kills / 4);
   await cli.stop();
   await rm(folder, { recursive: true, force: true });
-}, Math.max(120_000, kills * 4000));
+}, Math.max(120_000, kills * 12_000));
