@@ -210,6 +210,8 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     const middle = async (css: string) => (await screen.along(css, [0.5, 0.5], [0.5, 0.5]))[0]!;
     const colours = () => screen.text('[data-well=color]');
     await screen.find({ css: '[data-edit=days]' });
+    // The editor remembers the tab that was open last.
+    await screen.click({ css: '[role=tab]', name: 'Add', isExact: true });
     await tab.drag([await middle('[data-field=city]'), [400, 300], await middle('[data-edit=days]')]);
     await screen.until('City as the colour', async () => (await colours()).includes('City'));
     await tab.press('Control+z');
