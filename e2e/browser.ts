@@ -74,7 +74,10 @@ export interface OpenWorkspace extends Opened {
   readonly put: (file: string, text: string) => Promise<void>;
 }
 
-/** @param files by their place in the workspace; `ready` is a text that Home shows once it has them */
+/**
+ * Once all its files are read: a workspace that is still being read becomes another one while a page is open.
+ * @param files by their place in the workspace; `ready` is a text that Home shows once it has them
+ */
 export async function openWorkspace(browser: Browser, files: Readonly<Record<string, string>>, ready: string): Promise<OpenWorkspace> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-workspace-'));
   const put = async (file: string, text: string) => {
@@ -85,6 +88,7 @@ export async function openWorkspace(browser: Browser, files: Readonly<Record<str
   const cli = await startCli([folder]);
   const opened = await openPage(browser, cli.url);
   await opened.page.getByText(ready).first().waitFor();
+  while (((await (await opened.page.request.get(`${opened.address}/readyz`)).json()) as { reading: readonly string[] }).reading.length > 0) await opened.page.waitForTimeout(50);
   return {
     ...opened,
     folder,

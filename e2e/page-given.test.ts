@@ -19,8 +19,6 @@ beforeAll(async () => {
     'dashboards/deep/down.yaml': 'version: 1\ntitle: Down\nmodel: sales\npages:\n  - title: One\n    tiles:\n      value: { kind: kpi, value: { measure: all_sold }, at: [0, 0, 6, 3] }\n',
     'tests/shops.yaml': 'version: 1\npeople:\n  ana: { groups: [keepers], attributes: { shop: South } }\n',
   }, 'Down');
-  // A workspace that is still being read becomes another one while a page is opened.
-  while (((await answer('/readyz')) as { reading: string[] }).reading.length > 0) await opened.page.waitForTimeout(50);
 }, 60_000);
 afterAll(async () => {
   await opened.close();

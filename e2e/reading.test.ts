@@ -206,15 +206,15 @@ describe('a file out to do harm ends in words, and nobody else notices', () => {
     }
     await until(() => [...names.values()].every(name => running.server.store.current.tables.has(name) || [...running.server.store.current.tables.keys()].some(one => one.startsWith(name))));
     const began = performance.now();
+    // What this thread works between two moments in which it can hear others: other processes may keep it from working at all.
+    const workedMs = () => (process.threadCpuUsage().user + process.threadCpuUsage().system) / 1000;
     let longest = 0;
-    const watching = setInterval(() => {}, 20);
-    let last = performance.now();
+    let last = workedMs();
     const lag = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last - 20);
-      last = performance.now();
+      longest = Math.max(longest, workedMs() - last);
+      last = workedMs();
     }, 20);
     await allRead(running, 200_000);
-    clearInterval(watching);
     clearInterval(lag);
     const outcome = [...running.server.store.current.tables.values()].filter(one => [...names.values()].some(name => one.name.startsWith(name)));
     for (const one of outcome) {
