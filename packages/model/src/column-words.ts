@@ -62,6 +62,8 @@ export const levels = vocabulary(
   preis anteil quote durchschnitt mittelwert temperatur alter prozent prix taux moyenne moyen pourcentage precio tasa promedio edad porcentaje preco taxa idade prezzo tasso eta prijs leeftijd`,
   'preis quote temperatur 价格 单价 均价 平均 平均值 率 比例 占比 温度 年龄 评分 得分 分数 価格 単価 割合 年齢 價格 單價 年齡',
 );
+/** Means, which measure something however few values they have. */
+export const means = vocabulary('avg average mean median durchschnitt mittelwert moyenne promedio', 'durchschnitt 平均 平均值 均价 平均値');
 /** What sorts rows by what they are: answers of a server, districts, classes. */
 export const kinds = vocabulary('status state type kind class category group cluster stage phase district ward precinct zone region direction method mode port code');
 

@@ -58,7 +58,7 @@ function meaningOfWhole(column: ColumnProfile, name: string, filled: number): Me
   if (inside(column, 1900, 2100) && column.distinct <= 201) return 'category';
   // Of many rows each has one of its own, out of hardly more than there are rows.
   if (column.distinct === filled && filled > 20 && min >= 0 && max - min < filled * (filled < 500 ? 1 : 3)) return 'identifier';
-  if (column.distinct <= 2 || (column.distinct <= 7 && !mentions(name, words.amounts))) return 'category';
+  if (column.distinct <= 2 || (column.distinct <= 7 && !mentions(name, words.amounts) && !mentions(name, words.means))) return 'category';
   // Milliseconds since 1970 are a moment, not an amount.
   return min > 6e11 && max < 4e12 ? 'identifier' : undefined;
 }
