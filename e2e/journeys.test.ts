@@ -36,7 +36,7 @@ describe('a first look', () => {
   test('the printed address lets this browser in, once', async () => {
     expect(opened.page.url()).toBe(`${opened.address}/`);
     const stranger = await openPage(browser, cli.url);
-    expect(await stranger.page.textContent('body')).toContain('This address has been used');
+    expect(await stranger.page.textContent('body')).toContain('This address no longer works.');
     await stranger.close();
   });
 

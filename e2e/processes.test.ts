@@ -67,8 +67,8 @@ async function allGone(pids: readonly number[]): Promise<void> {
 }
 
 /** Resolves once the server says where it is. @returns the process that was started, and all below it */
-async function started([command, ...args]: readonly string[], says: RegExp): Promise<{ child: ChildProcess; pids: number[]; address: string }> {
-  const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, XDG_CACHE_HOME: cache } });
+async function started([command, ...args]: readonly string[], says: RegExp, { detached = false } = {}): Promise<{ child: ChildProcess; pids: number[]; address: string }> {
+  const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'pipe'], detached, env: { ...process.env, XDG_CACHE_HOME: cache } });
   let output = '';
   child.stdout.on('data', data => (output += String(data)));
   child.stderr.on('data', data => (output += String(data)));
@@ -87,10 +87,18 @@ describe.runIf(process.platform === 'linux')('no process is left behind', () => 
     await allGone([child.pid!, ...pids]);
   }, 180_000);
 
-  test.each(['SIGTERM', 'SIGKILL'] as const)('by npm start that is ended by %s', async signal => {
+  test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('by npm start that is ended by %s', async signal => {
     const { child, pids } = await started([...npm('start', '--'), ...options()], open);
     expect(pids.length).toBeGreaterThanOrEqual(2);
     child.kill(signal);
+    await allGone([child.pid!, ...pids]);
+  }, 180_000);
+
+  // npm and its shell wait for what they run, which a terminal tells as well: all of them are one group.
+  test('by npm start that is ended by Ctrl-C', async () => {
+    const { child, pids } = await started([...npm('start', '--'), ...options()], open, { detached: true });
+    expect(pids.length).toBeGreaterThanOrEqual(2);
+    process.kill(-child.pid!, 'SIGINT');
     await allGone([child.pid!, ...pids]);
   }, 180_000);
 

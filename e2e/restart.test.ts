@@ -84,7 +84,7 @@ test('a browser that Belvedere no longer knows is told so, keeps its page, and g
   await lost().waitFor();
   for (const end of ['', '-wal', '-shm']) await rm(path.join(folder, '.belvedere', `state.db${end}`), { force: true });
   await start();
-  const unknown = page.getByText('Belvedere does not know this browser any more.');
+  const unknown = page.getByText('This browser is no longer signed in.');
   await unknown.waitFor();
   expect(await page.locator('[data-status=fresh]').count()).toBe(2);
   expect(await violations(page)).toEqual([]);

@@ -1,3 +1,4 @@
+export { freshAddress } from './auth/fresh-address.ts';
 export { metricsToken } from './auth/metrics-token.ts';
 export { answerAsCsv, answerAsText, askFolder } from './commands/ask-folder.ts';
 export { checkWorkspace } from './commands/check-workspace.ts';

@@ -47,6 +47,8 @@ export const limits = {
   requestsPerMinute: 60_000,
   /** Tried or saved through the API: a person tries a few, who looks for open ports tries many. */
   connectionsPerMinute: 20,
+  /** Fresh addresses to sign in by. */
+  freshAddressesPerMinute: 20,
   sessionIdleMs: 7 * 86_400_000,
   sessionLifeMs: 30 * 86_400_000,
 } as const satisfies Readonly<Record<string, number>>;

@@ -13,6 +13,8 @@ import { openFolder, type OpenFolder } from './open-folder.ts';
 import { guardRequests, type Guard } from './auth/guard-requests.ts';
 import { LocalSessions } from './auth/local-session.ts';
 import { metricsToken } from './auth/metrics-token.ts';
+import { openSecret } from './auth/fresh-address.ts';
+import { signInPage } from './auth/sign-in-page.ts';
 import { endStalled } from './end-stalled.ts';
 import { limits } from './limits.ts';
 import { readJson } from './read-json.ts';
@@ -56,7 +58,7 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly address: string;
   readonly port: number;
-  /** Lets one browser in, once. */
+  /** Lets one browser in. */
   readonly openAddress: string;
   readonly store: WorkspaceStore;
   readonly answers: Answers;
@@ -95,7 +97,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const dashboards = new DashboardStore(store, texts, state);
   const streams = new SharedStreams(answers.memory);
   const sessions = new LocalSessions(opened.limits, state, clock);
-  const metrics = await metricsToken(options.place.state).catch(async (error: unknown) => {
+  const secrets = await Promise.all([metricsToken(options.place.state), openSecret(options.place.state)]).catch(async (error: unknown) => {
     state.close();
     await engine.close();
     await hold.release();
@@ -103,7 +105,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   let hosts: ReadonlySet<string> = new Set();
   let cookieName = 'belvedere';
-  const guard: Guard = { sessions, metricsToken: metrics.token, hosts: () => hosts, people: () => store.current.people, get cookieName() { return cookieName; } };
+  const [metrics, opening] = secrets;
+  const guard: Guard = { sessions, metricsToken: metrics.token, openSecret: opening, hosts: () => hosts, people: () => store.current.people, get cookieName() { return cookieName; } };
   const health = new Health(store.folders, state.damage);
   const app = await buildApp(guard, store, dashboards, new ModelStore(store, texts), uploads, answers, streams, engine, health, options);
   let housekeeping: Housekeeping | undefined;
@@ -164,8 +167,11 @@ async function buildApp(guard: Guard, store: WorkspaceStore, dashboards: Dashboa
     const problem = hasZodFastifySchemaValidationErrors(error) ? problemFrom(invalidRequest(error.validation), request.id) : problemFrom(asProblem(error, request.headers['content-type']), request.id);
     if (problem.type === 'internal') console.error(new Date().toISOString(), request.id, request.method, request.routeOptions.url, error);
     if (problem.status === 503 || problem.status === 429) reply.header('retry-after', String(error instanceof ProblemError && error.retryAfterSeconds ? error.retryAfterSeconds : 5));
-    // The line from a browser that is not let in should say so in words, not JSON.
-    if (problem.status === 401 && request.headers.accept?.includes('text/html')) return reply.status(401).type('text/html; charset=utf-8').send(signInPage(problem.detail ?? ''));
+    // Browsers are told in words, programs in JSON.
+    if (problem.status === 401 && request.headers.accept?.includes('text/html')) {
+      const reason = request.routeOptions.url === '/open/:token' ? 'spent address' : 'no session';
+      return reply.status(401).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(signInPage(reason, request.headers['accept-language']));
+    }
     return reply.status(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem);
   });
   const pages = readPages(options.pagesFolder);
@@ -224,8 +230,4 @@ function asProblem(error: unknown, type: string | undefined): unknown {
     return new ProblemError('request-too-large', `The request is too large: ${limits.bodyBytes / 2 ** 20} MiB is the most.`, { cause: error });
   }
   return status !== undefined && status >= 400 && status < 500 && !(error instanceof ProblemError) ? new ProblemError('request-invalid', (error as Error).message, { cause: error }) : error;
-}
-
-function signInPage(detail: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Belvedere</title><link rel="stylesheet" href="/api-docs.css"></head><body><main><h1>Not signed in</h1><p>${detail}</p></main></body></html>`;
 }

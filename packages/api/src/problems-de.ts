@@ -16,7 +16,7 @@ export const germanProblems: ProblemWords = {
     'document-invalid': ['Das Dokument hat Fehler', 'Bessern Sie die genannten Zeilen aus. Nichts wurde gespeichert, nichts ging verloren.'],
     'revision-conflict': ['Es wurde inzwischen geändert', 'Nichts wurde überschrieben. Laden Sie neu, oder wählen Sie einen anderen Namen.'],
     'not-found': ['Nicht hier oder nicht mit Ihnen geteilt', 'Gehen Sie zum Start, oder fragen Sie, wer Ihnen die Adresse gab.'],
-    'not-signed-in': ['Nicht angemeldet', 'Öffnen Sie die Adresse, die Belvedere beim Start ausgegeben hat. Sie gilt für einen Browser; ein neuer Start gibt eine neue.'],
+    'not-signed-in': ['Nicht angemeldet', 'Dieser Browser ist nicht bei Belvedere angemeldet. Eine neue Adresse gibt „npm start -- open PFAD“ im Ordner von Belvedere auf diesem Computer.'],
     'not-allowed': ['Nicht erlaubt', 'Das dürfen Sie nicht sehen oder tun. Wem es gehört, kann es Ihnen erlauben.'],
     'request-invalid': ['Die Anfrage wird nicht verstanden', 'Ein Teil der Anfrage fehlt oder ist von falscher Art.'],
     'request-too-large': ['Die Anfrage ist zu groß', 'Senden Sie weniger auf einmal. Dateien kommen in Stücken von höchstens 8 MiB.'],

@@ -16,7 +16,7 @@ export const chineseProblems: ProblemWords = {
     'document-invalid': ['文档有错误', '请修正所列各行。没有保存任何内容，也没有丢失任何内容。'],
     'revision-conflict': ['内容在此期间已被更改', '没有覆盖任何内容。请重新加载，或换一个名称。'],
     'not-found': ['不在这里，或未与您共享', '请前往主页，或询问给您此地址的人。'],
-    'not-signed-in': ['未登录', '请打开 Belvedere 启动时显示的地址。它只供一个浏览器使用；重新启动会得到新的地址。'],
+    'not-signed-in': ['未登录', '此浏览器尚未登录 Belvedere。要获取新地址，请在这台计算机上的 Belvedere 文件夹中运行 `npm start -- open PATH`。'],
     'not-allowed': ['不允许', '您无权查看或执行此项。其所有者可以授权给您。'],
     'request-invalid': ['无法理解该请求', '请求中有一部分缺失或类型不对。'],
     'request-too-large': ['请求过大', '请一次少发送一些内容。文件应分块上传，每块最多 8 MiB。'],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildModel } from './build-model.ts';
-import { guessModel, meaningOf } from './guess-model.ts';
+import { meaningOf } from './guess-meaning.ts';
+import { guessModel } from './guess-model.ts';
 import { guessOverview, niceStep } from './guess-overview.ts';
 import type { ColumnProfile, TableProfile } from './table.ts';
 

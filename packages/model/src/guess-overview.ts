@@ -1,5 +1,6 @@
 import type { Dashboard, GridBox, MeasureEncoding, Tile, TimeUnit } from '@belvedere/document';
-import { dateParts, meaningOf } from './guess-model.ts';
+import { meaningOf } from './guess-meaning.ts';
+import { dateParts } from './guess-model.ts';
 import type { Model } from './model.ts';
 import { isTemporal, type ColumnProfile, type DataType, type TableProfile } from './table.ts';
 

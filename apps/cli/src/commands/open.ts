@@ -1,4 +1,4 @@
-import { startServer, type RunningServer } from '@belvedere/server';
+import { freshAddress, HeldFolderError, startServer, type OpenPlace, type RunningServer } from '@belvedere/server';
 import { spawn } from 'node:child_process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { pathHelp, placeAt, wholeNumber, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
@@ -21,15 +21,22 @@ export const open = withTrust(new Command('open')).description('open a folder of
   .option('--port <number>', 'the port to listen on; 4600, or the next that is free, without it', wholeNumber(0, 65_535))
   .option('--host <address>', 'the address to listen on', readHost, loopback[0])
   .option('--no-open', 'do not open a browser')
+  .addHelpText('after', `
+\`belvedere open PATH\` prints, and opens, a fresh address where another Belvedere has the folder open: each address lets one browser in.`)
   .action(async (path: string | undefined, options: Options, self: Command) => {
     if (options.gallery && path !== undefined) self.error('error: --gallery opens a sample of its own: it takes no path.');
     const isSilent = options.quiet || options.json;
     const place = await placeAt(path, { sample: options.gallery ? 'gallery' : 'workspace', words: self.parent?.commands.map(one => one.name()) ?? [], trust: options.trust ?? false });
     if (self.args.length > 1) self.error(`error: one path at a time, not ${self.args.length}.`);
-    const server = await startServer({ place, host: options.host, port: options.port ?? 4600, movesOn: true, version, pagesFolder });
+    const started = await startServer({ place, host: options.host, port: options.port ?? 4600, movesOn: true, version, pagesFolder }).catch((error: unknown) => {
+      if (error instanceof HeldFolderError) return error;
+      throw error;
+    });
+    if (started instanceof HeldFolderError) return openHeld(place, started, options, self.parent?.args[0] === self.name());
+    const server = started;
     if (!isSilent && options.port !== 0 && server.port !== (options.port ?? 4600)) console.error(`Port ${options.port ?? 4600} is busy; using ${server.port}.`);
     for (const notice of server.notices) console.error(notice);
-    await write(options.json ? `${JSON.stringify({ address: server.openAddress, port: server.port })}\n` : `Belvedere is open at ${server.openAddress}\n`);
+    await sayAddress(server.openAddress, options);
     if (options.open) openBrowser(server.openAddress);
     if (!isSilent) reportReading(server);
     // Whoever read the output may be gone: an error of writing there would be reported there, without end.
@@ -53,6 +60,19 @@ export const open = withTrust(new Command('open')).description('open a folder of
     });
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
   });
+
+/** The Belvedere that has the folder open is asked for a fresh address: `open` opens that, and starting another is told where the first is. */
+async function openHeld(place: OpenPlace, held: HeldFolderError, options: Options, isAskedFor: boolean): Promise<never> {
+  if (!isAskedFor) throw new HeldFolderError(held.holder, await freshAddress(place.state, held).then(address => `${held.message} This address lets one browser in, for ten minutes: ${address}`, () => held.message));
+  const address = await freshAddress(place.state, held);
+  await sayAddress(address, options);
+  if (options.open) openBrowser(address);
+  process.exit(0);
+}
+
+async function sayAddress(address: string, options: Options): Promise<void> {
+  await write(options.json ? `${JSON.stringify({ address, port: Number(new URL(address).port) })}\n` : `Belvedere is open at ${address}\n`);
+}
 
 function readHost(host: string): string {
   if (!loopback.includes(host)) throw new InvalidArgumentError(`It would let other machines in, and this version has no accounts to check who they are. Use ${loopback.join(', ')}.`);

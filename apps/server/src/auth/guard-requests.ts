@@ -4,13 +4,16 @@ import { otherRules, rules, type Role } from '../permissions/rules.ts';
 import { ProblemError } from '../problems.ts';
 import { owner, rememberCaller } from './caller.ts';
 import { sessionName, type LocalSessions } from './local-session.ts';
-import { isBearer } from './metrics-token.ts';
+import { isBearer } from './kept-secret.ts';
+import { signInDetail } from './sign-in-page.ts';
 
 export interface Guard {
   readonly sessions: LocalSessions;
   readonly cookieName: string;
   /** Lets a monitoring system read `/metrics`, and nothing else. */
   readonly metricsToken: string;
+  /** Lets `belvedere open`, which can read it, have a fresh address to sign in by, and nothing else. */
+  readonly openSecret: string;
   /** `host:port` as a browser on this machine may say them; anything else may be DNS rebinding. */
   readonly hosts: () => ReadonlySet<string>;
   /** Whom the owner may see things as. */
@@ -32,9 +35,9 @@ export function guardRequests(app: FastifyInstance, guard: Guard): void {
     // Where no call is, there is a page, or word that there is none: that is for anybody, however it was asked for.
     const roles = rolesFor(config, request.method === 'HEAD' || request.is404 ? 'GET' : request.method, request.routeOptions.url ?? '/*');
     const cookie = request.cookies[guard.cookieName];
-    const isScraper = roles.includes('scraper') && isBearer(request.headers.authorization, guard.metricsToken);
-    const role: Role = guard.sessions.isValid(cookie) ? 'owner' : isScraper ? 'scraper' : 'anonymous';
-    if (!roles.includes(role)) throw new ProblemError('not-signed-in', 'Open the address that Belvedere printed when it started; it lets this browser in.');
+    const bearer = ([['scraper', guard.metricsToken], ['opener', guard.openSecret]] as const).find(([one, token]) => roles.includes(one) && isBearer(request.headers.authorization, token))?.[0];
+    const role: Role = bearer ?? (guard.sessions.isValid(cookie) ? 'owner' : 'anonymous');
+    if (!roles.includes(role)) throw new ProblemError('not-signed-in', signInDetail('no session'));
     // A page is for whoever is signed in; whom they see as is said by what it asks for.
     const as = config?.endpoint === undefined ? undefined : takeFrom(request, 'as');
     if (as !== undefined) {

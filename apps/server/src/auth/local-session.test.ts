@@ -32,15 +32,59 @@ const begin = () => new LocalSessions({ sessionIdleMs: hour, sessionLifeMs: 3 * 
 const kept = () => state.all<{ hash: string; created: number; used: number }>('select hash, created, used from session');
 const opened = () => {
   const sessions = begin();
-  return { sessions, session: sessions.open(sessions.newStartToken())! };
+  const session = sessions.open(sessions.newStartToken())!;
+  expect(sessions.isValid(session)).toBe(true);
+  return { sessions, session };
 };
 
-test('an address lets in once, and only the newest does', () => {
-  const sessions = begin();
-  const [older, newest] = [sessions.newStartToken(), sessions.newStartToken()];
-  expect([sessions.open(older), sessions.open('')]).toEqual([undefined, undefined]);
-  expect(sessions.isValid(sessions.open(newest))).toBe(true);
-  expect(sessions.open(newest)).toBeUndefined();
+describe('an address', () => {
+  test('lets one browser in, and is spent once that browser uses its session', () => {
+    const sessions = begin();
+    const token = sessions.newStartToken();
+    const session = sessions.open(token);
+    expect([sessions.isValid(session), sessions.open(token), sessions.open(''), sessions.open('made-up')]).toEqual([true, undefined, undefined, undefined]);
+  });
+
+  test('that a preview has opened lets a browser in, and then the preview’s session is none', () => {
+    const sessions = begin();
+    const token = sessions.newStartToken();
+    const [preview, browser] = [sessions.open(token), sessions.open(token)];
+    expect([sessions.isValid(browser), sessions.isValid(preview), sessions.open(token)]).toEqual([true, false, undefined]);
+    expect(kept()).toHaveLength(1);
+  });
+
+  test('that was opened is good for ten minutes; the session that it gave in time may be used later', () => {
+    const sessions = begin();
+    const token = sessions.newStartToken();
+    const session = sessions.open(token);
+    pass(10 * minute);
+    expect(sessions.open(token)).toBeDefined();
+    pass(1);
+    expect(sessions.open(token)).toBeUndefined();
+    expect(sessions.isValid(session)).toBe(true);
+  });
+
+  test('that is printed at the start waits to be opened, once; a fresh one does not', () => {
+    const sessions = begin();
+    const [start, fresh] = [sessions.newStartToken(), sessions.newFreshToken()];
+    pass(hour);
+    expect([sessions.open(start) !== undefined, sessions.open(start), sessions.open(fresh)]).toEqual([true, undefined, undefined]);
+  });
+
+  test('spends no other, and only the newest eight fresh ones are good', () => {
+    const sessions = begin();
+    const start = sessions.newStartToken();
+    const fresh = Array.from({ length: 9 }, () => sessions.newFreshToken());
+    const good = [start, ...fresh].map(token => sessions.isValid(sessions.open(token)));
+    expect(good).toEqual([true, false, ...Array.from({ length: 8 }, () => true)]);
+  });
+
+  test('whose session nobody used is kept nowhere', () => {
+    const sessions = begin();
+    const session = sessions.open(sessions.newStartToken());
+    expect(kept()).toEqual([]);
+    expect(begin().isValid(session)).toBe(false);
+  });
 });
 
 test('who is away for longer than the limit signs in anew', () => {

@@ -2,10 +2,11 @@ import type { Contract } from '@belvedere/api';
 
 /**
  * Who may call what. Local mode knows one person, the owner; whoever is not signed in may only see that the server lives.
- * A `scraper` has the token for the metrics, and sees those alone.
+ * A `scraper` has the token for the metrics, and sees those alone. An `opener` has the secret of the folder's own records, and gets a
+ * fresh address to sign in by.
  * A `reader` is the owner who sees things as somebody else: what is written, made or shown to makers is not there for them.
  */
-export type Role = 'owner' | 'reader' | 'anonymous' | 'scraper';
+export type Role = 'owner' | 'reader' | 'anonymous' | 'scraper' | 'opener';
 
 /** One row for each endpoint; an endpoint without one stops the server at start. */
 export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
@@ -82,6 +83,7 @@ export const rules: Readonly<Record<keyof Contract, readonly Role[]>> = {
 export const otherRules: Readonly<Record<string, readonly Role[]>> = {
   'GET /healthz': ['anonymous', 'owner'],
   'GET /open/:token': ['anonymous', 'owner'],
+  'POST /open': ['opener'],
   'GET /readyz': ['owner'],
   'GET /metrics': ['owner', 'scraper'],
   'GET /api/openapi.json': ['owner'],

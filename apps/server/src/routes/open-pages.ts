@@ -9,6 +9,8 @@ import path from 'node:path';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Answers } from '../answers/answer-question.ts';
 import type { Guard } from '../auth/guard-requests.ts';
+import { signInDetail } from '../auth/sign-in-page.ts';
+import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import type { Health } from '../health.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
@@ -61,10 +63,13 @@ export async function openPages(app: FastifyInstance, guard: Guard, store: Works
     const session = guard.sessions.open(request.params.token);
     if (!session) {
       if (guard.sessions.isValid(request.cookies[guard.cookieName])) return reply.redirect('/');
-      throw new ProblemError('not-signed-in', 'This address has been used. Start Belvedere again for a new one, or use the browser that opened it.');
+      throw new ProblemError('not-signed-in', signInDetail('spent address'));
     }
     return reply.setCookie(guard.cookieName, session, { path: '/', httpOnly: true, sameSite: 'lax', maxAge: guard.sessions.lifeSeconds }).header('cache-control', 'no-store').redirect('/');
   });
+
+  // For `belvedere open`: see `auth/fresh-address.ts`.
+  app.post('/open', { config: { rateLimit: { max: limits.freshAddressesPerMinute, timeWindow: 60_000 } } }, async (_, reply) => reply.header('cache-control', 'no-store').send({ path: `/open/${guard.sessions.newFreshToken()}` }));
 
   await app.register(fastifyStatic, { root: folder, index: false, wildcard: true, preCompressed: true, setHeaders: (reply, file) => void reply.header('cache-control', file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache') });
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {

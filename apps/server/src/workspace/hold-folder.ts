@@ -5,9 +5,24 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problemOfStorage, storageProblem } from '../storage-problem.ts';
 
+/** Who has a folder open, and where it is found; a command that reads the folder has no address. */
+export interface FolderHolder {
+  readonly pid: number;
+  readonly host: string;
+  readonly address?: string;
+  /** On this machine, and in the same container. */
+  readonly isHere: boolean;
+}
+
 /** Another Belvedere has the folder open. */
 export class HeldFolderError extends Error {
   override readonly name = 'HeldFolderError';
+  readonly holder: FolderHolder;
+
+  constructor(holder: FolderHolder, message: string) {
+    super(message);
+    this.holder = holder;
+  }
 }
 
 export interface Hold {
@@ -133,7 +148,8 @@ async function waitFor(file: string, staleMs: number): Promise<void> {
     // change.
     const isAlive = text !== first || (isFresh && holder?.machine === thisMachine());
     if (holder && isAlive) {
-      throw new HeldFolderError(`Another Belvedere has this folder open: ${whoIs(holder)}. Use that one, or end it first.`);
+      const { pid, host, address } = holder;
+      throw new HeldFolderError({ pid, host, ...(address !== undefined && { address }), isHere: holder.machine === thisMachine() }, `Another Belvedere has this folder open: ${whoIs(holder)}. Use that one, or end it first.`);
     }
     if (performance.now() - began >= staleMs) return;
     await sleep(Math.min(200, staleMs / 10));

@@ -10,7 +10,7 @@ export const en = {
   product: 'Belvedere',
   nav: { label: 'Main', home: 'Home', data: 'Data', menu: 'Menu', pinned: 'Dashboards' },
   header: { search: 'Search', theme: 'Switch between light and dark', skip: 'Skip to content' },
-  connection: { lost: 'The connection to Belvedere is lost. What you see stays; it will catch up by itself.', lacking: 'A part of this page could not be fetched: there may be a newer Belvedere. What you see stays; loaded again, it is whole.', signedOut: 'Belvedere does not know this browser any more. Open the address that it printed when it started: what you see stays, and goes on then.' },
+  connection: { lost: 'The connection to Belvedere is lost. What you see stays; it will catch up by itself.', lacking: 'A part of this page could not be fetched: there may be a newer Belvedere. What you see stays; loaded again, it is whole.', signedOut: 'This browser is no longer signed in. Run “npm start -- open PATH” on this computer and open the address that it prints. This page stays, and updates then.' },
   palette: { label: 'Go to or do', placeholder: 'Go to a dashboard or table, or do something…', empty: 'Nothing fits.', dashboards: 'Dashboards', overviews: 'Overviews', tables: 'Tables', actions: 'Do', toHome: 'Go to Home', toData: 'Go to Data', clear: 'Clear selections and filters', theme: 'Switch theme', api: 'Read the API documentation' },
   keys: {
     title: 'Keys', next: 'then', signs: { control: 'Ctrl', shift: 'Shift', enter: 'Enter', escape: 'Esc', remove: 'Del', pageDown: 'Page ↓' }, letters: 'Letters and signs do something by themselves', lettersHint: 'Off, only keys with Ctrl or ⌘ are heard: for who speaks to the machine, or whose hand strays. This list is in the palette too.',

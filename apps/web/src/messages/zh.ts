@@ -9,7 +9,7 @@ export const zh: Messages = {
   product: 'Belvedere',
   nav: { label: '主导航', home: '主页', data: '数据', menu: '菜单', pinned: '仪表板' },
   header: { search: '搜索', theme: '切换浅色与深色', skip: '跳到内容' },
-  connection: { lost: '与 Belvedere 的连接已断开。您看到的内容会保留，恢复后将自动更新。', lacking: '此页面的一部分无法加载：Belvedere 可能已更新。您看到的内容会保留，重新加载后即可完整显示。', signedOut: 'Belvedere 已不再认识此浏览器。请打开它启动时显示的地址：您看到的内容会保留，并将继续更新。' },
+  connection: { lost: '与 Belvedere 的连接已断开。您看到的内容会保留，恢复后将自动更新。', lacking: '此页面的一部分无法加载：Belvedere 可能已更新。您看到的内容会保留，重新加载后即可完整显示。', signedOut: '此浏览器已退出登录。请在这台计算机上运行 npm start -- open PATH，并打开它显示的地址。此页面会保留，之后将继续更新。' },
   palette: { label: '前往或执行', placeholder: '前往仪表板或表，或执行操作…', empty: '没有匹配项。', dashboards: '仪表板', overviews: '概览', tables: '表', actions: '操作', toHome: '前往主页', toData: '前往数据', clear: '清除选择和筛选', theme: '切换主题', api: '阅读 API 文档' },
   keys: {
     title: '快捷键', next: '然后', signs: { control: 'Ctrl', shift: 'Shift', enter: 'Enter', escape: 'Esc', remove: 'Del', pageDown: 'Page ↓' }, letters: '单独的字母和符号键可触发操作', lettersHint: '关闭后，只响应带 Ctrl 或 ⌘ 的按键：适合使用语音输入或容易误触的人。此列表也可从命令面板打开。',

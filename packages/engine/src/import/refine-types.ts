@@ -3,10 +3,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { columnsOf } from '../duckdb/read-result.ts';
 import { convertNumberedDates } from './numbered-dates.ts';
 import { quoted, rowsOf } from './sql-text.ts';
+import { convertWholeNames } from './whole-names.ts';
 import { convertWrittenDates, type WrittenDates } from './written-dates.ts';
 
 /**
- * Text columns that hold nothing but dates become dates, whole numbers that are days or moments become such. Nested values become JSON text.
+ * Text columns that hold nothing but dates become dates, whole numbers that are days or moments become such, and numbers that name things whole. Nested values become JSON text.
  * @param decided columns whose type somebody decided on, or is asked about
  */
 export async function refineTypes(connection: DuckDBConnection, decided: ReadonlySet<string>, reading: Pick<TableFile, 'dates' | 'nulls'> = {}): Promise<Pick<WrittenDates, 'notes' | 'question'>> {
@@ -26,6 +27,7 @@ export async function refineTypes(connection: DuckDBConnection, decided: Readonl
   const open = columns.filter(({ name }) => !decided.has(name));
   const texts = open.filter(column => column.type === 'text' && column.sqlType === 'VARCHAR').map(({ name }) => name);
   const { notes, question } = await convertWrittenDates(connection, texts, reading);
-  const numbered = await convertNumberedDates(connection, open.filter(({ type }) => type === 'integer').map(({ name }) => name));
+  const whole = await convertWholeNames(connection, open.filter(({ type }) => type === 'number' || type === 'decimal').map(({ name }) => name));
+  const numbered = await convertNumberedDates(connection, [...open.filter(({ type }) => type === 'integer').map(({ name }) => name), ...whole]);
   return { notes: [...notes, ...numbered], ...(question && { question }) };
 }

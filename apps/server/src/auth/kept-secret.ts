@@ -1,0 +1,49 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+export interface KeptSecret {
+  readonly token: string;
+  readonly file: string;
+}
+
+/** A shorter one was not made here. */
+export const shortestSecret = 32;
+
+/**
+ * A token of 256 bits that is made once and kept beside the other secrets, for this account alone. One that others could read is made anew.
+ * @param state the folder of the instance's own records
+ * @param name begins with a dot: no source may be called so, and each has its secret here under its own name
+ */
+export async function keptSecret(state: string, name: `.${string}`): Promise<KeptSecret> {
+  const folder = path.join(state, 'secrets');
+  const file = path.join(folder, name);
+  const kept = await readSecret(state, name);
+  if (kept !== undefined) return { token: kept, file };
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await rm(file, { force: true });
+  const token = randomBytes(32).toString('base64url');
+  await writeFile(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
+  await chmod(file, 0o600);
+  return { token, file };
+}
+
+/** The token that is kept under a name; undefined where there is none, or one that others could read. */
+export async function readSecret(state: string, name: `.${string}`): Promise<string | undefined> {
+  const file = path.join(state, 'secrets', name);
+  try {
+    if (process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0) return undefined;
+    const token = (await readFile(file, 'utf8')).trim();
+    return token.length >= shortestSecret ? token : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Compares in constant time, whatever the lengths. @param authorization the header of that name */
+export function isBearer(authorization: string | undefined, token: string): boolean {
+  const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return given !== undefined && timingSafeEqual(digest(given), digest(token));
+}

@@ -1,0 +1,125 @@
+/**
+ * The words of columns' names, in the languages that tables are written in: English, German, French, Spanish, Portuguese, Italian, Dutch,
+ * Chinese and Japanese. They stand in the singular and without accents, as `wordsOf` gives them; `_` joins the words of a phrase.
+ */
+export interface Vocabulary {
+  readonly words: ReadonlySet<string>;
+  /** Ends of longer words: `nummer` of `Kundennummer`, `sales` of `totalsales`, `编号` of `客户编号`. */
+  readonly endings: readonly string[];
+}
+
+function vocabulary(words: string, endings = ''): Vocabulary {
+  const list = (text: string) => text.split(/\s+/).filter(word => word !== '').map(word => word.replaceAll('_', ' '));
+  return { words: new Set(list(words)), endings: list(endings) };
+}
+
+/** Numbers that name one thing among many, where a name ends with such a word. */
+export const identifiers = vocabulary(
+  `id key uuid guid pk fk sk code number num nr nbr no identifier index_level row_index row idx unnamed rownames seq sequence serial rank ranking offset
+  zip zipcode postal postcode pincode fips geoid wac iata icao tz timezone flight tailnum phone telephone tel fax ext extn extension
+  isin isbn issn ean gtin upc sku iban bic vin npi ssn ein cik easting northing matricule siret siren insee naf ape cedula dni nif nie rut cpf cnpj cep
+  plz postleitzahl blz durchwahl vorwahl telefon kennung kennziffer schlussel schluessel konto nummer identifiant numero
+  identificador codigo telefono movil telefone identificativo codice partita_iva telefoonnummer`,
+  `nummer nr kennung kennziffer schlussel schluessel postleitzahl zipcode postcode phonenumber
+  编号 编码 代码 号码 序号 学号 工号 单号 账号 帐号 卡号 邮编 电话 手机 手机号 身份证 番号 コード 電話 編號 代碼 號碼 郵遞區號`,
+);
+/** … and where it begins with one, as in the Romance languages: `code postal`, `numero cliente`, `ID Kunde`. */
+export const leadingIdentifiers = vocabulary('id rownames identifiant identificador codigo codice matricule numero n° kennung nr nummer');
+export const leadingCodes = vocabulary('postal client insee produit article pays commune departement region barre magasin naf ape');
+/** What has numbers, where its name and `id` or `no` are one word: `customerid`, `orderno`. */
+export const things = vocabulary(`customer cust client user member person patient student pupil teacher employee emp staff worker driver agent seller vendor supplier partner
+  contact account acct company firm dept department order invoice receipt ticket case claim policy contract transaction trans txn payment product prod item article part lot batch
+  asset device sensor machine vehicle car train trip ride route stop station store shop branch site location loc place region district zone city county state country category
+  type group class team player game match season event session visit page post thread comment message film movie title track album artist song book author record object parent
+  node edge job task project run test sample study subject participant respondent house building room unit parcel serial model phone postal kunden auftrags artikel`);
+/** Things whose own word is a number of theirs where that is large: `Order`, `Mobile`. */
+export const numberedThings = vocabulary('mobile cell cellphone account acct cuenta conto compte order invoice ticket customer client user patient kunde auftrag rechnung pedido factura cliente cp cap');
+
+export const years = vocabulary('year yr fy fyear jahr annee ano anio anno jaar ejercicio exercice vintage', 'jahr 年 年份 年度');
+export const months = vocabulary('month monat mois mes mese maand', '月 月份');
+export const otherCalendar = vocabulary(
+  `week isoweek quarter qtr day hour minute dow doy weekday date week_of_year day_of_week day_of_month day_of_year hour_of_day woche kw quartal tag stunde
+  semaine trimestre jour heure semana dia hora settimana giorno ora dag uur`,
+  'woche wochentag 季度 星期 周 小时 時',
+);
+/** What may stand behind a part of the calendar without making it another thing: `month_num`, `yearID`, `year built`. */
+export const calendarTails = vocabulary('id key no num nr nbr number code sk built founded opened made established started renovated constructed');
+
+/** What is added up. */
+export const amounts = vocabulary(
+  `amount amt total sum subtotal qty quantity revenue turnover proceeds sales cost count cnt headcount viewcount likecount units bytes volume votes orders visits clicks impressions views rides trips income earnings
+  profit loss losses freight gross net population killed injured struck jobs people fatalities deaths births cases permit handgun long_gun multiple demand milliseconds cogs tax usage
+  spend expense expenditure budget payments donations refunds attendance passengers attendees shipments downloads installs
+  umsatz umsatze umsaetze erlos erloes menge anzahl betrag betraege kosten gewinn verlust summe gesamt stuck stueck stuckzahl einwohner besucher
+  montant quantite qte vente cout recette benefice chiffre_d_affaires nombre effectif depense
+  importe cantidad ventas ingreso coste costo monto beneficio ganancia gasto poblacion quantidade receita vendas custo lucro quantita importo ricavo vendite fatturato aantal bedrag omzet`,
+  `revenue revenues sales quantity income profit population umsatz umsatze umsaetze erlos erlose erloese menge anzahl betrag betrage kosten gewinn summe stuckzahl
+  金额 数量 销售额 销量 收入 成本 利润 总计 合计 总额 总数 营业额 人数 次数 件数 金額 売上 売上高 費用 數量 銷售額`,
+);
+/** What is of one thing or moment, so that its sum says nothing. */
+export const levels = vocabulary(
+  `avg average mean median rate ratio percent percentage pct share per index score rating price unit_cost temp temperature speed age min max minimum maximum std stdev stddev
+  preis anteil quote durchschnitt mittelwert temperatur alter prozent prix taux moyenne moyen pourcentage precio tasa promedio edad porcentaje preco taxa idade prezzo tasso eta prijs leeftijd`,
+  'preis quote temperatur 价格 单价 均价 平均 平均值 率 比例 占比 温度 年龄 评分 得分 分数 価格 単価 割合 年齢 價格 單價 年齡',
+);
+/** Means, which measure something however few values they have. */
+export const means = vocabulary('avg average mean median durchschnitt mittelwert moyenne promedio', 'durchschnitt 平均 平均值 均价 平均値');
+/** What sorts rows by what they are: answers of a server, districts, classes. */
+export const kinds = vocabulary('status state type kind class category group cluster stage phase district ward precinct zone region direction method mode port code');
+
+export const latitudes = vocabulary('lat latitude latitud latitudine breitengrad y_coord ycoord y_coordinate', '纬度 緯度');
+export const longitudes = vocabulary('lon lng longitude longitud longitudine langengrad laengengrad x_coord xcoord x_coordinate', '经度 經度 経度');
+/** What may stand behind a coordinate: `latitude_deg`, `lat_1`. */
+export const coordinateTails = vocabulary('deg degree dd decimal wgs84 1 2');
+
+export const clockTimes = vocabulary('time hhmm uhrzeit clock', 'uhrzeit 时间 時刻');
+/** What a time takes, and not when it is. */
+export const durations = vocabulary(
+  `air elapsed response travel wait waiting process processing run running lead lap load loading cook cooking prep delivery cycle down up idle reaction execution exec transit
+  handling handle resolution play drive driving avg average mean median total min max`,
+);
+
+/** A column's name in lower-case words without accents: `CustomerID` becomes `customer id`, `N° Client` becomes `no client`. */
+export function wordsOf(name: string): string {
+  return name
+    .replace(/\bn[°º]/gi, 'numero ')
+    .replace(/\p{L}\s*#\s*$/u, letter => letter.replace('#', ' no'))
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replace(/ß/g, 'ss')
+    // Only Latin letters: in other scripts what looks like an accent makes another letter.
+    .replace(/[À-ɏ]/g, letter => letter.normalize('NFD').replace(/\p{M}/gu, ''))
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** Whether a name has a word of a vocabulary anywhere, in the singular or plural. */
+export function mentions(name: string, { words, endings }: Vocabulary): boolean {
+  const parts = name.split(' ');
+  return parts.some((part, i) => singulars(part).some(one => words.has(one)) || isCompound(part, endings) || [2, 3].some(length => words.has(parts.slice(i, i + length).join(' '))));
+}
+
+/** Whether a name ends with a word of a vocabulary, as it stands there. */
+export function endsWith(name: string, { words, endings }: Vocabulary): boolean {
+  const parts = name.split(' ');
+  return [1, 2, 3].some(length => words.has(parts.slice(-length).join(' '))) || endings.some(ending => isHan(ending) && parts.some(part => part.endsWith(ending))) || isCompound(parts.at(-1)!, endings);
+}
+
+/** A name without the words of a vocabulary that it ends with, if others stand before them. */
+export function withoutTail(name: string, { words }: Vocabulary): string {
+  const parts = name.split(' ');
+  while (parts.length > 1 && words.has(parts.at(-1)!)) parts.pop();
+  return parts.join(' ');
+}
+
+function isCompound(part: string, endings: readonly string[]): boolean {
+  return endings.some(ending => part.endsWith(ending) && (isHan(ending) || part.length > ending.length + 1));
+}
+
+const isHan = (text: string) => /[\p{Script=Han}\p{Script=Katakana}]/u.test(text);
+
+function singulars(word: string): readonly string[] {
+  const ends: readonly (readonly [string, string])[] = [['ies', 'y'], ['es', ''], ['s', ''], ['en', ''], ['e', '']];
+  return [word, ...ends.flatMap(([end, by]) => (word.endsWith(end) && word.length - end.length >= 3 ? [word.slice(0, -end.length) + by] : []))];
+}
