@@ -7,7 +7,7 @@ import { flushCompileCache } from 'node:module';
 import { openSandbox, volunteerForOutOfMemory, type Sandbox } from '../duckdb/open-duckdb.ts';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { applyDecided } from './decided-types.ts';
-import type { FileKind, FoundTable } from './discover.ts';
+import type { FileKind, FoundTable } from './found-table.ts';
 import { importCsv } from './import-csv.ts';
 import { importJson } from './import-json.ts';
 import { ProducedBytes } from './produced-bytes.ts';

@@ -16,7 +16,7 @@ test('how far a file of several tables is read is said of all of them, and never
   for (const table of ['a', 'b', 'c', 'd']) sqlite.exec(`create table ${table} as with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000) select i from n`);
   sqlite.close();
   const importer = new Importer({ tablesFolder: folder, root: folder, memoryBytes: 2 ** 30, threads: 1 });
-  const { tables: [found] } = await discover(path.join(folder, 'shop.sqlite'), new Map());
+  const { tables: [found] } = await discover(path.join(folder, 'shop.sqlite'));
   const said: number[] = [];
   const imported = await importer.import(found!, percent => said.push(percent));
   expect(imported.map(table => table.name)).toEqual(['shop_a', 'shop_b', 'shop_c', 'shop_d']);
@@ -34,7 +34,7 @@ test('what is called off ends at once and leaves nothing behind; what waits behi
   await writeFile(path.join(folder, 'small.csv'), 'n\n1\n2\n');
   const tablesFolder = path.join(folder, 'tables');
   const importer = new Importer({ tablesFolder, root: folder, memoryBytes: 2 ** 30, threads: 1 });
-  const foundIn = async (file: string) => (await discover(path.join(folder, file), new Map())).tables[0]!;
+  const foundIn = async (file: string) => (await discover(path.join(folder, file))).tables[0]!;
   const [running, waiting] = [new AbortController(), new AbortController()];
   const begun = Promise.withResolvers<void>();
   const large = importer.import(await foundIn('large.sqlite'), () => begun.resolve(), running.signal);
@@ -59,7 +59,7 @@ test('texts of few values are kept as one list of them a row group', async () =>
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
   await writeFile(path.join(folder, 'trips.csv'), `city\n${Array.from({ length: 20_000 }, (_, i) => ['Oslo', 'Bonn', 'Åbo'][i % 3]).join('\n')}\n`);
   const importer = new Importer({ tablesFolder: folder, root: folder, memoryBytes: 2 ** 30, threads: 1 });
-  const { tables: [found] } = await discover(path.join(folder, 'trips.csv'), new Map());
+  const { tables: [found] } = await discover(path.join(folder, 'trips.csv'));
   const [imported] = await importer.import(found!, () => {});
   const instance = await DuckDBInstance.create(imported!.database, { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
@@ -75,7 +75,7 @@ test('beside a large table the values of texts that have few are kept', async ()
   const write = (name: string, rows: number) => writeFile(path.join(folder, name), `city,ticket,stops\n${Array.from({ length: rows }, (_, i) => `${['Oslo', '', 'Åbo', 'Bonn'][i % 4]},t${i},${i % 3}`).join('\n')}\n`);
   await Promise.all([write('large.csv', 200_004), write('small.csv', 100)]);
   const importer = new Importer({ tablesFolder: folder, root: folder, memoryBytes: 2 ** 30, threads: 1 });
-  const read = async (file: string) => (await importer.import((await discover(path.join(folder, file), new Map())).tables[0]!, () => {}))[0]!;
+  const read = async (file: string) => (await importer.import((await discover(path.join(folder, file))).tables[0]!, () => {}))[0]!;
   const [large, small] = [await read('large.csv'), await read('small.csv')];
   const connection = await (await DuckDBInstance.create(large.database, { access_mode: 'READ_ONLY' })).connect();
   expect(await rowsOf(connection, `select "column", value, rows::int from ${valuesTable} order by 2 nulls last`)).toEqual([['city', 'Bonn', 50_001], ['city', 'Oslo', 50_001], ['city', 'Åbo', 50_001], ['city', null, 50_001]]);
