@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { discover } from './discover.ts';
+import type { FoundTable } from './found-table.ts';
 import { Importer } from './importer.ts';
 import type { ImportReport } from './report.ts';
 import { rowsOf } from './sql-text.ts';
@@ -36,7 +37,11 @@ interface Read {
 
 async function readCase(name: string): Promise<Read> {
   const { tables: [found] } = await discover(path.join(cases, name));
-  const [table] = await importer.import(found!, () => {});
+  return readFound(found!);
+}
+
+async function readFound(found: FoundTable): Promise<Read> {
+  const [table] = await importer.import(found, () => {});
   const instance = await DuckDBInstance.create(table!.database, { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
   const described = await rowsOf(connection, 'describe data');
@@ -67,6 +72,16 @@ describe.runIf(isThere)('a workbook', () => {
   test('with durations has hours beyond a day', async () => {
     const { rows } = await readCase('excel/dur.xlsx');
     expect(rows.map(([, hours]) => hours)).toEqual(['30:00:00', '08:00:00', '48:00:00', '18:00:00']);
+  });
+});
+
+describe.runIf(isThere)('a folder', () => {
+  test('of years beside another table is two tables, the year a column', async () => {
+    const { tables } = await discover(path.join(cases, 'folders/yearly'));
+    expect(tables.map(({ name, files }) => [name, files.length])).toEqual([['players', 1], ['matches', 3]]);
+    const read = await readFound(tables[1]!);
+    expect(read.columns).toEqual(['season BIGINT', 'player VARCHAR', 'minutes BIGINT', 'aces BIGINT', 'file_year BIGINT']);
+    expect(read.rows.map(row => row.join())).toEqual(['2001,Ann,90,,2001', '2001,Ben,75,,2001', '2002,Ann,81,7,2002', '2002,Ben,66,3,2002', '2003,Ann,100,2,2003']);
   });
 });
 

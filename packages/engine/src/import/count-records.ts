@@ -1,4 +1,4 @@
-import { streamRegularFile } from '../regular-file.ts';
+import { piecesOf } from '../regular-file.ts';
 
 /** How a file's values stand in it. */
 export interface Marks {
@@ -66,7 +66,7 @@ export async function countRecords(file: string, skipLines: number, marks: Marks
     isFieldStart = true;
     delimiters = 0;
   };
-  for await (const chunk of (await streamRegularFile(file, { highWaterMark: 1 << 20 })) as AsyncIterable<Buffer>) {
+  for await (const chunk of piecesOf(file)) {
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]!;
       if (byte === 10) line++;

@@ -9,6 +9,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { applyDecided } from './decided-types.ts';
 import type { FileKind, FoundTable } from './found-table.ts';
 import { importCsv } from './import-csv.ts';
+import { importCsvFiles } from './import-files.ts';
 import { importJson } from './import-json.ts';
 import { ProducedBytes } from './produced-bytes.ts';
 import { notFinite, profileTable } from './profile-table.ts';
@@ -71,7 +72,7 @@ async function receive({ found, tablesFolder, root }: ToImporter): Promise<void>
   const outside = found.files.map(file => path.dirname(file)).filter(folder => path.relative(root, folder).startsWith('..'));
   const folders = [work, tablesFolder, root, ...new Set(outside)];
   const named = (text: string) => withoutPaths(text, folders);
-  const original = (file: string) => (path.dirname(file) === work ? found.files[0]! : file);
+  const original = (file: string) => (file.startsWith(work + path.sep) ? found.files[0]! : file);
   const job = { found, tablesFolder, work, stages: new Stages(), produced: new ProducedBytes(found), named, original };
   const outcome = await importInto(job).catch((error: Error): FromImporter => {
     const { file, line } = error instanceof ImportError ? error : { file: found.files[0]!, line: undefined };
@@ -112,7 +113,7 @@ async function importAll(job: Job): Promise<ImportedTable[]> {
   for (const [i, { sheet, file, notes }] of sheets.entries()) {
     const name = freeName(sheets.length === 1 ? found.name : `${found.name}_${sheet}`, names);
     const read = async (connection: DuckDBConnection, stage: Stage) => {
-      const report = await importCsv(connection, [file], false, work, produced, found.reading, stage);
+      const report = await importCsv(connection, file, work, produced, found.reading, stage);
       return { ...report, notes: [...notes, ...report.notes] };
     };
     tables.push(await importOne(job, name, partOf(stages, i, sheets.length), read));
@@ -283,7 +284,7 @@ async function drawSample(connection: DuckDBConnection, rows: number): Promise<n
 async function readInto(connection: DuckDBConnection, { found, work, produced }: Job, stage: Stage): Promise<ImportReport> {
   switch (found.kind) {
     case 'csv':
-      return importCsv(connection, found.files, found.isHive, work, produced, found.reading, stage);
+      return found.files.length === 1 && !found.isHive ? importCsv(connection, found.files[0]!, work, produced, found.reading, stage) : importCsvFiles(connection, found, work, produced, stage);
     case 'json':
     case 'ndjson':
       return importJson(connection, found.files, found.kind, work, produced, found.reading);
