@@ -102,6 +102,14 @@ describe.runIf(isThere)('a text file', () => {
     expect(read.report.notes.join()).not.toContain('differs by');
   });
 
+  test.each([
+    ['oneword', 'number', 500],
+    ['badday', 'date', 2],
+  ])('text/%s.csv says what is in the way of its type', async (name, type, fits) => {
+    const { report } = await readCase(`text/${name}.csv`);
+    expect(report.nearly).toMatchObject([{ type, fits, misfits: 1, first: [{ file: path.join(cases, `text/${name}.csv`), line: expect.any(Number) as number }] }]);
+  });
+
   test('with one bad byte is UTF-8 but for that', async () => {
     const { rows, report } = await readCase('text/onebad.csv');
     expect(report.encoding).toBe('UTF-8');

@@ -8,6 +8,8 @@ import { cellsOf, headerLines, type HeaderLines } from './header-lines.ts';
 import { withOneLineEnd } from './line-ends.ts';
 import { overlongLine } from './overlong-line.ts';
 import { readFileStart } from '../regular-file.ts';
+import { linesOfRows } from './row-lines.ts';
+import type { Locate } from './nearly-typed.ts';
 import { toPlainText } from './plain-text.ts';
 import { preambleLines } from './preamble.ts';
 import type { ProducedBytes } from './produced-bytes.ts';
@@ -39,6 +41,12 @@ export const mostColumns = 20_000;
 export const mostLineBytes = 16 * 2 ** 20;
 export const mostHeaderBytes = 256 * 1024;
 
+/** The report on text files, and where their rows stand in them. */
+export interface CsvReport {
+  readonly report: ImportReport;
+  readonly locate: Locate;
+}
+
 /** Reads a CSV file into `main.data`, and says how. */
 export async function importCsv(
   connection: DuckDBConnection,
@@ -47,7 +55,7 @@ export async function importCsv(
   produced: ProducedBytes,
   reading?: TableFile,
   stage: Stage = () => {},
-): Promise<ImportReport> {
+): Promise<CsvReport> {
   const plain = await toPlainText(original, folder, produced, reading?.encoding);
   if ((await stat(plain.file)).size === 0) throw new ImportError(original, undefined, 'This file is empty.');
   const { file: lined, notes: endNotes } = await withOneLineEnd(plain.file, folder, produced);
@@ -137,7 +145,7 @@ export async function importCsv(
   const rowsRead = counted.records - (sniffed.hasHeader ? 1 : 0);
   const unaccounted = rowsRead - rowsKept - rejected.total;
   if (unaccounted !== 0) notes.push(`A count of the file's lines differs by ${Math.abs(unaccounted)} from the rows found: quotes may be unbalanced.`);
-  return {
+  const report: ImportReport = {
     rowsRead,
     rowsKept,
     rowsRejected: rejected.total,
@@ -149,6 +157,11 @@ export async function importCsv(
     notes,
     ...together(questions),
   };
+  const locate: Locate = async rows => {
+    const lines = await linesOfRows({ file, skip: sniffed.skip, marks: sniffed, hasHeader: sniffed.hasHeader }, rows, rejected);
+    return new Map([...lines].map(([row, line]) => [row, { file: original, line }]));
+  };
+  return { report, locate };
 }
 
 /** What a CSV file has beside whole records, in words. */

@@ -42,7 +42,7 @@ async function read(files: Readonly<Record<string, string | Buffer>>, { reading,
   }
   const names = Object.keys(files).map(name => path.join(folder, name));
   const found: FoundTable = { name: 't', kind: 'csv', files: names, isHive, bytes: 1000, fingerprint: '', ...(reading && { reading }) };
-  return tableOf(await importCsvFiles(connection, found, path.join(folder, 'work'), new ProducedBytes(found)));
+  return tableOf((await importCsvFiles(connection, found, path.join(folder, 'work'), new ProducedBytes(found))).report);
 }
 
 describe('types over several files', () => {
@@ -55,7 +55,7 @@ describe('types over several files', () => {
     expect(columns).toEqual(['season BIGINT', 'player VARCHAR', 'aces BIGINT', 'file_year BIGINT']);
     expect(rows).toEqual([['2001', 'Ann', null, '2001'], ['2001', 'Ben', null, '2001'], ['2002', 'Ann', '7', '2002'], ['2003', 'Ann', '2', '2003']]);
     expect(report).toMatchObject({ rowsRead: 4, rowsKept: 4, rowsRejected: 0, hasHeader: true });
-    expect(report.notes).toEqual(['3 files, one table.', '“file_year” is the part of the files’ names that differs.', 'matches_2003.csv: Line 2 repeats the header and is left out.']);
+    expect(report.notes).toEqual(['3 files, one table. To keep them apart, write `files: separate` into `tables/t.yaml`.', '“file_year” is the part of the files’ names that differs.', 'matches_2003.csv: Line 2 repeats the header and is left out.']);
   });
 
   test('columns that some files do not have are null there; names may differ in case and punctuation', async () => {
@@ -63,7 +63,7 @@ describe('types over several files', () => {
     expect(columns).toEqual(['id BIGINT', 'Country_Region VARCHAR', 'n BIGINT', 'm DOUBLE', 'file_date DATE']);
     expect(rows.toSorted((one, other) => Number(one[2]) - Number(other[2]))).toEqual([[null, 'Oslo', '1', null, '2020-01-22'], ['7', 'Bonn', '2', '0.5', '2020-03-02'], ['8', 'Bonn', '3', '1.0', '2020-03-03']]);
     expect(report.notes).toEqual([
-      '3 files, one table.',
+      '3 files, one table. To keep them apart, write `files: separate` into `tables/t.yaml`.',
       '“file_date” is the part of the files’ names that differs.',
       '“id” is missing in 1 of 3 files (01-22-2020.csv): no value there.',
       '“m” is missing in 1 of 3 files (01-22-2020.csv): no value there.',
@@ -127,7 +127,7 @@ test('several files are read as one file of all their rows is', async () => {
     const bodies = Array.from({ length: 2 + random(5) }, () => Array.from({ length: random(6) }, () => `k,${kinds.map(kind => kind()).join(',')}\n`).join(''));
     const one = path.join(folder, `all-${round}.csv`);
     await writeFile(one, `key,${header}\n${bodies.join('')}`);
-    const single = bodies.join('') === '' ? undefined : await tableOf(await importCsv(connection, one, path.join(folder, 'work'), new ProducedBytes({ files: [one], bytes: 1000 })));
+    const single = bodies.join('') === '' ? undefined : await tableOf((await importCsv(connection, one, path.join(folder, 'work'), new ProducedBytes({ files: [one], bytes: 1000 }))).report);
     await connection.run('drop table if exists data');
     const many = await read(Object.fromEntries(bodies.map((body, i) => [`r${round}/part-${i}.csv`, `key,${header}\n${body}`])));
     if (single) expect([round, many.columns, many.rows, many.report.rowsRead]).toEqual([round, single.columns, single.rows, single.report.rowsRead]);

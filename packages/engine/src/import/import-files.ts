@@ -6,7 +6,9 @@ import { convertDatesByFile } from './dates-by-file.ts';
 import { convertAsDecided } from './decided-types.ts';
 import { sameName } from './first-lines.ts';
 import type { FoundTable } from './found-table.ts';
-import { alwaysNull, firstSentence, headerOf, keptRejects, listed, mostColumns, mostLineBytes, namesInLines, oddLines, sniff, type Sniffed } from './import-csv.ts';
+import { alwaysNull, firstSentence, headerOf, keptRejects, listed, mostColumns, mostLineBytes, namesInLines, oddLines, sniff, type CsvReport, type Sniffed } from './import-csv.ts';
+import { linesOfRows } from './row-lines.ts';
+import type { Locate } from './nearly-typed.ts';
 import { nameColumn } from './name-parts.ts';
 import { folderOf, inGroups, prepareFiles, sampleOf, withQuotesDoubled, type FileGroup, type PreparedFile } from './prepare-files.ts';
 import type { ProducedBytes } from './produced-bytes.ts';
@@ -54,7 +56,7 @@ export async function importCsvFiles(
   produced: ProducedBytes,
   stage: Stage = () => {},
   onFile: (number: number) => void = () => {},
-): Promise<ImportReport> {
+): Promise<CsvReport> {
   const prepared = await prepareFiles(files, folder, produced, reading, number => {
     stage((number / files.length) * 30, (number / files.length) * 30);
     onFile(number);
@@ -99,6 +101,7 @@ export async function importCsvFiles(
   const asked = new Set(dates.question?.columns);
   notes.push(...dates.notes, ...(await convertDatesByFile(connection, texts.filter(column => !asked.has(column)), column => `c${columns.findIndex(one => one.name === column)}`, reading)));
   if (dates.question) questions.push(dates.question);
+  const firsts = (await rowsOf(connection, 'select file, min(rowid), count(*) from raw group by 1')).map(row => row.map(Number) as [number, number, number]);
   await connection.run('drop table raw');
   const [kept] = await rowsOf(connection, 'select count(*) from data');
   const rowsKept = Number(kept![0]);
@@ -106,7 +109,7 @@ export async function importCsvFiles(
   const unaccounted = rowsRead - rowsKept - rejected.total;
   if (unaccounted !== 0) notes.push(`A count of the files’ lines differs by ${Math.abs(unaccounted)} from the rows found: quotes may be unbalanced.`);
   const each = (values: readonly string[]) => [...new Set(values)].join(', ');
-  return {
+  const report: ImportReport = {
     rowsRead,
     rowsKept,
     rowsRejected: rejected.total,
@@ -115,7 +118,7 @@ export async function importCsvFiles(
     delimiter: each(groups.map(({ sniffed }) => sniffed.delimiter)),
     hasHeader: groups.every(({ hasHeaderLine, notes: said }) => hasHeaderLine || said.length > 0),
     notes: [
-      `${files.length} files, one table.`,
+      `${files.length} files, one table.${isHive || reading?.files !== undefined ? '' : ` To keep them apart, write \`files: separate\` into \`tables/${name}.yaml\`.`}`,
       ...(prepared.length < files.length ? [`${files.length - prepared.length} of them are empty.`] : []),
       ...added.flatMap(({ note }) => note ?? []),
       ...missingColumns(columns, groups, prepared.length),
@@ -126,6 +129,19 @@ export async function importCsvFiles(
     ],
     ...together(questions),
   };
+  const locate: Locate = async rows => {
+    const places = new Map<number, { readonly file: string; readonly line: number }>();
+    for (const [at, first, count] of firsts) {
+      const { original } = prepared[at]!;
+      const within = rows.filter(row => row >= first && row < first + count).map(row => row - first);
+      const group = groups.find(one => one.files.some(file => file.original === original));
+      const { file } = group!.files.find(one => one.original === original)!;
+      const ofFile = { total: rejected.total > rejected.rows.length ? Infinity : 0, rows: rejected.rows.filter(row => row.file === original) };
+      for (const [row, line] of await linesOfRows({ file, skip: group!.skip, marks: group!.sniffed, hasHeader: group!.hasHeaderLine }, within, ofFile)) places.set(first + row, { file: original, line });
+    }
+    return places;
+  };
+  return { report, locate };
 }
 
 /** Finds out how a group's files are written. */
