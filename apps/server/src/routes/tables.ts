@@ -25,7 +25,7 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers, uploads: Up
       name: table.name,
       source: 'files',
       state: table.state,
-      ...(table.percent !== undefined && table.state === 'reading' && { percent: table.percent }),
+      ...(table.percent !== undefined && table.state === 'reading' && { percent: table.percent, ...(table.file && { file: table.file }) }),
       ...(table.imported && { rows: table.imported.profile.rows, columns: table.imported.columns.length, readAt: table.imported.readAt, rowsRejected: table.imported.report.rowsRejected }),
       bytes: table.found.bytes,
       files: table.found.files.slice(0, 50).map(relative),

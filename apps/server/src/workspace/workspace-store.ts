@@ -209,8 +209,8 @@ export class WorkspaceStore {
     const stop = new AbortController();
     this.#stops.set(found, stop);
     try {
-      const imported = await this.#importer.import(found, percent => {
-        update({ state: 'reading', percent });
+      const imported = await this.#importer.import(found, ({ percent, file }) => {
+        update({ state: 'reading', percent, ...(file && { file }) });
         // What models and dashboards make of it is the same until it has been read.
         this.current = { ...this.current, tables: new Map(this.#tables) };
         this.tell({ kind: 'reading', table: found.name, percent });
