@@ -23,6 +23,8 @@ export const TableSummary = z
     source: z.string(),
     state: z.enum(['waiting', 'reading', 'ready', 'rejected', 'stopped']),
     percent: z.number().optional(),
+    /** Of several files that are one table, which is being read, counted from 1. */
+    file: z.object({ number: z.number(), of: z.number() }).optional(),
     rows: z.number().optional(),
     columns: z.number().optional(),
     bytes: z.number(),
@@ -51,6 +53,8 @@ export const TableDetail = TableSummary.extend({
       hasHeader: z.boolean().optional(),
       skippedLines: z.number().optional(),
       notes: z.array(z.string()),
+      /** Columns that are text because of a few values, and what they would be but for these. */
+      nearly: z.array(z.object({ column: z.string(), type: z.enum(['integer', 'number', 'date', 'time']), fits: z.number(), misfits: z.number(), first: z.array(z.object({ file: z.string().optional(), line: z.number().optional(), value: z.string() })) })).optional(),
       /** What could not be told from the data: such columns stay text until somebody says. */
       questions: z.array(z.object({ kind: z.literal('date order'), columns: z.array(z.string()), example: z.string() })).optional(),
     })

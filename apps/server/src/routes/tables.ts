@@ -25,7 +25,7 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers, uploads: Up
       name: table.name,
       source: 'files',
       state: table.state,
-      ...(table.percent !== undefined && table.state === 'reading' && { percent: table.percent }),
+      ...(table.percent !== undefined && table.state === 'reading' && { percent: table.percent, ...(table.file && { file: table.file }) }),
       ...(table.imported && { rows: table.imported.profile.rows, columns: table.imported.columns.length, readAt: table.imported.readAt, rowsRejected: table.imported.report.rowsRejected }),
       bytes: table.found.bytes,
       files: table.found.files.slice(0, 50).map(relative),
@@ -43,7 +43,7 @@ export function tableRoutes(store: WorkspaceStore, answers: Answers, uploads: Up
         ...summary(table),
         ...(table.found.reading && { reading: withoutVersion(table.found.reading) }),
         profile: imported ? imported.profile.columns.map(column => ({ ...column, top: [...column.top] })) : [],
-        ...(imported && { report: { ...imported.report, notes: [...imported.report.notes], questions: imported.report.questions?.map(question => ({ ...question, columns: [...question.columns] })), rejected: imported.report.rejected.map(row => ({ ...row, file: relative(row.file) })) } }),
+        ...(imported && { report: { ...imported.report, notes: [...imported.report.notes], questions: imported.report.questions?.map(question => ({ ...question, columns: [...question.columns] })), nearly: imported.report.nearly?.map(one => ({ ...one, first: one.first.map(misfit => ({ ...misfit, ...(misfit.file !== undefined && { file: relative(misfit.file) }) })) })), rejected: imported.report.rejected.map(row => ({ ...row, file: relative(row.file) })) } }),
       };
     },
 

@@ -1,5 +1,5 @@
 import type { ServerEvent } from '@belvedere/api';
-import { discover, Importer, type FileEngine, type FoundTable, type ImportedTable } from '@belvedere/engine';
+import { discover, FirstLines, Importer, type FileEngine, type FoundTable, type ImportedTable } from '@belvedere/engine';
 import { ImportError } from '@belvedere/engine';
 import { watch } from 'chokidar';
 import { realpath, rm } from 'node:fs/promises';
@@ -12,6 +12,7 @@ import { UploadedFiles } from './uploaded-files.ts';
 import { schemaOf } from './assemble-model.ts';
 import { assembleWorkspace } from './assemble-workspace.ts';
 import { guessAhead } from './guesses.ts';
+import { namedTables } from './named-tables.ts';
 import { DocumentReader } from './document-reader.ts';
 import { readDocuments, type Documents } from './read-documents.ts';
 import type { TableState, Workspace } from './workspace.ts';
@@ -43,6 +44,7 @@ export class WorkspaceStore {
   #tables = new Map<string, TableState>();
   /** What calls off the reading of what is being read, or waits for it. */
   readonly #stops = new Map<FoundTable, AbortController>();
+  readonly #firstLines = new FirstLines();
   #leftOut: Workspace['leftOut'] = [];
   #watcher: ReturnType<typeof watch> | undefined;
   #timers = new Map<string, NodeJS.Timeout>();
@@ -148,7 +150,7 @@ export class WorkspaceStore {
     const next = new Map<string, TableState>();
     const toRead: FoundTable[] = [];
     for (const found of tables) {
-      const known = [...this.#tables.values()].filter(table => table.found.name === found.name && table.found.files[0] === found.files[0]);
+      const known = [...this.#tables.values()].filter(table => table.found.name === found.name && isSameTable(table.found, found));
       const isSame = known.length > 0 && known.every(table => table.found.fingerprint === found.fingerprint);
       if (isSame) {
         for (const table of known) next.set(table.name, table);
@@ -178,7 +180,8 @@ export class WorkspaceStore {
   async #discover(): ReturnType<typeof discover> {
     const readings = new Map([...this.#documents.readings].flatMap(([name, { read }]) => (read.ok ? [[name, read.value] as const] : [])));
     const nothing = { tables: [], leftOut: [] };
-    const found = await discover(this.folders.data, readings).catch(() => nothing);
+    const unread = (error: NodeJS.ErrnoException) => ({ tables: [], leftOut: [{ file: this.folders.data, reason: `This cannot be read, so there are no tables: the system says ${error.code ?? 'no'}.` }] });
+    const found = await discover(this.folders.data, { readings, named: namedTables(this.#documents), firstLines: this.#firstLines }).catch(unread);
     const uploaded = await this.uploaded.sizes();
     const isUploaded = ({ files: [file], bytes }: FoundTable) =>
       path.dirname(file!) === this.folders.data && uploaded.get(path.basename(file!)) === bytes;
@@ -188,7 +191,7 @@ export class WorkspaceStore {
         const named = path.resolve(this.folders.root, read.value.connection.path);
         // A file that is reached by a link was confirmed as the file that the link leads to.
         const file = await realpath(named).catch(() => named);
-        const { tables: [table], leftOut: [left] } = await discover(file, readings).catch(() => nothing);
+        const { tables: [table], leftOut: [left] } = await discover(file, { readings }).catch(() => nothing);
         if (table) return { tables: [{ ...table, name }], leftOut: [] };
         const reason = `The source \`${name}\` names this file. ${left?.reason ?? 'It cannot be found.'}`;
         return { tables: [], leftOut: [{ file, reason }] };
@@ -206,8 +209,8 @@ export class WorkspaceStore {
     const stop = new AbortController();
     this.#stops.set(found, stop);
     try {
-      const imported = await this.#importer.import(found, percent => {
-        update({ state: 'reading', percent });
+      const imported = await this.#importer.import(found, ({ percent, file }) => {
+        update({ state: 'reading', percent, ...(file && { file }) });
         // What models and dashboards make of it is the same until it has been read.
         this.current = { ...this.current, tables: new Map(this.#tables) };
         this.tell({ kind: 'reading', table: found.name, percent });
@@ -299,4 +302,9 @@ export class WorkspaceStore {
   tell(event: ServerEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
+}
+
+/** Whether one may replace the other: of several files the first may be new. */
+function isSameTable(one: FoundTable, other: FoundTable): boolean {
+  return one.files[0] === other.files[0] || (one.files.length > 1 && other.files.length > 1);
 }

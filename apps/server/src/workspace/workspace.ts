@@ -40,6 +40,8 @@ export interface TableState {
   /** `stopped`: somebody called its reading off. */
   readonly state: 'waiting' | 'reading' | 'ready' | 'rejected' | 'stopped';
   readonly percent?: number;
+  /** Of several files, which is being read. */
+  readonly file?: { readonly number: number; readonly of: number };
   /** The last whole version; it serves until a newer one is whole. */
   readonly imported?: ImportedTable;
   /** The engine's name for it. */

@@ -98,10 +98,12 @@ export const de: Messages = {
     change: 'Verbindung ändern', unchanged: 'unverändert', changeHint: 'Ein hier eingegebenes Passwort gehört zu seinem Rechner, Port und Benutzer: Geben Sie es für andere neu ein.',
   },
   reading: {
+    progress: (percent, file) => `Wird gelesen, ${percent} %${file ? ` (Datei ${file.number.toLocaleString('de')} von ${file.of.toLocaleString('de')})` : ''}`,
     stop: 'Lesen anhalten', again: 'Noch einmal lesen', stopped: 'Das Lesen wurde angehalten. Was davor gelesen worden war, bleibt in Gebrauch.',
     title: 'Wie diese Tabelle gelesen wird', open: 'Ändern, wie sie gelesen wird', guess: 'Wie erraten', skip: 'Zeilen über der Kopfzeile', decimal: 'Zahlen sehen aus wie', dates: 'Daten beginnen mit', nulls: 'Texte, die keinen Wert bedeuten', columns: 'Typen der Spalten', nested: 'Objekte in Objekten', nestings: { columns: 'Eigene Spalten', text: 'JSON als Text' }, save: 'Speichern und neu lesen', cancel: 'Abbrechen',
     orders: { 'day first': 'dem Tag', 'month first': 'dem Monat', 'year first': 'dem Jahr' },
     hint: table => `Was Sie entscheiden, steht im Arbeitsbereich als „tables/${table}.yaml“; der Rest bleibt eine Vermutung.`,
+    nearly: (column, type, fits, all) => `${fits} von ${all} Werten in „${column}“ haben den Typ „${type}“. Die Spalte bleibt Text wegen:`, decide: (type, misfits) => `Als „${type}“ lesen, ${plural(misfits, 'Wert', 'Werte')} weglassen`, misfit: (value, file, line) => `„${value}“${file ? ` in ${file}` : ''}${line === undefined ? '' : `, Zeile ${line.toLocaleString('de')}`}`,
     question: (columns, example) => `Die Daten in „${columns}“ können auf zwei Weisen gelesen werden (etwa ${example}), und nichts in der Datei sagt, auf welche. Sie bleiben Text, bis Sie sagen, was zuerst kommt:`,
   },
   explain: {

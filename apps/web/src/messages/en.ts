@@ -94,10 +94,12 @@ export const en = {
     change: 'Change the connection', unchanged: 'unchanged', changeHint: 'A password that was typed here belongs to its host, port and user: for others, type it again.',
   },
   reading: {
+    progress: (percent: number, file: { readonly number: number; readonly of: number } | undefined) => `Being read, ${percent} %${file ? ` (file ${file.number.toLocaleString('en')} of ${file.of.toLocaleString('en')})` : ''}`,
     stop: 'Stop reading', again: 'Read again', stopped: 'Its reading was called off. What was read of it before, if anything, goes on serving.',
     title: 'How this table is read', open: 'Change how it is read', guess: 'As guessed', skip: 'Lines above the header', decimal: 'Numbers look like', dates: 'Dates begin with', nulls: 'Texts that mean no value', columns: 'Types of the columns', nested: 'Objects inside objects', nestings: { columns: 'Columns of their own', text: 'JSON as text' }, save: 'Save and read anew', cancel: 'Cancel',
     orders: { 'day first': 'The day', 'month first': 'The month', 'year first': 'The year' },
     hint: (table: string) => `What you decide is kept in the workspace as “tables/${table}.yaml”; the rest stays a guess.`,
+    nearly: (column: string, type: string, fits: string, all: string) => `${fits} of ${all} values in “${column}” have the type “${type}”. The column stays text because of:`, decide: (type: string, misfits: number) => `Import as ${type}, leave out ${plural(misfits, 'value', 'values')}`, misfit: (value: string, file: string | undefined, line: number | undefined) => `“${value}”${file ? ` in ${file}` : ''}${line === undefined ? '' : `, line ${line.toLocaleString('en')}`}`,
     question: (columns: string, example: string) => `The dates in “${columns}” can be read in two ways (such as ${example}), and nothing in the file tells which. They are kept as text until you say what comes first:`,
   },
   explain: {

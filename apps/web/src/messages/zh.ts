@@ -102,10 +102,12 @@ export const zh: Messages = {
     change: '更改连接', unchanged: '不变', changeHint: '在此输入的密码只属于其主机、端口和用户：更改后请重新输入。',
   },
   reading: {
+    progress: (percent, file) => `正在读取，${percent} %${file ? `（第 ${count(file.number)} 个文件，共 ${count(file.of)} 个）` : ''}`,
     stop: '停止读取', again: '重新读取', stopped: '读取已停止。此前读取的版本（如果有）继续提供服务。',
     title: '此表的读取方式', open: '更改读取方式', guess: '按推测', skip: '表头之上的行数', decimal: '数字写法', dates: '日期开头是', nulls: '表示无值的文本', columns: '列类型', nested: '对象中的对象', nestings: { columns: '单独成列', text: '保留为 JSON 文本' }, save: '保存并重新读取', cancel: '取消',
     orders: { 'day first': '日', 'month first': '月', 'year first': '年' },
     hint: table => `您的决定保存在工作区的 “tables/${table}.yaml” 中；其余仍为推测。`,
+    nearly: (column, type, fits, all) => `“${column}” 的 ${all} 个值中有 ${fits} 个是${type}。由于以下值，该列保留为文本：`, decide: (type, misfits) => `读取为${type}，舍弃 ${count(misfits)} 个值`, misfit: (value, file, line) => `“${value}”${file ? `（${file}${line === undefined ? '' : `，第 ${count(line)} 行`}）` : ''}`,
     question: (columns, example) => `“${columns}” 中的日期有两种读法（例如 ${example}），文件中没有说明是哪一种。在您说明哪个在前之前，它们保留为文本：`,
   },
   explain: {

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { discover } from './discover.ts';
+import type { FoundTable } from './found-table.ts';
 import { Importer } from './importer.ts';
 import type { ImportReport } from './report.ts';
 import { rowsOf } from './sql-text.ts';
@@ -36,7 +37,11 @@ interface Read {
 
 async function readCase(name: string): Promise<Read> {
   const { tables: [found] } = await discover(path.join(cases, name));
-  const [table] = await importer.import(found!, () => {});
+  return readFound(found!);
+}
+
+async function readFound(found: FoundTable): Promise<Read> {
+  const [table] = await importer.import(found, () => {});
   const instance = await DuckDBInstance.create(table!.database, { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
   const described = await rowsOf(connection, 'describe data');
@@ -70,6 +75,16 @@ describe.runIf(isThere)('a workbook', () => {
   });
 });
 
+describe.runIf(isThere)('a folder', () => {
+  test('of years beside another table is two tables, the year a column', async () => {
+    const { tables } = await discover(path.join(cases, 'folders/yearly'));
+    expect(tables.map(({ name, files }) => [name, files.length])).toEqual([['players', 1], ['matches', 3]]);
+    const read = await readFound(tables[1]!);
+    expect(read.columns).toEqual(['season BIGINT', 'player VARCHAR', 'minutes BIGINT', 'aces BIGINT', 'file_year BIGINT']);
+    expect(read.rows.map(row => row.join())).toEqual(['2001,Ann,90,,2001', '2001,Ben,75,,2001', '2002,Ann,81,7,2002', '2002,Ben,66,3,2002', '2003,Ann,100,2,2003']);
+  });
+});
+
 describe.runIf(isThere)('a text file', () => {
   test.each<[string, readonly string[], readonly string[][], RegExp]>([
     ['text/crlf_then_lf.csv', ['a BIGINT', 'b VARCHAR'], [['1', 'x'], ['2', 'y'], ['3', 'z']], /Line ends are mixed \(2 CR LF, 2 LF\)/],
@@ -85,6 +100,14 @@ describe.runIf(isThere)('a text file', () => {
     expect(read.report.notes.join('\n')).toMatch(note);
     expect(read.report.rowsRead).toBe(read.report.rowsKept + read.report.rowsRejected);
     expect(read.report.notes.join()).not.toContain('differs by');
+  });
+
+  test.each([
+    ['oneword', 'number', 500],
+    ['badday', 'date', 2],
+  ])('text/%s.csv says what is in the way of its type', async (name, type, fits) => {
+    const { report } = await readCase(`text/${name}.csv`);
+    expect(report.nearly).toMatchObject([{ type, fits, misfits: 1, first: [{ file: path.join(cases, `text/${name}.csv`), line: expect.any(Number) as number }] }]);
   });
 
   test('with one bad byte is UTF-8 but for that', async () => {

@@ -1,4 +1,4 @@
-import { streamRegularFile } from '../regular-file.ts';
+import { piecesOf } from '../regular-file.ts';
 
 /** How a file's values stand in it. */
 export interface Marks {
@@ -29,8 +29,9 @@ export interface Lines {
  * Counts a CSV file's records without the engine that reads it: lines that are not empty, line ends inside quotes not counted.
  * It is the other side of the books: records must equal rows kept plus rows rejected.
  * @param values how many each record is to have
+ * @param onRecord told the line that each begins with, in their order
  */
-export async function countRecords(file: string, skipLines: number, marks: Marks, values: number): Promise<CountedRecords> {
+export async function countRecords(file: string, skipLines: number, marks: Marks, values: number, onRecord: (line: number) => void = () => {}): Promise<CountedRecords> {
   const byteOf = (mark: string) => (mark.length === 1 ? mark.charCodeAt(0) : -1);
   const quoteByte = byteOf(marks.quote);
   const escapeByte = marks.escape === marks.quote ? -1 : byteOf(marks.escape);
@@ -52,6 +53,7 @@ export async function countRecords(file: string, skipLines: number, marks: Marks
     if (isComment) comments.add(recordLine);
     else if (hasContent) {
       records++;
+      onRecord(recordLine);
       if (delimiterByte >= 0 && delimiters + 1 !== values) ragged.add(recordLine);
       for (const one of emptyAbove) empty.add(one);
       empty.skip(emptyCount - emptyAbove.length);
@@ -66,7 +68,7 @@ export async function countRecords(file: string, skipLines: number, marks: Marks
     isFieldStart = true;
     delimiters = 0;
   };
-  for await (const chunk of (await streamRegularFile(file, { highWaterMark: 1 << 20 })) as AsyncIterable<Buffer>) {
+  for await (const chunk of piecesOf(file)) {
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]!;
       if (byte === 10) line++;

@@ -1,35 +1,13 @@
-import { freeName, type TableFile } from '@belvedere/document';
+import { freeName, nameFrom, type TableFile } from '@belvedere/document';
 import { createHash } from 'node:crypto';
+import type { BigIntStats, Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { FirstLines, type FirstLine } from './first-lines.ts';
+import { likeFiles, mayBeAlike, type LikeFiles, type LineOfFile } from './like-files.ts';
+import { manyTabled, type FileKind, type FoundTable, type LeftOut } from './found-table.ts';
+import { numberedName, stemOf } from './name-parts.ts';
 import { irregularityOf, IrregularFileError, type FileFacts } from '../regular-file.ts';
-
-export type FileKind = 'csv' | 'json' | 'ndjson' | 'parquet' | 'excel' | 'sqlite' | 'duckdb';
-/** Files that hold several tables. */
-export const manyTabled: ReadonlySet<FileKind> = new Set(['excel', 'sqlite', 'duckdb']);
-
-/** One table to be: a file, a folder of like files, or a sheet of a workbook (found when the workbook is read). */
-export interface FoundTable {
-  readonly name: string;
-  readonly kind: FileKind;
-  /** In order of name; several where a folder of like files is one table. */
-  readonly files: readonly string[];
-  /** `key=value` folders lie between the root and the files. */
-  readonly isHive: boolean;
-  readonly bytes: number;
-  /** Changes whenever a file does, or how it is to be read. */
-  readonly fingerprint: string;
-  /** What somebody decided about reading it, in place of guesses. */
-  readonly reading?: TableFile;
-  /** Whether somebody sent it to the server: what comes of it has narrower bounds. */
-  readonly isUploaded?: boolean;
-}
-
-/** A file that is no table, and why. */
-export interface LeftOut {
-  readonly file: string;
-  readonly reason: string;
-}
 
 const kinds: Readonly<Record<string, FileKind>> = {
   csv: 'csv', tsv: 'csv', tab: 'csv', psv: 'csv', dat: 'csv', txt: 'csv',
@@ -45,19 +23,34 @@ export function kindOfFile(file: string): FileKind | undefined {
   return kinds[extension];
 }
 
+/** What is known of a workspace before its files are looked for. */
+export interface Wanted {
+  /** What was decided about reading tables, by their names. */
+  readonly readings?: ReadonlyMap<string, TableFile>;
+  /** Tables that models and dashboards name: a file that is one of them stays a table of its own. */
+  readonly named?: ReadonlySet<string>;
+  /** Kept between one look and the next. */
+  readonly firstLines?: FirstLines;
+}
+
 /**
- * Finds the tables in a folder, or in one file. Files directly inside are a table each; a folder whose data files are all of one
- * kind and look alike, or that is Hive-partitioned, is one table; other folders are looked into.
- * @param readings what was decided about reading tables, by their names, and @param prefix stands before every name
+ * Finds the tables in a folder, or in one file. Files directly inside are a table each, but for CSV files that are alike (`likeFiles`); a
+ * folder whose data files are all of one kind and numbered, or that is Hive-partitioned, is one table; other folders are looked into.
  */
-export async function discover(root: string, readings: ReadonlyMap<string, TableFile> = new Map(), prefix = ''): Promise<{ tables: FoundTable[]; leftOut: LeftOut[] }> {
+export async function discover(root: string, { readings = new Map<string, TableFile>(), named = new Set<string>(), firstLines = new FirstLines() }: Wanted = {}): Promise<{ tables: FoundTable[]; leftOut: LeftOut[] }> {
   const tables: FoundTable[] = [];
   const leftOut: LeftOut[] = [];
   const names = new Set<string>();
+  /** Files that were decided to be of one table. */
+  const claimed = new Set<string>();
   let seen = 0;
   const stats = await lstat(root);
-  if (stats.isDirectory()) await look(root, prefix);
-  else if (isKept(root, stats)) await addFile(root, path.dirname(root), prefix);
+  if (stats.isDirectory()) {
+    const decided = await filesAsDecided();
+    await look(root, '', path.basename(path.resolve(root)));
+    for (const { name, kind, files } of decided) await addNamed(name, kind, files, false);
+    if (seen > maxFiles) leftOut.push({ file: root, reason: `This folder has more than ${maxFiles.toLocaleString('en')} files: the others are not read. Open a folder inside of it, or put files together.` });
+  } else if (isKept(root, stats)) await addFile(root, '');
   return { tables, leftOut };
 
   /** What is no regular file is told, and not read. */
@@ -67,62 +60,148 @@ export async function discover(root: string, readings: ReadonlyMap<string, Table
     return irregularity === undefined;
   }
 
-  async function look(folder: string, prefix: string): Promise<void> {
-    const entries = (await readdir(folder, { withFileTypes: true })).filter(entry => !entry.name.startsWith('.')).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    for (const entry of entries) {
-      if (++seen > maxFiles) return;
-      const full = path.join(folder, entry.name);
-      if (entry.isDirectory()) await lookInto(full, prefix + entry.name);
-      else if (entry.isFile()) await addFile(full, folder, prefix);
-      else isKept(full, await lstat(full));
+  /** A folder that cannot be read is told, and hides no other. */
+  async function entriesOf(folder: string): Promise<Dirent[]> {
+    try {
+      return (await readdir(folder, { withFileTypes: true })).filter(entry => !entry.name.startsWith('.')).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    } catch (error) {
+      if (!leftOut.some(({ file }) => file === folder)) leftOut.push({ file: folder, reason: `This folder cannot be read, so nothing in it is imported: ${whyNot(error)}` });
+      return [];
     }
   }
 
+  /** The tables of which somebody said which files they are. Their names are theirs whatever else is found. */
+  async function filesAsDecided(): Promise<{ name: string; kind: FileKind; files: string[] }[]> {
+    const decided = [...readings].flatMap(([name, { files }]) => (files === undefined || files === 'separate' ? [] : [{ name, pattern: files }]));
+    if (decided.length === 0) return [];
+    const all = await dataFilesBelow(root);
+    return decided.flatMap(({ name, pattern }) => {
+      const matches = matcherOf(pattern);
+      const files = all.filter(file => !claimed.has(file) && matches.test(path.relative(root, file).split(path.sep).join('/')));
+      const [kind, ...otherKinds] = new Set(files.map(file => kindOfFile(file)!));
+      const isOne = kind !== undefined && otherKinds.length === 0 && (files.length === 1 || !manyTabled.has(kind));
+      if (!isOne) {
+        leftOut.push({ file: path.join(root, pattern), reason: `\`tables/${name}.yaml\` says that these files are one table. ${files.length === 0 ? 'No file has such a name: correct `files`.' : 'Files of one table are all of one kind, and no workbooks or databases: narrow `files`.'}` });
+        return [];
+      }
+      for (const file of files) claimed.add(file);
+      names.add(name);
+      return [{ name, kind, files }];
+    });
+  }
+
+  /** @param prefix stands before every name, and @param own is what the folder is called as a table */
+  async function look(folder: string, prefix: string, own: string): Promise<void> {
+    const entries = (await entriesOf(folder)).filter(entry => !claimed.has(path.join(folder, entry.name)));
+    const together = await likeFilesIn(folder, entries, prefix, own);
+    const isTogether = new Set(together.flatMap(({ files }) => files));
+    for (const entry of entries) {
+      if (++seen > maxFiles) return;
+      const full = path.join(folder, entry.name);
+      if (isTogether.has(full)) continue;
+      if (entry.isDirectory()) await lookInto(full, prefix + entry.name);
+      else if (entry.isFile()) await addFile(full, prefix);
+      else await lstat(full).then(stats => isKept(full, stats), () => false);
+    }
+    // After the others, so that no table that stands alone takes another name.
+    for (const { name, files } of together) await add(name, 'csv', files, false);
+  }
+
+  async function likeFilesIn(folder: string, entries: readonly Dirent[], prefix: string, own: string): Promise<LikeFiles[]> {
+    const data = entries.filter(entry => entry.isFile() && kindOfFile(entry.name) !== undefined && !isAboutData(entry.name)).map(entry => path.join(folder, entry.name));
+    const csv = data.filter(file => kindOfFile(file) === 'csv');
+    const files: LineOfFile[] = [];
+    for (const some of inGroupsOf(64, mayBeAlike(csv))) files.push(...(await Promise.all(some.map(async file => ({ file, line: await lineOf(file) })))));
+    return likeFiles(files, files.length === data.length).flatMap(({ name, files: alike }) => {
+      const whole = name === '' ? own : prefix + name;
+      const isApart = readings.get(nameFrom(whole))?.files === 'separate' || alike.some(file => isNamed(prefix + stemOf(file)));
+      return isApart ? [] : [{ name: whole, files: alike }];
+    });
+  }
+
+  function isNamed(name: string): boolean {
+    return named.has(nameFrom(name)) || readings.has(nameFrom(name));
+  }
+
+  async function lineOf(file: string): Promise<FirstLine | undefined> {
+    const stats = await lstat(file, { bigint: true }).catch(() => undefined);
+    return stats && irregularityOf(stats) === undefined ? firstLines.of(file, `${stats.size} ${stats.mtimeNs}`) : undefined;
+  }
+
   async function lookInto(folder: string, name: string): Promise<void> {
-    const files = await dataFilesBelow(folder);
+    const files = (await dataFilesBelow(folder)).filter(file => !claimed.has(file));
     const isHive = files.length > 0 && files.every(file => path.relative(folder, path.dirname(file)).split(path.sep).every(part => /^[^=]+=.*$/.test(part)));
     const fileKinds = new Set(files.map(kindOfFile));
     const flat = files.every(file => path.dirname(file) === folder);
-    const alike = files.length > 1 && flat && fileKinds.size === 1 && ![...fileKinds].some(kind => kind && manyTabled.has(kind)) && areNumbered(files.map(file => path.basename(file)));
-    if ((isHive && fileKinds.size === 1) || alike) await add(name, [...fileKinds][0]!, files, isHive);
-    else await look(folder, `${name}_`);
+    const alike = files.length > 1 && flat && fileKinds.size === 1 && ![...fileKinds].some(kind => kind && manyTabled.has(kind)) && new Set(files.map(numberedName)).size === 1;
+    const isApart = readings.get(nameFrom(name))?.files === 'separate';
+    if ((isHive && fileKinds.size === 1) || (alike && !isApart)) {
+      seen += files.length;
+      await add(name, [...fileKinds][0]!, files, isHive);
+    } else await look(folder, `${name}_`, name);
   }
 
-  async function addFile(file: string, _folder: string, prefix = ''): Promise<void> {
+  async function dataFilesBelow(folder: string): Promise<string[]> {
+    const files: string[] = [];
+    for (const entry of await entriesOf(folder)) {
+      if (files.length > maxFiles) break;
+      const full = path.join(folder, entry.name);
+      if (entry.isDirectory()) files.push(...(await dataFilesBelow(full)));
+      else if (kindOfFile(entry.name) !== undefined) files.push(full);
+    }
+    return files;
+  }
+
+  async function addFile(file: string, prefix: string): Promise<void> {
     const kind = kindOfFile(file);
     const base = path.basename(file).replace(/\.(gz|zst)$/i, '');
-    if (!kind || /^(readme|license|licence|changelog|notice)\b/i.test(base)) {
+    if (!kind || isAboutData(base)) {
       if (!/\.(md|ya?ml|png|jpe?g|svg|pdf|html?|js|ts|css|lock)$|^(readme|license|licence|notice)/i.test(base)) {
         leftOut.push({ file, reason: `“${path.extname(base) || base}” is not a kind of file Belvedere reads. It reads CSV, TSV, JSON, NDJSON, Parquet, XLSX, SQLite and DuckDB files, text plain or gzipped.` });
       }
       return;
     }
-    await add(prefix + base.slice(0, base.length - path.extname(base).length), kind, [file], false);
+    await add(prefix + stemOf(file), kind, [file], false);
   }
 
-  async function add(name: string, kind: FileKind, files: readonly string[], isHive: boolean): Promise<void> {
-    const all = await Promise.all(files.map(async file => ({ file, stats: await lstat(file, { bigint: true }) })));
+  function add(name: string, kind: FileKind, files: readonly string[], isHive: boolean): Promise<void> {
+    return addNamed(freeName(name, names), kind, files, isHive);
+  }
+
+  async function addNamed(name: string, kind: FileKind, files: readonly string[], isHive: boolean): Promise<void> {
+    const all: { file: string; stats: BigIntStats }[] = [];
+    for (const some of inGroupsOf(64, files)) {
+      const found = await Promise.all(some.map(async file => ({ file, stats: await lstat(file, { bigint: true }).catch((error: unknown) => void leftOut.push({ file, reason: `This file cannot be read: ${whyNot(error)}` })) })));
+      for (const { file, stats } of found) if (stats) all.push({ file, stats });
+    }
     const regular = all.filter(({ file, stats }) => isKept(file, stats));
     if (regular.length === 0) return;
     const hash = createHash('sha256').update(`${importVersion} ${kind} ${isHive}`);
     for (const { file, stats: { size, mtimeNs } } of regular) hash.update(`\0${file}\0${size}\0${mtimeNs}`);
     const bytes = regular.reduce((sum, one) => sum + Number(one.stats.size), 0);
-    const free = freeName(name, names);
-    const reading = readings.get(free);
+    const reading = readings.get(name);
     if (reading) hash.update(JSON.stringify(reading));
-    tables.push({ name: free, ...(reading && { reading }), kind, files: regular.map(({ file }) => file), isHive, bytes, fingerprint: hash.digest('hex').slice(0, 16) });
+    tables.push({ name, ...(reading && { reading }), kind, files: regular.map(({ file }) => file), isHive, bytes, fingerprint: hash.digest('hex').slice(0, 16) });
   }
 }
 
-/** Names that differ by numbers or dates only: `part-0.csv`, `part-1.csv`; `2024-01.csv`, `2024-02.csv`. */
-function areNumbered(names: readonly string[]): boolean {
-  return new Set(names.map(name => name.replace(/\d+/g, '#'))).size === 1;
+/** `*` stands for anything within a name, `?` for one character, `**` for any folders. */
+function matcherOf(pattern: string): RegExp {
+  const parts: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' };
+  return new RegExp(`^${pattern.replace(/\*\*\/|\*\*|[*?]|[\\^$.+()[\]{}|]/g, part => parts[part] ?? `\\${part}`)}$`, 'u');
 }
 
-async function dataFilesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  return entries
-    .filter(entry => !entry.isDirectory() && !entry.name.startsWith('.') && kindOfFile(entry.name) !== undefined)
-    .map(entry => path.join(entry.parentPath, entry.name))
-    .toSorted();
+function isAboutData(name: string): boolean {
+  return /^(readme|license|licence|changelog|notice)\b/i.test(name);
+}
+
+function whyNot(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES' || code === 'EPERM') return 'Belvedere has no permission. Give it the right to read it, then change anything in the data folder or restart.';
+  if (code === 'ENAMETOOLONG') return 'its path is too long. Move it further up, or shorten names.';
+  return `the system says ${code ?? 'no'}.`;
+}
+
+function inGroupsOf<T>(size: number, values: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, i) => values.slice(i * size, (i + 1) * size));
 }

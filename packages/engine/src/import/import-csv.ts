@@ -1,7 +1,6 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { stat } from 'node:fs/promises';
-import path from 'node:path';
 import { convertAsDecided } from './decided-types.ts';
 import { countRecords, type CountedRecords } from './count-records.ts';
 import { withDoubledQuotes } from './escaped-quotes.ts';
@@ -9,18 +8,21 @@ import { cellsOf, headerLines, type HeaderLines } from './header-lines.ts';
 import { withOneLineEnd } from './line-ends.ts';
 import { overlongLine } from './overlong-line.ts';
 import { readFileStart } from '../regular-file.ts';
+import { linesOfRows } from './row-lines.ts';
+import type { Locate } from './nearly-typed.ts';
 import { toPlainText } from './plain-text.ts';
 import { preambleLines } from './preamble.ts';
 import type { ProducedBytes } from './produced-bytes.ts';
 import { withoutRepeatedHeader } from './repeated-header.ts';
 import { ImportError, together, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
-import { within, type Stage } from './stages.ts';
+import { type Stage } from './stages.ts';
 import { linesNamed } from './unreadable-bytes.ts';
 import { convertWrittenDates } from './written-dates.ts';
 import { noValues } from './written-numbers.ts';
 
-interface Sniffed {
+/** How a file is written, as the engine found it. */
+export interface Sniffed {
   readonly delimiter: string;
   readonly quote: string;
   readonly escape: string;
@@ -32,70 +34,28 @@ interface Sniffed {
   readonly timestampFormat: string | null;
 }
 
-const alwaysNull = ['', '\\N'];
-const keptRejects = 1000;
+export const alwaysNull = ['', '\\N'];
+export const keptRejects = 1000;
 /** Time and memory grow faster than the columns do; at 50,000 both are gone. */
-const mostColumns = 20_000;
-const mostLineBytes = 16 * 2 ** 20;
-const mostHeaderBytes = 256 * 1024;
+export const mostColumns = 20_000;
+export const mostLineBytes = 16 * 2 ** 20;
+export const mostHeaderBytes = 256 * 1024;
 
-/**
- * Reads CSV files into `main.data`, and says how. Of several, each is read by itself, since they may differ in order, separator or
- * encoding; then columns of the same name are one. The keys of Hive folders are columns.
- */
+/** The report on text files, and where their rows stand in them. */
+export interface CsvReport {
+  readonly report: ImportReport;
+  readonly locate: Locate;
+}
+
+/** Reads a CSV file into `main.data`, and says how. */
 export async function importCsv(
-  connection: DuckDBConnection,
-  files: readonly string[],
-  isHive: boolean,
-  folder: string,
-  produced: ProducedBytes,
-  reading?: TableFile,
-  stage: Stage = () => {},
-): Promise<ImportReport> {
-  if (files.length === 1 && !isHive) return importFile(connection, files[0]!, folder, produced, reading, stage);
-  const reports: ImportReport[] = [];
-  const sizes = await Promise.all(files.map(async file => (await stat(file)).size));
-  const filled = files.filter((_, i) => sizes[i]! > 0);
-  if (filled.length === 0) throw new ImportError(files[0]!, undefined, 'Every file of this folder is empty.');
-  for (const [i, file] of filled.entries()) {
-    const part = within(stage, (i / filled.length) * 100, ((i + 1) / filled.length) * 100);
-    reports.push(await importFile(connection, file, folder, produced, reading, part));
-    await connection.run(`alter table data rename to part_${i}`);
-  }
-  const parts = filled.map((file, i) => `select *${isHive ? hiveKeys(file).map(([key, value]) => `, ${text(value)} as ${quoted(key)}`).join('') : ''} from part_${i}`);
-  await connection.run(`create table data as ${parts.join(' union all by name ')}`);
-  for (const i of filled.keys()) await connection.run(`drop table part_${i}`);
-  const sum = (count: (report: ImportReport) => number) => reports.reduce((total, report) => total + count(report), 0);
-  const each = (value: (report: ImportReport) => string | undefined) => [...new Set(reports.map(value))].filter(one => one !== undefined).join(', ');
-  return {
-    rowsRead: sum(report => report.rowsRead),
-    rowsKept: sum(report => report.rowsKept),
-    rowsRejected: sum(report => report.rowsRejected),
-    rejected: reports.flatMap(report => report.rejected).slice(0, keptRejects),
-    encoding: each(report => report.encoding),
-    delimiter: each(report => report.delimiter),
-    hasHeader: reports.every(report => report.hasHeader),
-    notes: [`${files.length} files, one table.`, ...(filled.length < files.length ? [`${files.length - filled.length} of them are empty.`] : []), ...new Set(reports.flatMap(report => report.notes))],
-    ...together(reports.flatMap(report => report.questions ?? [])),
-  };
-}
-
-/** `…/year=2024/month=03/…` as its keys and values. */
-function hiveKeys(file: string): (readonly [string, string])[] {
-  return file
-    .split(path.sep)
-    .slice(0, -1)
-    .flatMap(part => (/^[^=]+=/.test(part) ? [[part.slice(0, part.indexOf('=')), decodeURIComponent(part.slice(part.indexOf('=') + 1))] as const] : []));
-}
-
-async function importFile(
   connection: DuckDBConnection,
   original: string,
   folder: string,
   produced: ProducedBytes,
-  reading: TableFile | undefined,
-  stage: Stage,
-): Promise<ImportReport> {
+  reading?: TableFile,
+  stage: Stage = () => {},
+): Promise<CsvReport> {
   const plain = await toPlainText(original, folder, produced, reading?.encoding);
   if ((await stat(plain.file)).size === 0) throw new ImportError(original, undefined, 'This file is empty.');
   const { file: lined, notes: endNotes } = await withOneLineEnd(plain.file, folder, produced);
@@ -136,7 +96,7 @@ async function importFile(
   }
   const types = new Map(sniffed.columns.map(column => [column.name, column.type]));
   stage(40, 50);
-  const { codes, exact, rounded } = await numbersAsWritten(connection, file, sniffed, nulls);
+  const { codes, exact, rounded } = await numbersAsWritten(connection, `read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`, sniffed.columns);
   for (const [name, type] of exact) types.set(name, type);
   if (exact.size > 0) notes.push(`${listed(exact.keys())} has more digits than usual numbers hold: all of them are kept.`);
   if (rounded.length > 0) notes.push(`${listed(rounded)} has more digits than numbers hold: they are rounded.`);
@@ -185,7 +145,7 @@ async function importFile(
   const rowsRead = counted.records - (sniffed.hasHeader ? 1 : 0);
   const unaccounted = rowsRead - rowsKept - rejected.total;
   if (unaccounted !== 0) notes.push(`A count of the file's lines differs by ${Math.abs(unaccounted)} from the rows found: quotes may be unbalanced.`);
-  return {
+  const report: ImportReport = {
     rowsRead,
     rowsKept,
     rowsRejected: rejected.total,
@@ -197,10 +157,15 @@ async function importFile(
     notes,
     ...together(questions),
   };
+  const locate: Locate = async rows => {
+    const lines = await linesOfRows({ file, skip: sniffed.skip, marks: sniffed, hasHeader: sniffed.hasHeader }, rows, rejected);
+    return new Map([...lines].map(([row, line]) => [row, { file: original, line }]));
+  };
+  return { report, locate };
 }
 
 /** What a CSV file has beside whole records, in words. */
-function oddLines({ ragged, empty, comments }: CountedRecords, named: number, { columns, comment }: Sniffed, left: readonly number[]): string[] {
+export function oddLines({ ragged, empty, comments }: CountedRecords, named: number, { columns, comment }: Sniffed, left: readonly number[]): string[] {
   const emptied = { first: empty.first.filter(line => !left.includes(line)), total: empty.total - left.length };
   const added = columns.slice(named).map(({ name }) => name);
   const more = added.length > 0 ? ` ${listed(added)} ${added.length === 1 ? 'is a column' : 'are columns'} added for what is more.` : '';
@@ -212,7 +177,7 @@ function oddLines({ ragged, empty, comments }: CountedRecords, named: number, { 
   ];
 }
 
-function listed(names: Iterable<string>): string {
+export function listed(names: Iterable<string>): string {
   return [...names].map(name => `“${name}”`).join(', ');
 }
 
@@ -220,7 +185,7 @@ function listed(names: Iterable<string>): string {
  * The line that names a file's columns, were it to have one, and how many it names. Whether its cells are names is told by themselves,
  * and by a number or a date below: in a table of texts a line that is the same as the first may be a row.
  */
-async function headerOf(file: string, { skip, comment, quote, delimiter }: Sniffed): Promise<{ text: string; cells: number; isOfNames: boolean } | undefined> {
+export async function headerOf(file: string, { skip, comment, quote, delimiter }: Sniffed): Promise<{ text: string; cells: number; isOfNames: boolean } | undefined> {
   const lines = (await readFileStart(file, mostHeaderBytes)).toString('utf8').split('\n').slice(skip).map(line => line.replace(/\r$/, ''));
   const at = lines.findIndex(line => line !== '' && (comment === '' || !line.startsWith(comment)));
   const cells = at < 0 ? undefined : cellsOf(lines[at]!, delimiter, quote);
@@ -232,13 +197,13 @@ async function headerOf(file: string, { skip, comment, quote, delimiter }: Sniff
 }
 
 /** The names of a file's columns, where several of its lines give them. Lines are skipped as such, so that a name of two lines is none of theirs. */
-async function namesInLines(file: string, { skip, quote, delimiter }: Sniffed): Promise<HeaderLines | undefined> {
+export async function namesInLines(file: string, { skip, quote, delimiter }: Sniffed): Promise<HeaderLines | undefined> {
   const lines = (await readFileStart(file, mostHeaderBytes)).toString('utf8').split('\n').slice(skip, skip + 3);
   const records = lines.map(line => cellsOf(line.replace(/\r$/, ''), delimiter, quote));
   return records.every(record => record !== undefined) ? headerLines(records) : undefined;
 }
 
-function renamed(sniffed: Sniffed, names: readonly string[]): Sniffed {
+export function renamed(sniffed: Sniffed, names: readonly string[]): Sniffed {
   return { ...sniffed, columns: sniffed.columns.map(({ type }, i) => ({ name: names[i] ?? `column${i}`, type })) };
 }
 
@@ -257,7 +222,7 @@ function beginsWithYears({ dateFormat, timestampFormat }: Sniffed): boolean {
 }
 
 /** @param known what separates and quotes its values, where that was found before: finding it takes most of the time */
-async function sniff(connection: DuckDBConnection, file: string, skipLines: number, nulls: readonly string[], original: string, reading?: Pick<TableFile, 'delimiter' | 'header'>, known?: Sniffed): Promise<Sniffed> {
+export async function sniff(connection: DuckDBConnection, file: string, skipLines: number, nulls: readonly string[], original: string, reading?: Pick<TableFile, 'delimiter' | 'header'>, known?: Sniffed): Promise<Sniffed> {
   try {
     const given = [
       ...(skipLines > 0 ? [`skip = ${skipLines}`] : []),
@@ -339,11 +304,14 @@ interface NumbersAsWritten {
   readonly rounded: readonly string[];
 }
 
-/** What a file's numbers are, by how they are written: what is taken for a number too early has lost its zeros and digits. */
-async function numbersAsWritten(connection: DuckDBConnection, file: string, sniffed: Sniffed, nulls: readonly string[]): Promise<NumbersAsWritten> {
-  const numbers = sniffed.columns.filter(({ type }) => type === 'BIGINT' || type === 'DOUBLE');
+/**
+ * What a file's numbers are, by how they are written: what is taken for a number too early has lost its zeros and digits.
+ * @param texts SQL for the table of the columns' values as they are written
+ */
+export async function numbersAsWritten(connection: DuckDBConnection, texts: string, columns: Sniffed['columns']): Promise<NumbersAsWritten> {
+  const numbers = columns.filter(({ type }) => type === 'BIGINT' || type === 'DOUBLE');
   const look = async (tests: readonly string[]) =>
-    tests.length === 0 ? [] : (await rowsOf(connection, `select ${tests.join(', ')} from read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`))[0]!;
+    tests.length === 0 ? [] : (await rowsOf(connection, `select ${tests.join(', ')} from ${texts}`))[0]!;
   // Of most doubles no more is to be asked than whether they are short.
   const doubles = numbers.filter(({ type }) => type === 'DOUBLE');
   const first = await look([
@@ -407,7 +375,7 @@ function lineIn(message: string): number | undefined {
   return match ? Number(match[1]) : undefined;
 }
 
-function firstSentence(message: string): string {
+export function firstSentence(message: string): string {
   return message.replace(/^[A-Za-z ]+Error: /, '').split('\n')[0]!.slice(0, 300);
 }
 

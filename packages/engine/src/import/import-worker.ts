@@ -7,10 +7,12 @@ import { flushCompileCache } from 'node:module';
 import { openSandbox, volunteerForOutOfMemory, type Sandbox } from '../duckdb/open-duckdb.ts';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { applyDecided } from './decided-types.ts';
-import type { FileKind, FoundTable } from './discover.ts';
+import type { FileKind, FoundTable } from './found-table.ts';
 import { importCsv } from './import-csv.ts';
+import { importCsvFiles } from './import-files.ts';
 import { importJson } from './import-json.ts';
 import { ProducedBytes } from './produced-bytes.ts';
+import { nearlyTyped, type Locate } from './nearly-typed.ts';
 import { notFinite, profileTable } from './profile-table.ts';
 import {
   companionFiles,
@@ -41,7 +43,7 @@ export interface ToImporter {
 }
 export type FromImporter =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'progress'; readonly percent: number }
+  | { readonly kind: 'progress'; readonly percent: number; readonly file?: { readonly number: number; readonly of: number } }
   | { readonly kind: 'imported'; readonly tables: readonly ImportedTable[] }
   | { readonly kind: 'failed'; readonly file: string; readonly line?: number; readonly message: string };
 
@@ -59,6 +61,8 @@ interface Job {
   /** For what is not whole yet. */
   readonly work: string;
   readonly stages: Stages;
+  /** Of several, the number of the file that is looked at. */
+  readonly at: { file?: number };
   readonly produced: ProducedBytes;
   /** A text of an error or a report, with no path of the machine in it. */
   readonly named: (text: string) => string;
@@ -71,8 +75,8 @@ async function receive({ found, tablesFolder, root }: ToImporter): Promise<void>
   const outside = found.files.map(file => path.dirname(file)).filter(folder => path.relative(root, folder).startsWith('..'));
   const folders = [work, tablesFolder, root, ...new Set(outside)];
   const named = (text: string) => withoutPaths(text, folders);
-  const original = (file: string) => (path.dirname(file) === work ? found.files[0]! : file);
-  const job = { found, tablesFolder, work, stages: new Stages(), produced: new ProducedBytes(found), named, original };
+  const original = (file: string) => (file.startsWith(work + path.sep) ? found.files[0]! : file);
+  const job = { found, tablesFolder, work, stages: new Stages(), at: {}, produced: new ProducedBytes(found), named, original };
   const outcome = await importInto(job).catch((error: Error): FromImporter => {
     const { file, line } = error instanceof ImportError ? error : { file: found.files[0]!, line: undefined };
     const message = named(error.message).split('\n').slice(0, 3).join(' ').slice(0, 600);
@@ -112,8 +116,8 @@ async function importAll(job: Job): Promise<ImportedTable[]> {
   for (const [i, { sheet, file, notes }] of sheets.entries()) {
     const name = freeName(sheets.length === 1 ? found.name : `${found.name}_${sheet}`, names);
     const read = async (connection: DuckDBConnection, stage: Stage) => {
-      const report = await importCsv(connection, [file], false, work, produced, found.reading, stage);
-      return { ...report, notes: [...notes, ...report.notes] };
+      const { report } = await importCsv(connection, file, work, produced, found.reading, stage);
+      return { report: { ...report, notes: [...notes, ...report.notes] } };
     };
     tables.push(await importOne(job, name, partOf(stages, i, sheets.length), read));
   }
@@ -137,7 +141,7 @@ async function importDatabase(job: Job, kind: 'sqlite' | 'duckdb'): Promise<Impo
         kind === 'sqlite'
           ? await importSqliteTable(connection, file, table, work, produced)
           : await importDuckDbTable(connection, file, table, produced);
-      return { ...report, notes: [...report.notes, ...notesOf(notRun, table.computed)] };
+      return { report: { ...report, notes: [...report.notes, ...notesOf(notRun, table.computed)] } };
     };
     imported.push(await importOne(job, name, partOf(stages, i, tables.length), read, alongside));
   }
@@ -191,7 +195,7 @@ async function importOne(
   job: Job,
   name: string,
   stage: Stage,
-  read: (connection: DuckDBConnection, stage: Stage) => Promise<ImportReport>,
+  read: (connection: DuckDBConnection, stage: Stage) => Promise<ReadInto>,
   alongside: readonly string[] = [],
 ): Promise<ImportedTable> {
   const { found, tablesFolder, work, stages, produced, named, original } = job;
@@ -201,7 +205,7 @@ async function importOne(
   const connection = await instance.connect();
   await connection.run('set enable_progress_bar = true');
   await connection.run('set enable_progress_bar_print = false');
-  const tell = () => say({ kind: 'progress', percent: stages.percent(connection.progress.percentage) });
+  const tell = () => say({ kind: 'progress', percent: stages.percent(connection.progress.percentage), ...(job.at.file !== undefined && { file: { number: job.at.file, of: found.files.length } }) });
   let isTooLarge = false;
   const lookAtSize = async () => {
     const { size } = await stat(draft).catch(() => ({ size: 0 }));
@@ -217,7 +221,7 @@ async function importOne(
   try {
     stage(0, 90);
     tell();
-    const report = await read(connection, within(stage, 0, 90));
+    const { report, locate = nowhere } = await read(connection, within(stage, 0, 90));
     stage(90, 99);
     const isText = found.kind === 'csv' || found.kind === 'excel';
     const written = asPeopleWrite.has(found.kind) ? await convertWrittenNumbers(connection, await undecidedTexts(connection, found.reading), report.delimiter, found.reading) : undefined;
@@ -225,6 +229,7 @@ async function importOne(
     const settled = new Set([...Object.keys(found.reading?.columns ?? {}), ...asked.flatMap(({ columns: names }) => names)]);
     const refined = await refineTypes(connection, settled, found.reading);
     const decided = found.reading && !isText ? await applyDecided(connection, found.reading) : [];
+    const nearly = asPeopleWrite.has(found.kind) ? await nearlyTyped(connection, (await undecidedTexts(connection, found.reading)).filter(column => !settled.has(column)), locate, found.reading) : [];
     const profile = shownAsWritten(await profileTable(connection, name), written?.columns ?? []);
     const notes = [...(written?.notes ?? []), ...refined.notes, ...decided.flatMap(one => one.notes), ...(await notFinite(connection))];
     const questions = [...asked, ...[refined, ...decided].flatMap(({ question }) => question ?? [])];
@@ -236,7 +241,7 @@ async function importOne(
     const database = path.join(tablesFolder, `${name}-${found.fingerprint}.duckdb`);
     await rename(draft, database);
     const rejected = report.rejected.map(row => ({ ...row, file: original(row.file), reason: named(row.reason) }));
-    const whole: ImportReport = { ...report, rejected, notes: [...report.notes, ...notes].map(named), ...together(questions) };
+    const whole: ImportReport = { ...report, rejected, notes: [...report.notes, ...notes].map(named), ...together(questions), ...(nearly.length > 0 && { nearly }) };
     const { fingerprint, files } = found;
     const sampled = sampleRows === undefined ? {} : { sampleRows };
     const readAt = new Date().toISOString();
@@ -250,6 +255,14 @@ async function importOne(
     clearInterval(reporting);
   }
 }
+
+/** How a table was read, and where its rows stand if that is known. */
+interface ReadInto {
+  readonly report: ImportReport;
+  readonly locate?: Locate;
+}
+
+const nowhere: Locate = async () => new Map();
 
 /** Whose numbers may be written for people to read; in others numbers are numbers. */
 const asPeopleWrite: ReadonlySet<FileKind> = new Set(['csv', 'excel', 'json', 'ndjson']);
@@ -280,15 +293,15 @@ async function drawSample(connection: DuckDBConnection, rows: number): Promise<n
   return Number(count![0]);
 }
 
-async function readInto(connection: DuckDBConnection, { found, work, produced }: Job, stage: Stage): Promise<ImportReport> {
+async function readInto(connection: DuckDBConnection, { found, work, produced, at }: Job, stage: Stage): Promise<ReadInto> {
   switch (found.kind) {
     case 'csv':
-      return importCsv(connection, found.files, found.isHive, work, produced, found.reading, stage);
+      return found.files.length === 1 && !found.isHive ? importCsv(connection, found.files[0]!, work, produced, found.reading, stage) : importCsvFiles(connection, found, work, produced, stage, number => (at.file = number));
     case 'json':
     case 'ndjson':
-      return importJson(connection, found.files, found.kind, work, produced, found.reading);
+      return { report: await importJson(connection, found.files, found.kind, work, produced, found.reading) };
     default:
-      return importParquet(connection, found, produced);
+      return { report: await importParquet(connection, found, produced) };
   }
 }
 

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { spawnWorker } from '../pool/spawn-worker.ts';
 import { readRegularFile } from '../regular-file.ts';
-import type { FoundTable } from './discover.ts';
+import type { FoundTable } from './found-table.ts';
 import type { FromImporter, ToImporter } from './import-worker.ts';
 import { removeAbandonedWork, workFolder } from './work-folder.ts';
 import { ImportError, type ImportedTable } from './report.ts';
@@ -16,20 +16,45 @@ export interface ImporterSettings {
   readonly threads: number;
   /** How long reading a small file may take; by default 5 minutes. */
   readonly leastImportMs?: number;
+  /** After how long an import is a long one, and others no longer wait behind it; by default 5 seconds. */
+  readonly longImportMs?: number;
+}
+
+/** How far an import is: in hundredths, and of several files which is being read. */
+export interface ImportProgress {
+  readonly percent: number;
+  readonly file?: { readonly number: number; readonly of: number };
+}
+
+interface Waiting {
+  readonly bytes: number;
+  readonly run: (lane: Lane) => Promise<unknown>;
+}
+
+/** A process that reads files, and its share of what the importer may use. */
+interface Lane {
+  readonly share: number;
+  child?: Promise<ChildProcess> | undefined;
+  isBusy: boolean;
 }
 
 const headroomBytes = 3 * 2 ** 30;
 /** A file may take this long, and longer the larger it is: others wait behind it. */
 const leastImportMs = 5 * 60_000;
+const longImportMs = 5000;
 const longestImportMs = 60 * 60_000;
 const slowestBytesPerMs = 200;
 
-/** Reads files into database files, one after another, in a process that is started when there is work and ends after it. */
+/**
+ * Reads files into database files, small ones first, in a process that is started when there is work and ends after it. While one import takes
+ * long, a second process reads the others.
+ */
 export class Importer {
   readonly #settings: ImporterSettings;
-  #last: Promise<unknown> = Promise.resolve();
-  #child: Promise<ChildProcess> | undefined;
-  #queued = 0;
+  readonly #waiting: Waiting[] = [];
+  readonly #lanes: readonly Lane[] = [{ share: 1, isBusy: false }, { share: 0.5, isBusy: false }];
+  /** Whether what the first process reads takes long. */
+  #isLong = false;
   /** Once a start. */
   #cleared: Promise<void> | undefined;
 
@@ -55,34 +80,61 @@ export class Importer {
   }
 
   /** @throws ImportError naming file, line and reason; the signal's reason where it was called off, whatever it was doing. */
-  import(found: FoundTable, onProgress: (percent: number) => void, signal?: AbortSignal): Promise<readonly ImportedTable[]> {
-    this.#queued++;
-    const calledOff = Promise.withResolvers<never>();
-    calledOff.promise.catch(() => {});
-    const callOff = () => calledOff.reject(signal!.reason);
-    signal?.addEventListener('abort', callOff);
-    const turn = this.#last.then(() => {
-      signal?.throwIfAborted();
-      // From here on there is something to end and to clear away first.
-      signal?.removeEventListener('abort', callOff);
-      return this.#importNow(found, onProgress, signal);
+  import(found: FoundTable, onProgress: (progress: ImportProgress) => void, signal?: AbortSignal): Promise<readonly ImportedTable[]> {
+    return new Promise((resolve, reject) => {
+      const callOff = () => {
+        const at = this.#waiting.indexOf(waiting);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        reject(signal!.reason as Error);
+      };
+      const waiting: Waiting = {
+        bytes: found.bytes,
+        run: lane => {
+          // From here on there is something to end and to clear away first.
+          signal?.removeEventListener('abort', callOff);
+          return this.#importNow(lane, found, onProgress, signal).then(resolve, reject);
+        },
+      };
+      if (signal?.aborted) return callOff();
+      signal?.addEventListener('abort', callOff, { once: true });
+      this.#waiting.push(waiting);
+      // Of those that are asked for in one go the smallest is first.
+      queueMicrotask(() => this.#next());
     });
-    this.#last = turn.catch(() => {}).finally(() => {
-      if (--this.#queued === 0) void this.close();
-    });
-    return Promise.race([turn, calledOff.promise]);
   }
 
   async close(): Promise<void> {
-    const child = await this.#child?.catch(() => undefined);
-    this.#child = undefined;
-    child?.kill('SIGKILL');
+    await Promise.all(this.#lanes.map(lane => end(lane)));
   }
 
-  async #importNow(found: FoundTable, onProgress: (percent: number) => void, signal: AbortSignal | undefined): Promise<readonly ImportedTable[]> {
+  /** Begins what waits, as far as there is a process for it. */
+  #next(): void {
+    const [first, second] = this.#lanes as [Lane, Lane];
+    const lane = first.isBusy ? (this.#isLong && !second.isBusy ? second : undefined) : first;
+    const smallest = this.#waiting.reduce((one, other) => (other.bytes < one.bytes ? other : one), this.#waiting[0]!);
+    if (!lane || !smallest) {
+      if (!smallest) for (const one of this.#lanes) if (!one.isBusy) void end(one);
+      return;
+    }
+    this.#waiting.splice(this.#waiting.indexOf(smallest), 1);
+    lane.isBusy = true;
+    const becomesLong = lane !== first ? undefined : setTimeout(() => {
+      this.#isLong = true;
+      this.#next();
+    }, this.#settings.longImportMs ?? longImportMs).unref();
+    void smallest.run(lane).finally(() => {
+      clearTimeout(becomesLong);
+      if (lane === first) this.#isLong = false;
+      lane.isBusy = false;
+      this.#next();
+    });
+    this.#next();
+  }
+
+  async #importNow(lane: Lane, found: FoundTable, onProgress: (progress: ImportProgress) => void, signal: AbortSignal | undefined): Promise<readonly ImportedTable[]> {
     // One that did not start is no reason not to start another for the next file.
-    const child = await (this.#child ??= this.#start()).catch((error: unknown) => {
-      this.#child = undefined;
+    const child = await (lane.child ??= this.#start(lane.share)).catch((error: unknown) => {
+      lane.child = undefined;
       throw error;
     });
     signal?.throwIfAborted();
@@ -97,13 +149,13 @@ export class Importer {
       const timer = setTimeout(overdue, timeMs);
       signal?.addEventListener('abort', kill);
       const onMessage = (message: FromImporter) => {
-        if (message.kind === 'progress') return onProgress(message.percent);
+        if (message.kind === 'progress') return onProgress({ percent: message.percent, ...(message.file && { file: message.file }) });
         if (message.kind === 'imported') resolve(message.tables);
         else if (message.kind === 'failed') reject(new ImportError(message.file, message.line, message.message));
         settle();
       };
       const onExit = () => {
-        this.#child = undefined;
+        lane.child = undefined;
         settle();
         const stopped = () => new ImportError(found.files[0]!, undefined, isOverdue ? overdueReason(timeMs) : unboundedReason);
         const why = signal?.aborted ? (signal.reason as Error) : stopped();
@@ -122,8 +174,9 @@ export class Importer {
     });
   }
 
-  async #start(): Promise<ChildProcess> {
-    const { memoryBytes, threads } = this.#settings;
+  async #start(share: number): Promise<ChildProcess> {
+    const memoryBytes = Math.floor(this.#settings.memoryBytes * share);
+    const threads = Math.max(1, Math.floor(this.#settings.threads * share));
     const child = spawnWorker(new URL('./import-worker.ts', import.meta.url), memoryBytes + headroomBytes, { BELVEDERE_MEMORY: String(memoryBytes), BELVEDERE_THREADS: String(threads) }, 'background');
     let lastWords = '';
     child.stderr?.on('data', data => {
@@ -137,6 +190,12 @@ export class Importer {
     });
     return child;
   }
+}
+
+async function end(lane: Lane): Promise<void> {
+  const { child } = lane;
+  lane.child = undefined;
+  (await child?.catch(() => undefined))?.kill('SIGKILL');
 }
 
 const unboundedReason =

@@ -1,6 +1,7 @@
 import path from 'node:path';
+import { piecesOf } from '../regular-file.ts';
 import type { ProducedBytes } from './produced-bytes.ts';
-import { piecesOfFile, rewriteFile, type Rewriting } from './rewrite-file.ts';
+import { rewriteFile, type Rewriting } from './rewrite-file.ts';
 
 const [tab, lf, cr, space, quote, comma, semicolon, bar] = [9, 10, 13, 32, 34, 44, 59, 124];
 
@@ -9,9 +10,9 @@ const [tab, lf, cr, space, quote, comma, semicolon, bar] = [9, 10, 13, 32, 34, 4
  * Line ends within quotes are part of what is quoted and stay.
  */
 export async function withOneLineEnd(file: string, folder: string, produced: ProducedBytes): Promise<{ readonly file: string; readonly notes: readonly string[] }> {
-  if (!(await hasCr(file))) return { file, notes: [] };
+  if (await isUniform(file)) return { file, notes: [] };
   const found = new LineEnds();
-  for await (const piece of await piecesOfFile(file)) found.push(piece);
+  for await (const piece of piecesOf(file)) found.push(piece);
   found.end();
   const kinds = Object.entries(found.counts).filter(([, count]) => count > 0);
   if (kinds.length < 2) return { file, notes: [] };
@@ -21,9 +22,22 @@ export async function withOneLineEnd(file: string, folder: string, produced: Pro
   return { file: copy, notes: [`Line ends are mixed (${list}): each of them ends a line.`] };
 }
 
-async function hasCr(file: string): Promise<boolean> {
-  for await (const piece of await piecesOfFile(file)) if (piece.includes(cr)) return true;
-  return false;
+/** Whether there is no CR, or one before each LF and nowhere else: a look at the bytes, which needs no quotes. */
+async function isUniform(file: string): Promise<boolean> {
+  let [crs, lfs, pairs] = [0, 0, 0];
+  let isAfterCr = false;
+  for await (const piece of piecesOf(file)) {
+    if (isAfterCr && piece[0] === lf) pairs++;
+    for (let at = piece.indexOf(cr); at >= 0; at = piece.indexOf(cr, at + 1)) {
+      crs++;
+      if (piece[at + 1] === lf) pairs++;
+    }
+    // Most files have no CR, and their lines need not be counted: one more LF than pairs is enough.
+    if (crs === 0) lfs += piece.includes(lf) ? 1 : 0;
+    else for (let at = piece.indexOf(lf); at >= 0; at = piece.indexOf(lf, at + 1)) lfs++;
+    isAfterCr = piece.at(-1) === cr;
+  }
+  return crs === 0 || (crs === pairs && lfs === pairs);
 }
 
 /** Counts the line ends that are not within quotes, and gives the bytes back with LF in their place. */

@@ -39,7 +39,7 @@ async function readFile(content: string | Buffer, ending = 'csv'): Promise<Read>
   await writeFile(file, content);
   await connection.run('drop table if exists data');
   const produced = new ProducedBytes({ files: [file], bytes: content.length });
-  const report = ending === 'csv' ? await importCsv(connection, [file], false, folder, produced) : await importJson(connection, [file], 'ndjson', folder, produced);
+  const report = ending === 'csv' ? (await importCsv(connection, file, folder, produced)).report : await importJson(connection, [file], 'ndjson', folder, produced);
   const described = await rowsOf(connection, 'describe data');
   const names = described.map(([name]) => String(name));
   const rows = await rowsOf(connection, `select ${names.map(name => `${quoted(name)}::varchar`).join(', ')} from data`);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { readFileStart, streamRegularFile } from '../regular-file.ts';
+import { piecesOf, readFileStart, streamRegularFile } from '../regular-file.ts';
 import type { ProducedBytes } from './produced-bytes.ts';
 import { areUtf8, isMostlyUtf8, UnreadableLines } from './unreadable-bytes.ts';
 
@@ -37,7 +37,7 @@ export async function toPlainText(
   const endsLinesWithCr = !text.includes('\n') && text.includes('\r');
   const isPacked = /\.(gz|zst)$/i.test(file);
   const isPlain = encoding === 'utf8' && !endsLinesWithCr && !isPacked && !startsWithBom(head) && !head.includes(0);
-  if (isPlain && (await areUtf8(await streamRegularFile(file)))) return { file, encoding: 'UTF-8', isCopy: false, notes: [] };
+  if (isPlain && (await areUtf8(piecesOf(file)))) return { file, encoding: 'UTF-8', isCopy: false, notes: [] };
   const copy = path.join(folder, `${path.basename(file)}.utf8`);
   const decoder = iconv.getDecoder(encoding);
   const unreadable = encoding === 'utf8' ? new UnreadableLines() : undefined;

@@ -1,4 +1,4 @@
-import type { FoundTable } from './discover.ts';
+import type { FoundTable } from './found-table.ts';
 import { ImportError } from './report.ts';
 
 const [mebibyte, gibibyte] = [2 ** 20, 2 ** 30];

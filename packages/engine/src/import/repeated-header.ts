@@ -1,6 +1,7 @@
 import path from 'node:path';
+import { piecesOf } from '../regular-file.ts';
 import type { ProducedBytes } from './produced-bytes.ts';
-import { piecesOfFile, rewriteFile, type Rewriting } from './rewrite-file.ts';
+import { rewriteFile, type Rewriting } from './rewrite-file.ts';
 
 const [lf, cr] = [10, 13];
 
@@ -66,7 +67,7 @@ async function standsTwice(file: string, wanted: Buffer): Promise<boolean> {
   const needle = Buffer.concat([Buffer.of(lf), wanted]);
   let rest: Buffer = Buffer.of(lf);
   let found = 0;
-  for await (const piece of await piecesOfFile(file)) {
+  for await (const piece of piecesOf(file)) {
     const all = Buffer.concat([rest, piece]);
     let from = 0;
     for (let at = all.indexOf(needle); at >= 0; at = all.indexOf(needle, from)) {

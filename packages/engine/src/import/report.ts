@@ -16,6 +16,19 @@ export interface ImportReport {
   readonly notes: readonly string[];
   /** What could not be told from the data and must not be guessed: such columns stay text until somebody says. */
   readonly questions?: readonly ImportQuestion[];
+  /** Columns that are text because of a few values. */
+  readonly nearly?: readonly NearlyTyped[];
+}
+
+/** A column that would be of a type but for some values: what becomes of them when it is decided to be so. */
+export interface NearlyTyped {
+  readonly column: string;
+  readonly type: 'integer' | 'number' | 'date' | 'time';
+  /** Values that are of the type, and values that are not. */
+  readonly fits: number;
+  readonly misfits: number;
+  /** The first that are not, with where they stand, if that is known. */
+  readonly first: readonly { readonly file?: string; readonly line?: number; readonly value: string }[];
 }
 
 /** Whether 01/02 is the first of February or the second of January. */

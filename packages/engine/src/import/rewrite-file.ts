@@ -27,6 +27,6 @@ export async function rewriteFile(file: string, copy: string, produced: Produced
 }
 
 /** A file's bytes, in pieces large enough to be looked at quickly. */
-export function piecesOfFile(file: string): Promise<AsyncIterable<Buffer> & NodeJS.ReadableStream> {
+function piecesOfFile(file: string): Promise<AsyncIterable<Buffer> & NodeJS.ReadableStream> {
   return streamRegularFile(file, { highWaterMark: 1 << 20 }) as Promise<AsyncIterable<Buffer> & NodeJS.ReadableStream>;
 }

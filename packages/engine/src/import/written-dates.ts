@@ -298,6 +298,12 @@ async function possibleForms(connection: DuckDBConnection, columns: readonly str
   return possible;
 }
 
+/** Whether a text looks like a date. */
+export function mayBeDates(value: string): boolean {
+  const plainValue = plain(value);
+  return value.length <= longest && /\d/.test(value) && forms.some(form => form.parts.includes('day') && regExps.get(form)!.test(plainValue));
+}
+
 /** The forms that some of a column's values have. To try all of them in the engine takes much memory. */
 async function formsFound(connection: DuckDBConnection, column: string): Promise<readonly Form[]> {
   const rows = await rowsOf(connection, `select distinct left(${quoted(column)}, ${longest + 1}) from data where ${quoted(column)} is not null limit ${sampledRows}`);

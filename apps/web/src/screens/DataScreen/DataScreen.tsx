@@ -88,7 +88,7 @@ export function DataScreen() {
 function State({ table }: { readonly table: TableSummary }) {
   return (
     <span className="flex flex-wrap items-center gap-2">
-      <StateChip tone={tones[table.state]}>{table.state === 'reading' && table.percent !== undefined ? `${t.states.reading}, ${table.percent} %` : t.states[table.state]}</StateChip>
+      <StateChip tone={tones[table.state]}>{table.state === 'reading' && table.percent !== undefined ? t.reading.progress(table.percent, table.file) : t.states[table.state]}</StateChip>
       <ReadingControl table={table} />
       {table.problem ? <span className="text-12 text-bad">{table.problem.file}{table.problem.line ? `, line ${table.problem.line}` : ''}: {table.problem.message}</span> : null}
       {table.rowsRejected ? <StateChip tone="warn">{`${formatNumber(table.rowsRejected, 'integer', locale, 'full')} rejected`}</StateChip> : null}

@@ -8,10 +8,13 @@ import { Cell } from '../../dashboard/Cell.tsx';
 import { client, queryClient, useTable, useTableRows, useTables } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { NearlyTyped } from './NearlyTyped.tsx';
 import { ReadingControl } from './ReadingControl.tsx';
 import { ErrorScreen } from '../FaultScreens.tsx';
 
 const ReadingDialog = fetched(() => import('./ReadingDialog.tsx').then(module => module.ReadingDialog));
+/** More offers than these are no help; the columns are listed below. */
+const mostNearly = 10;
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 
 /** One table: its columns and what is in them, how it was read, its first rows. */
@@ -34,12 +37,12 @@ export function TableScreen() {
 function Detail({ table }: { readonly table: TableDetail }) {
   // How far it is comes with the list, several times a second; all the rest would be much to ask for so often.
   const { data: all } = useTables();
-  const percent = table.state === 'ready' ? undefined : all?.tables.find(one => one.name === table.name)?.percent;
+  const progress = table.state === 'ready' ? undefined : all?.tables.find(one => one.name === table.name);
   return (
     <>
       <div className="flex flex-wrap items-center gap-3">
         <h1 className="text-20 font-semibold tracking-[-0.01em]">{table.name}</h1>
-        <StateChip tone={table.state === 'ready' ? 'good' : table.state === 'rejected' ? 'bad' : 'warn'}>{percent !== undefined ? `${t.states.reading}, ${percent} %` : t.states[table.state]}</StateChip>
+        <StateChip tone={table.state === 'ready' ? 'good' : table.state === 'rejected' ? 'bad' : 'warn'}>{progress?.percent !== undefined ? t.reading.progress(progress.percent, progress.file) : t.states[table.state]}</StateChip>
         <ReadingControl table={table} />
         {table.model === table.name ? <Link to="/d/$dashboard" params={{ dashboard: `overview/${table.name}` }} search={{}} className="text-accent-text underline">{t.data.openOverview}</Link> : null}
         {table.model ? <Link to="/explore/$model" params={{ model: table.model }} className="text-accent-text underline">{t.data.explore}</Link> : null}
@@ -49,6 +52,7 @@ function Detail({ table }: { readonly table: TableDetail }) {
       {table.state === 'stopped' ? <p role="status" className="mt-3 text-text-2">{t.reading.stopped}</p> : null}
       {table.problem ? <p role="alert" className="mt-3 rounded-tile bg-bad-weak px-3 py-2 text-bad">{table.problem.file}{table.problem.line ? `, line ${table.problem.line}` : ''}: {table.problem.message}</p> : null}
       {table.report?.questions?.map(question => <Question key={question.kind} table={table} question={question} />)}
+      {table.report?.nearly?.slice(0, mostNearly).map(nearly => <NearlyTyped key={nearly.column} table={table} nearly={nearly} />)}
       {table.report || table.problem ? <Report table={table} /> : null}
       {table.profile.length > 0 ? <Columns table={table} /> : null}
       {table.state === 'ready' ? <Preview name={table.name} /> : null}

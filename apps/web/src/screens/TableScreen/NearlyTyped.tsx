@@ -1,0 +1,41 @@
+import type { TableDetail } from '@belvedere/api';
+import { formatNumber } from '@belvedere/chart';
+import { Button } from '@belvedere/ui';
+import { useState } from 'react';
+import { problemText } from '../../data/problem-text.ts';
+import { client, queryClient } from '../../data/server.ts';
+import { locale, t } from '../../messages/messages.ts';
+
+interface NearlyTypedProps {
+  readonly table: TableDetail;
+  readonly nearly: NonNullable<NonNullable<TableDetail['report']>['nearly']>[number];
+}
+
+/** A column that is text because of a few values: what they are, and the decision to do without them. */
+export function NearlyTyped({ table, nearly: { column, type, fits, misfits, first } }: NearlyTypedProps) {
+  const [problem, setProblem] = useState<string>();
+  const named = t.types[type] ?? type;
+  const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
+  const said = t.reading.nearly(column, named, count(fits), count(fits + misfits));
+  const decide = async () => {
+    try {
+      await client.saveReading({ params: { table: table.name }, body: { ...table.reading, columns: { ...table.reading?.columns, [column]: type } } });
+      await queryClient.invalidateQueries({ queryKey: ['workspace'] });
+    } catch (error) {
+      setProblem(problemText(error));
+    }
+  };
+  return (
+    <section role="group" aria-label={said} className="mt-4 flex flex-wrap items-center gap-3 rounded-tile border border-border bg-surface px-4 py-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <p>{said}</p>
+        <ul className="list-disc ps-4 text-12 text-text-2">
+          {first.map((misfit, i) => <li key={i} className="break-words">{t.reading.misfit(misfit.value, misfit.file, misfit.line)}</li>)}
+          {misfits > first.length ? <li>…</li> : null}
+        </ul>
+        {problem ? <p role="alert" className="text-13 text-bad">{problem}</p> : null}
+      </div>
+      <Button onPress={() => void decide()}>{t.reading.decide(named, misfits)}</Button>
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import iconv from 'iconv-lite';
+import { gunzipSync, zstdDecompressSync, constants } from 'node:zlib';
+import { readFileStart } from '../regular-file.ts';
+import { cellsOf } from './header-lines.ts';
+import { encodingOf } from './plain-text.ts';
+import { preambleIn } from './preamble.ts';
+
+/** The line of a text file that would name its columns. */
+export interface FirstLine {
+  readonly text: string;
+  readonly cells: readonly string[];
+  /** Whether its cells may be names: most begin with a letter, none is a number. */
+  readonly isOfNames: boolean;
+}
+
+const startBytes = 16 * 1024;
+const mostKept = 50_000;
+
+/** The first lines of files, each read once while the file stays the same: folders are looked into again whenever something changes in them. */
+export class FirstLines {
+  readonly #known = new Map<string, { readonly version: string; readonly line: Promise<FirstLine | undefined> }>();
+
+  /** @param version changes when the file does; @returns nothing where a file cannot be read or has no line */
+  of(file: string, version: string): Promise<FirstLine | undefined> {
+    const known = this.#known.get(file);
+    if (known?.version === version) return known.line;
+    if (this.#known.size >= mostKept) this.#known.clear();
+    const line = readFirstLine(file).catch(() => undefined);
+    this.#known.set(file, { version, line });
+    return line;
+  }
+}
+
+/** Names of columns that differ in case, blanks and punctuation only are the same. */
+export function sameName(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || name;
+}
+
+async function readFirstLine(file: string): Promise<FirstLine | undefined> {
+  const start = unpackedStart(file, await readFileStart(file, startBytes));
+  const text = iconv.decode(start, encodingOf(start)).replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  const line = text.split('\n').slice(preambleIn(text)).find(one => one.trim() !== '');
+  return line === undefined ? undefined : firstLine(line);
+}
+
+/** Puts what a line says together. */
+export function firstLine(text: string): FirstLine {
+  const [delimiter] = [',', ';', '\t', '|'].toSorted((one, other) => text.split(other).length - text.split(one).length);
+  const cells = (cellsOf(text, delimiter!, '"') ?? text.split(delimiter!)).map(cell => cell.trim());
+  const isOfNames = cells.filter(cell => /^[\p{L}_]/u.test(cell)).length * 2 > cells.length && cells.every(cell => !/^[-+]?[\d.]/.test(cell));
+  return { text, cells, isOfNames };
+}
+
+/** Of a packed file as much as its first bytes give. */
+function unpackedStart(file: string, start: Buffer): Buffer {
+  if (/\.gz$/i.test(file)) return gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH });
+  if (/\.zst$/i.test(file)) return zstdDecompressSync(start, { finishFlush: constants.ZSTD_e_flush });
+  return start;
+}

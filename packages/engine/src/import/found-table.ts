@@ -1,0 +1,28 @@
+import type { TableFile } from '@belvedere/document';
+
+export type FileKind = 'csv' | 'json' | 'ndjson' | 'parquet' | 'excel' | 'sqlite' | 'duckdb';
+/** Files that hold several tables. */
+export const manyTabled: ReadonlySet<FileKind> = new Set(['excel', 'sqlite', 'duckdb']);
+
+/** One table to be: a file, a folder of like files, or a sheet of a workbook (found when the workbook is read). */
+export interface FoundTable {
+  readonly name: string;
+  readonly kind: FileKind;
+  /** In order of name; several where like files are one table. */
+  readonly files: readonly string[];
+  /** `key=value` folders lie between the root and the files. */
+  readonly isHive: boolean;
+  readonly bytes: number;
+  /** Changes whenever a file does, or how it is to be read. */
+  readonly fingerprint: string;
+  /** What somebody decided about reading it, in place of guesses. */
+  readonly reading?: TableFile;
+  /** Whether somebody sent it to the server: what comes of it has narrower bounds. */
+  readonly isUploaded?: boolean;
+}
+
+/** A file that is no table, and why. */
+export interface LeftOut {
+  readonly file: string;
+  readonly reason: string;
+}
