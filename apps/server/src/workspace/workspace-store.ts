@@ -11,7 +11,7 @@ import { SqlTables } from './sql-tables.ts';
 import { UploadedFiles } from './uploaded-files.ts';
 import { schemaOf } from './assemble-model.ts';
 import { assembleWorkspace } from './assemble-workspace.ts';
-import { guessAhead } from './guesses.ts';
+import { guessAhead, parentOf } from './guesses.ts';
 import { DocumentReader } from './document-reader.ts';
 import { readDocuments, type Documents } from './read-documents.ts';
 import type { TableState, Workspace } from './workspace.ts';
@@ -216,7 +216,8 @@ export class WorkspaceStore {
       const isWanted = () => replaced().some(table => table.found === found);
       if (!isWanted()) return;
       const read = await Promise.all(imported.map(one => this.#attached(found, one)));
-      for (const one of imported) if (!this.#documents.models.has(one.name)) await guessAhead(one.name, one.profile, schemaOf(one), one.fingerprint);
+      const schemaNamed = (name: string) => imported.filter(one => one.name === name).map(schemaOf)[0];
+      for (const one of imported) if (!this.#documents.models.has(one.name)) await guessAhead(one.name, one.profile, schemaOf(one), one.fingerprint, parentOf(one, schemaNamed));
       const old = isWanted() ? replaced() : read;
       if (old !== read) {
         // In one step, with nothing awaited between: whoever looks meanwhile finds the tables as they were, or as they are.

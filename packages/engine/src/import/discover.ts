@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, FileKind>> = {
   json: 'json', geojson: 'json', ndjson: 'ndjson', jsonl: 'ndjson', parquet: 'parquet', pq: 'parquet', xlsx: 'excel', sqlite: 'sqlite', sqlite3: 'sqlite', db: 'sqlite', duckdb: 'duckdb',
 };
 /** Bump when the same file would be read differently than before. */
-const importVersion = 9;
+const importVersion = 10;
 const maxFiles = 20_000;
 
 /** What kind of file this is by its name, `.gz` or `.zst` at the end left aside. */

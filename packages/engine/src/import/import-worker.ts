@@ -10,6 +10,8 @@ import { applyDecided } from './decided-types.ts';
 import type { FileKind, FoundTable } from './discover.ts';
 import { importCsv } from './import-csv.ts';
 import { importJson } from './import-json.ts';
+import { importParquet } from './import-parquet.ts';
+import { NestedTables } from './nested-tables.ts';
 import { ProducedBytes } from './produced-bytes.ts';
 import { notFinite, profileTable } from './profile-table.ts';
 import {
@@ -23,8 +25,8 @@ import {
 } from './read-database.ts';
 import { sheetsAsCsv } from './read-excel.ts';
 import { refineTypes } from './refine-types.ts';
-import { ImportError, together, type ImportedTable, type ImportReport } from './report.ts';
-import { rowsOf, text } from './sql-text.ts';
+import { ImportError, together, type ImportedTable, type ImportReport, type ParentTable, type TableRead } from './report.ts';
+import { rowsOf } from './sql-text.ts';
 import { Stages, within, type Stage } from './stages.ts';
 import { openRegularFile } from '../regular-file.ts';
 import { withoutPaths } from '../without-paths.ts';
@@ -103,8 +105,7 @@ async function refuseIrregular(file: string): Promise<void> {
 async function importAll(job: Job): Promise<ImportedTable[]> {
   const { found, work, stages, produced } = job;
   if (found.kind === 'sqlite' || found.kind === 'duckdb') return importDatabase(job, found.kind);
-  const readFound = (connection: DuckDBConnection, stage: Stage) => readInto(connection, job, stage);
-  if (found.kind !== 'excel') return [await importOne(job, found.name, stages.begin, readFound)];
+  if (found.kind !== 'excel') return importWithLists(job, { name: found.name, names: new Set([found.name]), stage: stages.begin }, (connection, nested, stage) => readInto(connection, job, nested, stage));
   const sheets = await sheetsAsCsv(found.files[0]!, work, produced);
   if (sheets.length === 0) throw new ImportError(found.files[0]!, undefined, 'Every sheet of this workbook is empty.');
   const names = new Set<string>();
@@ -115,7 +116,7 @@ async function importAll(job: Job): Promise<ImportedTable[]> {
       const report = await importCsv(connection, [file], false, work, produced, found.reading, stage);
       return { ...report, notes: [...notes, ...report.notes] };
     };
-    tables.push(await importOne(job, name, partOf(stages, i, sheets.length), read));
+    tables.push(await importOne(job, { name, names, stage: partOf(stages, i, sheets.length) }, read));
   }
   return tables;
 }
@@ -128,18 +129,42 @@ async function importDatabase(job: Job, kind: 'sqlite' | 'duckdb'): Promise<Impo
   const look = (connection: DuckDBConnection) => tablesOfDuckDb(connection, file);
   const { tables, notRun } = kind === 'sqlite' ? tablesOfSqlite(file) : await inSandbox(job, alongside, look);
   if (tables.length === 0) throw new ImportError(file, undefined, ['This database has no tables.', ...notesOf(notRun)].join(' '));
-  const taken = new Set<string>();
+  const names = new Set<string>();
+  const called = tables.map(table => freeName(`${found.name}_${titled(table.schema, table.name)}`, names));
   const imported: ImportedTable[] = [];
   for (const [i, table] of tables.entries()) {
-    const name = freeName(`${found.name}_${titled(table.schema, table.name)}`, taken);
-    const read = async (connection: DuckDBConnection) => {
+    const name = called[i]!;
+    const read = async (connection: DuckDBConnection, nested: NestedTables): Promise<TableRead> => {
       const report =
         kind === 'sqlite'
           ? await importSqliteTable(connection, file, table, work, produced)
-          : await importDuckDbTable(connection, file, table, produced);
+          : await importDuckDbTable(connection, file, table, produced, nested, name);
       return { ...report, notes: [...report.notes, ...notesOf(notRun, table.computed)] };
     };
-    imported.push(await importOne(job, name, partOf(stages, i, tables.length), read, alongside));
+    imported.push(...(await importWithLists(job, { name, names, stage: partOf(stages, i, tables.length), alongside }, read)));
+  }
+  return imported;
+}
+
+interface TableToImport {
+  readonly name: string;
+  /** Of all tables of the job, those made of lists too. */
+  readonly names: Set<string>;
+  /** How far all of the job is when this table begins, and when it is done. */
+  readonly stage: Stage;
+  /** Files that belong to those of the job. */
+  readonly alongside?: readonly string[];
+  readonly parent?: ParentTable;
+}
+
+/** A table, and those that were made of its lists. */
+async function importWithLists(job: Job, table: TableToImport, read: (connection: DuckDBConnection, nested: NestedTables, stage: Stage) => Promise<TableRead>): Promise<ImportedTable[]> {
+  const { work: folder, produced, found } = job;
+  const nested = new NestedTables({ folder, produced, storageVersion, choice: found.reading?.nested ?? 'columns', names: table.names });
+  const imported = [await importOne(job, table, (connection, stage) => read(connection, nested, stage))];
+  for (const { name, rows, parent, notes, keys } of nested.tables) {
+    const report = { rowsRead: rows, rowsKept: rows, rowsRejected: 0, rejected: [], notes, keys };
+    imported.push(await importOne(job, { ...table, name, parent, stage: within(table.stage, 99, 100) }, () => Promise.resolve(report)));
   }
   return imported;
 }
@@ -183,16 +208,11 @@ async function inSandbox<T>(job: Job, alongside: readonly string[], run: (connec
   }
 }
 
-/**
- * @param stage how far all of the job is when this table begins, and when it is done
- * @param alongside files that belong to those of the job
- */
+/** @param read makes `data` in the table's own database, where that has none yet */
 async function importOne(
   job: Job,
-  name: string,
-  stage: Stage,
-  read: (connection: DuckDBConnection, stage: Stage) => Promise<ImportReport>,
-  alongside: readonly string[] = [],
+  { name, stage, alongside = [], parent }: TableToImport,
+  read: (connection: DuckDBConnection, stage: Stage) => Promise<TableRead>,
 ): Promise<ImportedTable> {
   const { found, tablesFolder, work, stages, produced, named, original } = job;
   const draft = path.join(work, `${name}.duckdb`);
@@ -217,12 +237,12 @@ async function importOne(
   try {
     stage(0, 90);
     tell();
-    const report = await read(connection, within(stage, 0, 90));
+    const { keys = [], ...report } = await read(connection, within(stage, 0, 90));
     stage(90, 99);
     const isText = found.kind === 'csv' || found.kind === 'excel';
-    const written = asPeopleWrite.has(found.kind) ? await convertWrittenNumbers(connection, await undecidedTexts(connection, found.reading), report.delimiter, found.reading) : undefined;
+    const written = asPeopleWrite.has(found.kind) ? await convertWrittenNumbers(connection, await undecidedTexts(connection, keys, found.reading), report.delimiter, found.reading) : undefined;
     const asked = report.questions ?? [];
-    const settled = new Set([...Object.keys(found.reading?.columns ?? {}), ...asked.flatMap(({ columns: names }) => names)]);
+    const settled = new Set([...Object.keys(found.reading?.columns ?? {}), ...asked.flatMap(({ columns: names }) => names), ...keys]);
     const refined = await refineTypes(connection, settled, found.reading);
     const decided = found.reading && !isText ? await applyDecided(connection, found.reading) : [];
     const profile = shownAsWritten(await profileTable(connection, name), written?.columns ?? []);
@@ -240,7 +260,7 @@ async function importOne(
     const { fingerprint, files } = found;
     const sampled = sampleRows === undefined ? {} : { sampleRows };
     const readAt = new Date().toISOString();
-    const imported: ImportedTable = { name, fingerprint, files, database, columns, profile, report: whole, ...sampled, readAt };
+    const imported: ImportedTable = { name, fingerprint, files, database, columns, profile, report: whole, ...(parent && { parent }), ...sampled, readAt };
     await writeFile(`${database}.json.part`, JSON.stringify(imported));
     await rename(`${database}.json.part`, `${database}.json`);
     return imported;
@@ -254,9 +274,9 @@ async function importOne(
 /** Whose numbers may be written for people to read; in others numbers are numbers. */
 const asPeopleWrite: ReadonlySet<FileKind> = new Set(['csv', 'excel', 'json', 'ndjson']);
 
-async function undecidedTexts(connection: DuckDBConnection, reading: TableFile | undefined): Promise<string[]> {
+async function undecidedTexts(connection: DuckDBConnection, keys: readonly string[], reading: TableFile | undefined): Promise<string[]> {
   const texts = (await rowsOf(connection, 'describe data')).filter(([, type]) => type === 'VARCHAR').map(([name]) => String(name));
-  return texts.filter(name => !Object.hasOwn(reading?.columns ?? {}, name));
+  return texts.filter(name => !keys.includes(name) && !Object.hasOwn(reading?.columns ?? {}, name));
 }
 
 function shownAsWritten(profile: TableProfile, written: readonly WrittenNumbers[]): TableProfile {
@@ -280,26 +300,16 @@ async function drawSample(connection: DuckDBConnection, rows: number): Promise<n
   return Number(count![0]);
 }
 
-async function readInto(connection: DuckDBConnection, { found, work, produced }: Job, stage: Stage): Promise<ImportReport> {
+async function readInto(connection: DuckDBConnection, { found, work, produced }: Job, nested: NestedTables, stage: Stage): Promise<TableRead> {
   switch (found.kind) {
     case 'csv':
       return importCsv(connection, found.files, found.isHive, work, produced, found.reading, stage);
     case 'json':
     case 'ndjson':
-      return importJson(connection, found.files, found.kind, work, produced, found.reading);
+      return importJson(connection, found.files, found.kind, { name: found.name, folder: work, produced, nested, ...(found.reading && { reading: found.reading }) });
     default:
-      return importParquet(connection, found, produced);
+      return importParquet(connection, found, produced, nested);
   }
-}
-
-async function importParquet(connection: DuckDBConnection, { files, isHive }: FoundTable, produced: ProducedBytes): Promise<ImportReport> {
-  const list = `[${files.map(text).join(', ')}]`;
-  // A row for each column of each group.
-  const [[cells]] = (await rowsOf(connection, `select sum(row_group_num_rows::double) from parquet_metadata(${list})`)) as [unknown[]];
-  produced.addCells(Number(cells));
-  await connection.run(`create table data as select * from read_parquet(${list}, union_by_name = true, hive_partitioning = ${isHive}, hive_types_autocast = false)`);
-  const [[kept], [counted]] = (await Promise.all([rowsOf(connection, 'select count(*) from data'), rowsOf(connection, `select sum(num_rows) from parquet_file_metadata(${list})`)])) as [[unknown[]], [unknown[]]];
-  return { rowsRead: Number(counted![0]), rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes: files.length > 1 ? [`${files.length} files, one table.`] : [] };
 }
 
 function say(message: FromImporter): void {

@@ -36,6 +36,11 @@ export class ProducedBytes {
     this.add(cells * bytesOfValue);
   }
 
+  /** Whether a table of so many values may still be made. */
+  hasRoomFor(cells: number): boolean {
+    return this.#count + cells * bytesOfValue <= this.most;
+  }
+
   tooMany(): ImportError {
     const { files, bytes, isUploaded } = this.#found;
     const kind = isUploaded ? 'an uploaded file' : 'a file';

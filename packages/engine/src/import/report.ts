@@ -18,6 +18,12 @@ export interface ImportReport {
   readonly questions?: readonly ImportQuestion[];
 }
 
+/** A table as it was read, before its texts are looked at. */
+export interface TableRead extends ImportReport {
+  /** Columns by which tables refer to each other: they are left as they are. */
+  readonly keys?: readonly string[];
+}
+
 /** Whether 01/02 is the first of February or the second of January. */
 export interface ImportQuestion {
   readonly kind: 'date order';
@@ -39,6 +45,15 @@ export interface RejectedRow {
   readonly text?: string;
 }
 
+/** The table whose lists another table's rows are the elements of. */
+export interface ParentTable {
+  readonly table: string;
+  /** The column that names a row there… */
+  readonly column: string;
+  /** …by this column of it. */
+  readonly equals: string;
+}
+
 /** A table that has been read into a database file of its own. */
 export interface ImportedTable {
   readonly name: string;
@@ -49,6 +64,7 @@ export interface ImportedTable {
   readonly columns: readonly { readonly name: string; readonly type: DataType }[];
   readonly profile: TableProfile;
   readonly report: ImportReport;
+  readonly parent?: ParentTable;
   /** How many rows its `sample` has; absent where the table is small enough to need none. */
   readonly sampleRows?: number;
   readonly readAt: string;
