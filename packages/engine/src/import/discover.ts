@@ -33,7 +33,7 @@ export interface LeftOut {
 
 const kinds: Readonly<Record<string, FileKind>> = {
   csv: 'csv', tsv: 'csv', tab: 'csv', psv: 'csv', dat: 'csv', txt: 'csv',
-  json: 'json', geojson: 'json', ndjson: 'ndjson', jsonl: 'ndjson', parquet: 'parquet', pq: 'parquet', xlsx: 'excel', sqlite: 'sqlite', sqlite3: 'sqlite', db: 'sqlite', duckdb: 'duckdb',
+  json: 'json', geojson: 'json', ndjson: 'ndjson', jsonl: 'ndjson', parquet: 'parquet', pq: 'parquet', xlsx: 'excel', xlsm: 'excel', xlsb: 'excel', xls: 'excel', ods: 'excel', sqlite: 'sqlite', sqlite3: 'sqlite', db: 'sqlite', duckdb: 'duckdb',
 };
 /** Bump when the same file would be read differently than before. */
 const importVersion = 10;
@@ -93,7 +93,7 @@ export async function discover(root: string, readings: ReadonlyMap<string, Table
     const base = path.basename(file).replace(/\.(gz|zst)$/i, '');
     if (!kind || /^(readme|license|licence|changelog|notice)\b/i.test(base)) {
       if (!/\.(md|ya?ml|png|jpe?g|svg|pdf|html?|js|ts|css|lock)$|^(readme|license|licence|notice)/i.test(base)) {
-        leftOut.push({ file, reason: `“${path.extname(base) || base}” is not a kind of file Belvedere reads. It reads CSV, TSV, JSON, NDJSON, Parquet, XLSX, SQLite and DuckDB files, text plain or gzipped.` });
+        leftOut.push({ file, reason: `“${path.extname(base) || base}” is not a kind of file Belvedere reads. It reads CSV, TSV, JSON, NDJSON, Parquet, Excel (XLSX, XLSB, XLS), ODS, SQLite and DuckDB files, text plain or gzipped.` });
       }
       return;
     }
