@@ -33,7 +33,7 @@ export interface LeftOut {
 
 const kinds: Readonly<Record<string, FileKind>> = {
   csv: 'csv', tsv: 'csv', tab: 'csv', psv: 'csv', dat: 'csv', txt: 'csv',
-  json: 'json', geojson: 'json', ndjson: 'ndjson', jsonl: 'ndjson', parquet: 'parquet', pq: 'parquet', xlsx: 'excel', xlsm: 'excel', xlsb: 'excel', xls: 'excel', ods: 'excel', sqlite: 'sqlite', sqlite3: 'sqlite', db: 'sqlite', duckdb: 'duckdb',
+  json: 'json', geojson: 'json', topojson: 'json', ndjson: 'ndjson', jsonl: 'ndjson', geojsonl: 'ndjson', geojsons: 'ndjson', parquet: 'parquet', pq: 'parquet', xlsx: 'excel', xlsm: 'excel', xlsb: 'excel', xls: 'excel', ods: 'excel', sqlite: 'sqlite', sqlite3: 'sqlite', db: 'sqlite', duckdb: 'duckdb',
 };
 /** Bump when the same file would be read differently than before. */
 const importVersion = 10;

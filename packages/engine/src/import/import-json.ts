@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { columnsOf } from '../duckdb/read-result.ts';
 import { streamRegularFile } from '../regular-file.ts';
+import { spreadFeatures, spreadTopology } from './geo-json.ts';
 import { deepestNesting, linesNestedTooDeep } from './json-nesting.ts';
 import type { NestedTables } from './nested-tables.ts';
 import { toPlainText } from './plain-text.ts';
@@ -62,7 +63,10 @@ export async function importJson(
       throw new ImportError(files[0]!, lineIn(error.message), `This is not valid JSON. ${error.message.split('\n')[0]!.slice(0, 300)}`);
     });
   }
-  await takeOutRecords(connection, notes);
+  if (!(await spreadTopology(connection, notes))) {
+    await takeOutRecords(connection, notes);
+    await spreadFeatures(connection, notes);
+  }
   const fields = (await connection.run('select * from raw limit 0')).columnNames();
   if (fields.length === 0) throw new ImportError(files[0]!, undefined, 'This file has no fields.');
   const { notes: nestedNotes, keys } = await nested.spread(connection, 'raw', name, mostColumns);
@@ -83,18 +87,6 @@ async function takeOutRecords(connection: DuckDBConnection, notes: string[]): Pr
   if (lists.length !== 1) return;
   notes.push(`The records are the list “${lists[0]}” inside one document.`);
   await connection.run(`create or replace temp table raw as select unnest(${quoted(lists[0]!)}, max_depth := 2) from raw`);
-  const names = (await connection.run('select * from raw limit 0')).columnNames();
-  if (names.includes('geometry') && names.includes('properties')) await spreadGeoJson(connection);
-}
-
-/** A GeoJSON feature: its properties, and its point as longitude, latitude and a third number (RFC 7946, 3.1.1). */
-async function spreadGeoJson(connection: DuckDBConnection): Promise<void> {
-  const [point] = await rowsOf(connection, `select bool_and(geometry is null or geometry.type = 'Point') from raw`);
-  if (point![0] !== true) return;
-  const coordinate = (n: number) => `try_cast(geometry.coordinates[${n}] as double)`;
-  await connection.run(
-    `create or replace temp table raw as select * exclude (geometry, type), ${coordinate(1)} as longitude, ${coordinate(2)} as latitude, ${coordinate(3)} as elevation from raw`,
-  );
 }
 
 /** Copies the lines that are JSON objects; the others are rejected, each with its line and reason. */
