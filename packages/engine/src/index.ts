@@ -7,7 +7,7 @@ export { profileRows } from './database/profile-rows.ts';
 export { openDuckDb, type Engine, type FileEngine } from './engine.ts';
 export { openDatabase } from './open-database.ts';
 export { handedOver } from './handed-over.ts';
-export { discover, kindOfFile, type FoundTable, type LeftOut } from './import/discover.ts';
+export { discover, kindOfFile, type FoundTable } from './import/discover.ts';
 export { Importer } from './import/importer.ts';
 export * from './import/report.ts';
 export { irregularityOf, IrregularFileError, openRegularFile, readFileStart, readRegularFile } from './regular-file.ts';

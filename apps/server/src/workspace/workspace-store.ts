@@ -1,5 +1,5 @@
 import type { ServerEvent } from '@belvedere/api';
-import { discover, Importer, type FileEngine, type FoundTable, type ImportedTable } from '@belvedere/engine';
+import { discover, Importer, type FileEngine, type FoundTable, type ImportedTable, type LeftOut } from '@belvedere/engine';
 import { ImportError } from '@belvedere/engine';
 import { watch } from 'chokidar';
 import { realpath, rm } from 'node:fs/promises';
@@ -286,9 +286,15 @@ export class WorkspaceStore {
   #changed(): void {
     // Before: what is said of it must not be of tables that have changed since.
     for (const { read } of this.#documents.models.values()) if (read.ok && read.value.sql !== undefined) this.wantSql(read.value.source ?? 'files', read.value.sql);
-    this.current = assembleWorkspace(this.#documents, new Map(this.#tables), { revision: this.current.revision + 1, leftOut: this.#leftOut, sources: this.sources.states, sqlTables: this.#sqlTables.current, ...this.#defaults });
+    this.current = assembleWorkspace(this.#documents, new Map(this.#tables), { revision: this.current.revision + 1, leftOut: [...this.#leftOut, ...this.#leftOutInside()], sources: this.sources.states, sqlTables: this.#sqlTables.current, ...this.#defaults });
     this.sources.follow([...this.current.models.values()].map(({ model }) => model));
     this.tell({ kind: 'workspace', revision: this.current.revision });
+  }
+
+  /** What lies in archives and is no table. */
+  #leftOutInside(): LeftOut[] {
+    const inside = [...this.#tables.values()].flatMap(({ imported }) => imported?.leftOut ?? []);
+    return inside.map(({ file, reason }) => ({ file: this.shownFile(file, path.dirname(this.folders.data)), reason }));
   }
 
   /** Finds out what columns somebody's SQL gives; the workspace changes once that is known. */

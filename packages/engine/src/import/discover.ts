@@ -2,11 +2,12 @@ import { freeName, type TableFile } from '@belvedere/document';
 import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { LeftOut } from './report.ts';
 import { irregularityOf, IrregularFileError, type FileFacts } from '../regular-file.ts';
 
-export type FileKind = 'csv' | 'json' | 'ndjson' | 'parquet' | 'excel' | 'sqlite' | 'duckdb';
+export type FileKind = 'csv' | 'json' | 'ndjson' | 'parquet' | 'excel' | 'sqlite' | 'duckdb' | 'archive';
 /** Files that hold several tables. */
-export const manyTabled: ReadonlySet<FileKind> = new Set(['excel', 'sqlite', 'duckdb']);
+export const manyTabled: ReadonlySet<FileKind> = new Set(['excel', 'sqlite', 'duckdb', 'archive']);
 
 /** One table to be: a file, a folder of like files, or a sheet of a workbook (found when the workbook is read). */
 export interface FoundTable {
@@ -25,15 +26,10 @@ export interface FoundTable {
   readonly isUploaded?: boolean;
 }
 
-/** A file that is no table, and why. */
-export interface LeftOut {
-  readonly file: string;
-  readonly reason: string;
-}
-
 const kinds: Readonly<Record<string, FileKind>> = {
   csv: 'csv', tsv: 'csv', tab: 'csv', psv: 'csv', dat: 'csv', txt: 'csv',
   json: 'json', geojson: 'json', topojson: 'json', ndjson: 'ndjson', jsonl: 'ndjson', geojsonl: 'ndjson', geojsons: 'ndjson', parquet: 'parquet', pq: 'parquet', xlsx: 'excel', xlsm: 'excel', xlsb: 'excel', xls: 'excel', ods: 'excel', sqlite: 'sqlite', sqlite3: 'sqlite', db: 'sqlite', duckdb: 'duckdb',
+  zip: 'archive', tar: 'archive', tgz: 'archive',
 };
 /** Bump when the same file would be read differently than before. */
 const importVersion = 10;
@@ -41,8 +37,19 @@ const maxFiles = 20_000;
 
 /** What kind of file this is by its name, `.gz` or `.zst` at the end left aside. */
 export function kindOfFile(file: string): FileKind | undefined {
-  const extension = path.extname(file.replace(/\.(gz|zst)$/i, '')).slice(1).toLowerCase();
-  return kinds[extension];
+  return kinds[path.extname(withoutPacking(file)).slice(1).toLowerCase()];
+}
+
+function withoutPacking(file: string): string {
+  return file.replace(/\.(gz|zst)$/i, '');
+}
+
+/** Why a file of this name is not read; empty for what lies beside data and needs no word. */
+export function reasonNotRead(base: string): string | undefined {
+  const isBeside = /^(readme|license|licence|changelog|notice)\b/i.test(base);
+  if (kindOfFile(base) && !isBeside) return undefined;
+  if (/\.(md|ya?ml|png|jpe?g|svg|pdf|html?|js|ts|css|lock)$|^(readme|license|licence|notice)/i.test(base)) return '';
+  return `“${path.extname(base) || base}” is not a kind of file Belvedere reads. It reads CSV, TSV, JSON, NDJSON, Parquet, Excel (XLSX, XLSB, XLS), ODS, SQLite and DuckDB files, text plain or gzipped, and ZIP and tar archives of them.`;
 }
 
 /**
@@ -90,14 +97,13 @@ export async function discover(root: string, readings: ReadonlyMap<string, Table
 
   async function addFile(file: string, _folder: string, prefix = ''): Promise<void> {
     const kind = kindOfFile(file);
-    const base = path.basename(file).replace(/\.(gz|zst)$/i, '');
-    if (!kind || /^(readme|license|licence|changelog|notice)\b/i.test(base)) {
-      if (!/\.(md|ya?ml|png|jpe?g|svg|pdf|html?|js|ts|css|lock)$|^(readme|license|licence|notice)/i.test(base)) {
-        leftOut.push({ file, reason: `“${path.extname(base) || base}” is not a kind of file Belvedere reads. It reads CSV, TSV, JSON, NDJSON, Parquet, Excel (XLSX, XLSB, XLS), ODS, SQLite and DuckDB files, text plain or gzipped.` });
-      }
+    const base = withoutPacking(path.basename(file));
+    const reason = reasonNotRead(base);
+    if (reason !== undefined) {
+      if (reason !== '') leftOut.push({ file, reason });
       return;
     }
-    await add(prefix + base.slice(0, base.length - path.extname(base).length), kind, [file], false);
+    await add(prefix + base.slice(0, base.length - path.extname(base).length), kind!, [file], false);
   }
 
   async function add(name: string, kind: FileKind, files: readonly string[], isHive: boolean): Promise<void> {

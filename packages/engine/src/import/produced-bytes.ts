@@ -41,6 +41,10 @@ export class ProducedBytes {
     return this.#count + cells * bytesOfValue <= this.most;
   }
 
+  get isPast(): boolean {
+    return this.#count > this.most;
+  }
+
   tooMany(): ImportError {
     const { files, bytes, isUploaded } = this.#found;
     const kind = isUploaded ? 'an uploaded file' : 'a file';

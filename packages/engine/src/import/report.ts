@@ -1,5 +1,11 @@
 import type { DataType, TableProfile } from '@belvedere/model';
 
+/** A file that is no table, and why. */
+export interface LeftOut {
+  readonly file: string;
+  readonly reason: string;
+}
+
 /** How a table was read: every row accounted for, every guess named. */
 export interface ImportReport {
   /** Records in the files: `rowsRead = rowsKept + rowsRejected`. */
@@ -65,6 +71,8 @@ export interface ImportedTable {
   readonly profile: TableProfile;
   readonly report: ImportReport;
   readonly parent?: ParentTable;
+  /** What else its archive has that is no table, and why: said once, of the first table of the archive. Files are named by the archive and what it calls them. */
+  readonly leftOut?: readonly LeftOut[];
   /** How many rows its `sample` has; absent where the table is small enough to need none. */
   readonly sampleRows?: number;
   readonly readAt: string;
