@@ -20,6 +20,8 @@ export interface FoundTable {
   readonly bytes: number;
   /** Changes whenever a file does, or how it is to be read. */
   readonly fingerprint: string;
+  /** Names of other tables that those made of its sheets, lists and entries could be given, too. */
+  readonly taken?: readonly string[];
   /** What somebody decided about reading it, in place of guesses. */
   readonly reading?: TableFile;
   /** Whether somebody sent it to the server: what comes of it has narrower bounds. */
@@ -65,7 +67,7 @@ export async function discover(root: string, readings: ReadonlyMap<string, Table
   const stats = await lstat(root);
   if (stats.isDirectory()) await look(root, prefix);
   else if (isKept(root, stats)) await addFile(root, path.dirname(root), prefix);
-  return { tables, leftOut };
+  return { tables: withTakenNames(tables), leftOut };
 
   /** What is no regular file is told, and not read. */
   function isKept(file: string, stats: FileFacts): boolean {
@@ -118,6 +120,21 @@ export async function discover(root: string, readings: ReadonlyMap<string, Table
     if (reading) hash.update(JSON.stringify(reading));
     tables.push({ name: free, ...(reading && { reading }), kind, files: regular.map(({ file }) => file), isHive, bytes, fingerprint: hash.digest('hex').slice(0, 16) });
   }
+}
+
+/** Tells each file of several tables which names that begin with its own other files have: it is read anew when those change. */
+function withTakenNames(tables: readonly FoundTable[]): FoundTable[] {
+  const sorted = tables.map(({ name }) => name).toSorted();
+  const places = new Map(sorted.map((name, i) => [name, i]));
+  return tables.map(table => {
+    if (table.kind === 'csv') return table;
+    const start = `${table.name}_`;
+    const taken: string[] = [];
+    for (let i = places.get(table.name)! + 1; sorted[i]?.startsWith(table.name); i++) if (sorted[i]!.startsWith(start)) taken.push(sorted[i]!);
+    if (taken.length === 0) return table;
+    const fingerprint = createHash('sha256').update(`${table.fingerprint} ${taken.join()}`).digest('hex').slice(0, 16);
+    return { ...table, taken, fingerprint };
+  });
 }
 
 /** Names that differ by numbers or dates only: `part-0.csv`, `part-1.csv`; `2024-01.csv`, `2024-02.csv`. */

@@ -85,7 +85,7 @@ async function receive({ found, tablesFolder, root }: ToImporter): Promise<void>
   const named = (text: string) => withoutPaths(text, folders);
   const original = (file: string) => (path.dirname(file) === work ? found.files[0]! : file);
   const stages = new Stages();
-  const job: Job = { found, origin: found, tablesFolder, work, stages, stage: stages.begin, names: new Set(), notes: [], produced: new ProducedBytes(found), named, original };
+  const job: Job = { found, origin: found, tablesFolder, work, stages, stage: stages.begin, names: new Set(found.taken), notes: [], produced: new ProducedBytes(found), named, original };
   const outcome = await importInto(job).catch((error: Error): FromImporter => {
     const { file, line } = error instanceof ImportError ? error : { file: found.files[0]!, line: undefined };
     const message = named(plainReason(error));

@@ -103,6 +103,20 @@ describe('a table with nested values', () => {
     ]);
   });
 
+  test('never takes the name of another file’s table, and is read anew when such a file comes', async () => {
+    const own = path.join(folder, 'beside');
+    await mkdir(own);
+    await writeFile(path.join(own, 'shop.json'), JSON.stringify([{ id: 1, items: ['a'] }, { id: 2, items: ['b', 'c'] }]));
+    const found = async () => (await discover(own)).tables.find(({ name }) => name === 'shop')!;
+    const alone = await found();
+    expect((await importer.import(alone, () => {})).map(({ name }) => name)).toEqual(['shop', 'shop_items']);
+    await writeFile(path.join(own, 'shop_items.csv'), 'a\n1\n');
+    await writeFile(path.join(own, 'shopping.csv'), 'a\n1\n');
+    const beside = await found();
+    expect([beside.taken, beside.fingerprint === alone.fingerprint]).toEqual([['shop_items'], false]);
+    expect((await importer.import(beside, () => {})).map(({ name }) => name)).toEqual(['shop', 'shop_items_2']);
+  });
+
   test('with more lists than can be tables says which are kept as text', async () => {
     const row = Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`l${i}`, [`${i}`, 'x']]));
     const { imported } = await tablesOf('many', 'ndjson', [{ id: 1, ...row }, { id: 2 }]);
