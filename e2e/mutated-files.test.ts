@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { startCli } from './browser.ts';
 import { duckDbBlockBytes, withRightChecksums } from './duckdb-checksums.ts';
+import { hostileArchives } from './hostile-archives.ts';
 import { randomFrom } from './random-from.ts';
 
 /*
@@ -18,7 +19,7 @@ import { randomFrom } from './random-from.ts';
 const seed = Number(process.env['BELVEDERE_SEED'] ?? Date.now() % 1_000_000);
 const files = Number(process.env['BELVEDERE_MUTATIONS'] ?? 520);
 const canary = 'CANARY-2846-SECRET';
-const kinds = ['duckdb', 'sqlite', 'parquet', 'xlsx'] as const;
+const kinds = ['duckdb', 'sqlite', 'parquet', 'xlsx', 'zip', 'tgz'] as const;
 type Kind = (typeof kinds)[number];
 
 test(`of ${files} hostile files none shows what lies outside its folder`, { timeout: 60 * 60_000 }, async () => {
@@ -28,12 +29,14 @@ test(`of ${files} hostile files none shows what lies outside its folder`, { time
   for (const name of ['data', 'models', 'seeds']) await mkdir(path.join(folder, name), { recursive: true });
   const secret = path.join(outside, 'secret.csv');
   await writeFile(secret, `word\n${canary}\n`);
-  const originals: Record<Kind, readonly Buffer[]> = {
+  const whole = {
     duckdb: await duckDbFiles(path.join(folder, 'seeds'), secret),
     sqlite: await sqliteFiles(path.join(folder, 'seeds'), secret),
     parquet: await parquetFiles(path.join(folder, 'seeds'), secret),
     xlsx: workbooks(secret),
   };
+  const inside = Object.entries(whole).map(([kind, [, one]]) => [`inside.${kind}`, one!] as const);
+  const originals: Record<Kind, readonly Buffer[]> = { ...whole, ...hostileArchives(secret, Object.fromEntries(inside)) };
   const random = randomFrom(seed);
   for (let i = 0; i < files; i++) {
     const kind = kinds[i % kinds.length]!;

@@ -9,7 +9,7 @@ export { openDatabase } from './open-database.ts';
 export { handedOver } from './handed-over.ts';
 export { FirstLines } from './import/first-lines.ts';
 export { discover, kindOfFile } from './import/discover.ts';
-export type { FoundTable, LeftOut } from './import/found-table.ts';
+export type { FoundTable } from './import/found-table.ts';
 export { Importer } from './import/importer.ts';
 export * from './import/report.ts';
 export { irregularityOf, IrregularFileError, openRegularFile, readFileStart, readRegularFile } from './regular-file.ts';

@@ -42,6 +42,18 @@ describe('a table is protected', () => {
     ]).toEqual([['areas', 'lands'], [], []]);
   });
 
+  test('from everybody where its rows are the lists of a protected table, until a model of it has policies', () => {
+    const lists = { notes: 'regions', notes_words: 'notes', marks: 'cities' };
+    const tables = new Map<string, object>(['regions', 'cities'].map(name => [name, {}]));
+    for (const [name, table] of Object.entries(lists)) tables.set(name, { imported: { parent: { table, column: 'id', equals: 'id' } } });
+    const withLists = (...models: Model[]) => ({ ...workspace([model('areas', 'regions', { policies }), ...models]), tables }) as unknown as Workspace;
+    const found = (of: Workspace) => Object.keys(lists).map(name => protecting(of, 'files', name));
+    expect(found(withLists())).toEqual(['nobody', 'nobody', []]);
+    expect(found(withLists(model('open', 'notes')))).toEqual(['nobody', 'nobody', []]);
+    expect(found(withLists(model('own', 'notes', { policies })))).toEqual([['own'], 'nobody', []]);
+    expect(protecting(withLists(), 'files', 'sql:it', 'select * from notes_words')).toBe('nobody');
+  });
+
   test('also where it is a copy beside the files', () => {
     expect([protecting(guarded, 'pg', 'shop.towns'), protecting(guarded, 'files', 'pg_shop_towns')]).toEqual([
       ['towns'],

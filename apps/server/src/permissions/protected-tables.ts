@@ -8,7 +8,8 @@ const known = new WeakMap<Workspace, ProtectedBy>();
  * Which policies protect the tables of a workspace. A table is protected as soon as one of the models that read it has policies:
  *
  * - by the policies of the models of that table;
- * - where there are none, but a model of SQL that names the table has policies, or a model with policies has an error: from everybody.
+ * - where there are none, but a model of SQL that names the table has policies, or a model with policies has an error: from everybody;
+ * - a table made of the lists in a protected table: from everybody, until a model of it has policies.
  *
  * SQL that names a protected table is protected from everybody, where its model has no policies of its own.
  */
@@ -30,10 +31,13 @@ function protectedBy({ models, unappliedPolicies, tables, sources }: Workspace):
     ...protecting.flatMap(({ sql }) => sql ?? []),
     ...unappliedPolicies.flatMap(one => ('text' in one ? [one.text] : [])),
   ];
-  const ofTable = (source: string, table: string) => {
+  const ofTable = (source: string, table: string): ReturnType<ProtectedBy> => {
     const place = placeOf(source, table);
     if (unapplied.has(place)) return 'nobody';
-    return byTable.get(place) ?? (texts.some(text => names(text, source, table)) ? 'nobody' : []);
+    const isNamed = () => texts.some(text => names(text, source, table));
+    const parent = source === 'files' ? tables.get(table)?.imported?.parent : undefined;
+    const isOfProtected = () => parent !== undefined && ofTable(source, parent.table).length > 0;
+    return byTable.get(place) ?? (isNamed() || isOfProtected() ? 'nobody' : []);
   };
   const tablesOf = (source: string) =>
     source === 'files' ? [...tables.keys()] : (sources.get(source)?.tables.map(({ called }) => called) ?? []);

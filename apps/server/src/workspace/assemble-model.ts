@@ -74,6 +74,12 @@ function schemasOf(tables: ReadonlyMap<string, TableState>): readonly TableSchem
   return [...tables.values()].flatMap(table => (table.imported ? [schemaOf(table.imported)] : []));
 }
 
+/** A table of the files by its name, where it has been read. */
+export function schemaIn(tables: ReadonlyMap<string, TableState>, name: string): TableSchema | undefined {
+  const imported = tables.get(name)?.imported;
+  return imported && schemaOf(imported);
+}
+
 /** The same for as long as the table is. */
 const knownSchemas = new WeakMap<ImportedTable, TableSchema>();
 

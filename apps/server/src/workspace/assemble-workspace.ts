@@ -3,8 +3,8 @@ import type { TableProfile } from '@belvedere/model';
 import { workspaceLimits } from '../limits.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
 import { assemblePeople } from './assemble-people.ts';
-import { assembleModel, schemaOf } from './assemble-model.ts';
-import { guessedModel, guessedOverview } from './guesses.ts';
+import { assembleModel, schemaIn, schemaOf } from './assemble-model.ts';
+import { guessedModel, guessedOverview, parentOf } from './guesses.ts';
 import type { DocumentText, Documents } from './read-documents.ts';
 import type { TableState, UnappliedPolicies, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
 
@@ -33,7 +33,8 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
     // What is still being read will have a guessed model.
     if (!table.imported && !documents.models.has(table.name) && (table.state === 'waiting' || table.state === 'reading')) modelsReading.add(table.name);
     if (!table.imported || documents.models.has(table.name)) continue;
-    const model = guessedModel(table.name, table.imported.profile, schemaOf(table.imported));
+    const parent = parentOf(table.imported, name => schemaIn(tables, name));
+    const model = guessedModel(table.name, table.imported.profile, schemaOf(table.imported), parent && { parent });
     if (model) models.set(table.name, { model, isGuessed: true, problems: [] });
   }
   const guessedFrom = new Map<string, TableProfile>();
@@ -43,7 +44,7 @@ export function assembleWorkspace(documents: Documents, tables: ReadonlyMap<stri
     for (const { called, columns, unique, profile } of source.tables) {
       if (!profile || isDescribed.has(called)) continue;
       const name = freeName(`${source.name}_${called}`, names);
-      const model = guessedModel(name, profile, { name: called, columns, ...(unique && { unique }) }, source.name);
+      const model = guessedModel(name, profile, { name: called, columns, ...(unique && { unique }) }, { source: source.name });
       if (!model) continue;
       models.set(name, { model, isGuessed: true, problems: [] });
       guessedFrom.set(name, profile);

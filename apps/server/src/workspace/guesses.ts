@@ -1,5 +1,6 @@
 import type { Dashboard } from '@belvedere/document';
-import { buildModel, guessModel, guessOverview, type Model, type TableProfile, type TableSchema } from '@belvedere/model';
+import type { ImportedTable } from '@belvedere/engine';
+import { buildModel, guessModel, guessOverview, type Model, type TableModelFile, type TableProfile, type TableSchema } from '@belvedere/model';
 import { setTimeout as turn } from 'node:timers/promises';
 import { contentHash } from './content-hash.ts';
 
@@ -7,7 +8,7 @@ import { contentHash } from './content-hash.ts';
  * What is guessed is kept for as long as what it is guessed from: a workspace is put together at every change of anything, and a
  * table of ten thousand columns takes a good part of a second to guess about.
  */
-const models = new WeakMap<TableProfile, { readonly name: string; readonly model: Model | undefined }>();
+const models = new WeakMap<TableProfile, { readonly name: string; readonly model: Model | undefined; readonly parent: TableSchema | undefined }>();
 const overviews = new WeakMap<Model, { readonly profile: TableProfile; readonly version: string; readonly overview: Overview }>();
 
 export interface Overview {
@@ -16,19 +17,32 @@ export interface Overview {
 }
 
 /** Guesses what a table that has just been read will be shown by, a part at a time, so that others are answered in between. */
-export async function guessAhead(name: string, profile: TableProfile, schema: TableSchema, version: string): Promise<void> {
-  const model = guessedModel(name, profile, schema);
+export async function guessAhead(name: string, profile: TableProfile, schema: TableSchema, version: string, parent?: Parent): Promise<void> {
+  const model = guessedModel(name, profile, schema, { ...(parent && { parent }) });
   await turn();
   if (model) guessedOverview(model, profile, version);
   await turn();
 }
 
+/** The table whose lists a table was made of, and how their rows belong together. */
+export interface Parent {
+  readonly schema: TableSchema;
+  readonly joins: NonNullable<TableModelFile['joins']>;
+}
+
+/** @param schemaNamed the table of a name, where it has been read */
+export function parentOf({ parent }: ImportedTable, schemaNamed: (table: string) => TableSchema | undefined): Parent | undefined {
+  const schema = parent && schemaNamed(parent.table);
+  return schema && { schema, joins: { [parent.table]: { table: parent.table, on: { [parent.column]: parent.equals } } } };
+}
+
 /** The model `name` of a table nobody has described, in `source` or among the files. */
-export function guessedModel(name: string, profile: TableProfile, schema: TableSchema, source?: string): Model | undefined {
+export function guessedModel(name: string, profile: TableProfile, schema: TableSchema, { source, parent }: { readonly source?: string; readonly parent?: Parent } = {}): Model | undefined {
   const known = models.get(profile);
-  if (known?.name === name) return known.model;
-  const { model } = buildModel(name, { ...guessModel(profile), ...(source !== undefined && { source }) }, [schema]);
-  models.set(profile, { name, model });
+  if (known?.name === name && known.parent === parent?.schema) return known.model;
+  const file = { ...guessModel(profile), ...(source !== undefined && { source }), ...(parent && { joins: parent.joins }) };
+  const { model } = buildModel(name, file, [schema, ...(parent ? [parent.schema] : [])]);
+  models.set(profile, { name, model, parent: parent?.schema });
   return model;
 }
 

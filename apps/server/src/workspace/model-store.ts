@@ -4,8 +4,9 @@ import { ProblemError } from '../problems.ts';
 import type { Draft } from '../records/drafts.ts';
 import { textHash, type Revision } from '../records/revisions.ts';
 import type { DocumentFile, DocumentTexts } from './document-texts.ts';
-import { assembleModel, type AssembledModel } from './assemble-model.ts';
+import { assembleModel, schemaIn, type AssembledModel } from './assemble-model.ts';
 import { followersOf } from './follow-model.ts';
+import { parentOf } from './guesses.ts';
 import { sourceTableOf } from './source.ts';
 import { fileTableOf, type Workspace } from './workspace.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
@@ -119,9 +120,11 @@ export class ModelStore {
     const known = current.models.get(name);
     if (!known?.isGuessed) return undefined;
     const { source, table } = known.model;
-    const profile = source === 'files' ? fileTableOf(current, known.model)?.imported?.profile : sourceTableOf(current.sources.get(source)!, table)?.profile;
+    const imported = source === 'files' ? fileTableOf(current, known.model)?.imported : undefined;
+    const profile = source === 'files' ? imported?.profile : sourceTableOf(current.sources.get(source)!, table)?.profile;
     if (!profile) return undefined;
-    const file = guessModel(profile);
+    const parent = imported && parentOf(imported, named => schemaIn(current.tables, named));
+    const file = { ...guessModel(profile), ...(parent && { joins: parent.joins }) };
     return writeDocument(source === 'files' ? file : { ...file, label: labelFrom(table), source }, schemaAddress);
   }
 }

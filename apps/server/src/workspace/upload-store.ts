@@ -167,7 +167,7 @@ export class UploadStore {
 
   #check({ name, size }: UploadedFile): void {
     if (name !== path.basename(name) || !/^[\p{L}\p{N}][\p{L}\p{N} ._()+,&@-]{0,150}$/u.test(name)) throw new ProblemError('request-invalid', `A file cannot be called \`${name.slice(0, 80)}\` here: letters, digits, blanks and . _ - ( ) are taken.`);
-    if (kindOfFile(name) === undefined) throw new ProblemError('file-unreadable', `\`${name}\` is no kind of file that is read: CSV, TSV, JSON, NDJSON, Parquet, Excel, SQLite or DuckDB, plain or gzipped.`);
+    if (kindOfFile(name) === undefined) throw new ProblemError('file-unreadable', `\`${name}\` is no kind of file that is read: CSV, TSV, JSON, NDJSON, Parquet, Excel, SQLite or DuckDB, plain or gzipped, or a ZIP or tar archive of them.`);
     const most = this.#mostBytes();
     if (size > most) throw new ProblemError('upload-refused', `\`${name}\` has ${Math.ceil(size / 2 ** 20).toLocaleString('en')} MiB; uploads may have ${(most / 2 ** 20).toLocaleString('en')} MiB. Put it into the workspace’s folder yourself, or raise \`limits.uploadSize\`.`);
   }

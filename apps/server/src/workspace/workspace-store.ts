@@ -1,5 +1,5 @@
 import type { ServerEvent } from '@belvedere/api';
-import { discover, FirstLines, Importer, type FileEngine, type FoundTable, type ImportedTable } from '@belvedere/engine';
+import { discover, FirstLines, Importer, type FileEngine, type FoundTable, type ImportedTable, type LeftOut } from '@belvedere/engine';
 import { ImportError } from '@belvedere/engine';
 import { watch } from 'chokidar';
 import { realpath, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { SqlTables } from './sql-tables.ts';
 import { UploadedFiles } from './uploaded-files.ts';
 import { schemaOf } from './assemble-model.ts';
 import { assembleWorkspace } from './assemble-workspace.ts';
-import { guessAhead } from './guesses.ts';
+import { guessAhead, parentOf } from './guesses.ts';
 import { namedTables } from './named-tables.ts';
 import { DocumentReader } from './document-reader.ts';
 import { readDocuments, type Documents } from './read-documents.ts';
@@ -219,7 +219,8 @@ export class WorkspaceStore {
       const isWanted = () => replaced().some(table => table.found === found);
       if (!isWanted()) return;
       const read = await Promise.all(imported.map(one => this.#attached(found, one)));
-      for (const one of imported) if (!this.#documents.models.has(one.name)) await guessAhead(one.name, one.profile, schemaOf(one), one.fingerprint);
+      const schemaNamed = (name: string) => imported.filter(one => one.name === name).map(schemaOf)[0];
+      for (const one of imported) if (!this.#documents.models.has(one.name)) await guessAhead(one.name, one.profile, schemaOf(one), one.fingerprint, parentOf(one, schemaNamed));
       const old = isWanted() ? replaced() : read;
       if (old !== read) {
         // In one step, with nothing awaited between: whoever looks meanwhile finds the tables as they were, or as they are.
@@ -288,9 +289,15 @@ export class WorkspaceStore {
   #changed(): void {
     // Before: what is said of it must not be of tables that have changed since.
     for (const { read } of this.#documents.models.values()) if (read.ok && read.value.sql !== undefined) this.wantSql(read.value.source ?? 'files', read.value.sql);
-    this.current = assembleWorkspace(this.#documents, new Map(this.#tables), { revision: this.current.revision + 1, leftOut: this.#leftOut, sources: this.sources.states, sqlTables: this.#sqlTables.current, ...this.#defaults });
+    this.current = assembleWorkspace(this.#documents, new Map(this.#tables), { revision: this.current.revision + 1, leftOut: [...this.#leftOut, ...this.#leftOutInside()], sources: this.sources.states, sqlTables: this.#sqlTables.current, ...this.#defaults });
     this.sources.follow([...this.current.models.values()].map(({ model }) => model));
     this.tell({ kind: 'workspace', revision: this.current.revision });
+  }
+
+  /** What lies in archives and is no table. */
+  #leftOutInside(): LeftOut[] {
+    const inside = [...this.#tables.values()].flatMap(({ imported }) => imported?.leftOut ?? []);
+    return inside.map(({ file, reason }) => ({ file: this.shownFile(file, path.dirname(this.folders.data)), reason }));
   }
 
   /** Finds out what columns somebody's SQL gives; the workspace changes once that is known. */

@@ -5,13 +5,15 @@ import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { FirstLines, type FirstLine } from './first-lines.ts';
 import { likeFiles, mayBeAlike, type LikeFiles, type LineOfFile } from './like-files.ts';
-import { manyTabled, type FileKind, type FoundTable, type LeftOut } from './found-table.ts';
+import { manyTabled, type FileKind, type FoundTable } from './found-table.ts';
 import { numberedName, stemOf } from './name-parts.ts';
+import type { LeftOut } from './report.ts';
 import { irregularityOf, IrregularFileError, type FileFacts } from '../regular-file.ts';
 
 const kinds: Readonly<Record<string, FileKind>> = {
   csv: 'csv', tsv: 'csv', tab: 'csv', psv: 'csv', dat: 'csv', txt: 'csv',
-  json: 'json', geojson: 'json', ndjson: 'ndjson', jsonl: 'ndjson', parquet: 'parquet', pq: 'parquet', xlsx: 'excel', sqlite: 'sqlite', sqlite3: 'sqlite', db: 'sqlite', duckdb: 'duckdb',
+  json: 'json', geojson: 'json', topojson: 'json', ndjson: 'ndjson', jsonl: 'ndjson', geojsonl: 'ndjson', geojsons: 'ndjson', parquet: 'parquet', pq: 'parquet', xlsx: 'excel', xlsm: 'excel', xlsb: 'excel', xls: 'excel', ods: 'excel', sqlite: 'sqlite', sqlite3: 'sqlite', db: 'sqlite', duckdb: 'duckdb',
+  zip: 'archive', tar: 'archive', tgz: 'archive',
 };
 /** Bump when the same file would be read differently than before. */
 const importVersion = 10;
@@ -19,8 +21,19 @@ const maxFiles = 20_000;
 
 /** What kind of file this is by its name, `.gz` or `.zst` at the end left aside. */
 export function kindOfFile(file: string): FileKind | undefined {
-  const extension = path.extname(file.replace(/\.(gz|zst)$/i, '')).slice(1).toLowerCase();
-  return kinds[extension];
+  return kinds[path.extname(withoutPacking(file)).slice(1).toLowerCase()];
+}
+
+function withoutPacking(file: string): string {
+  return file.replace(/\.(gz|zst)$/i, '');
+}
+
+/** Why a file of this name is not read; empty for what lies beside data and needs no word. */
+export function reasonNotRead(base: string): string | undefined {
+  const isBeside = /^(readme|license|licence|changelog|notice)\b/i.test(base);
+  if (kindOfFile(base) && !isBeside) return undefined;
+  if (/\.(md|ya?ml|png|jpe?g|svg|pdf|html?|js|ts|css|lock)$|^(readme|license|licence|notice)/i.test(base)) return '';
+  return `“${path.extname(base) || base}” is not a kind of file Belvedere reads. It reads CSV, TSV, JSON, NDJSON, Parquet, Excel (XLSX, XLSB, XLS), ODS, SQLite and DuckDB files, text plain or gzipped, and ZIP and tar archives of them.`;
 }
 
 /** What is known of a workspace before its files are looked for. */
@@ -51,7 +64,7 @@ export async function discover(root: string, { readings = new Map<string, TableF
     for (const { name, kind, files } of decided) await addNamed(name, kind, files, false);
     if (seen > maxFiles) leftOut.push({ file: root, reason: `This folder has more than ${maxFiles.toLocaleString('en')} files: the others are not read. Open a folder inside of it, or put files together.` });
   } else if (isKept(root, stats)) await addFile(root, '');
-  return { tables, leftOut };
+  return { tables: withTakenNames(tables), leftOut };
 
   /** What is no regular file is told, and not read. */
   function isKept(file: string, stats: FileFacts): boolean {
@@ -154,14 +167,13 @@ export async function discover(root: string, { readings = new Map<string, TableF
 
   async function addFile(file: string, prefix: string): Promise<void> {
     const kind = kindOfFile(file);
-    const base = path.basename(file).replace(/\.(gz|zst)$/i, '');
-    if (!kind || isAboutData(base)) {
-      if (!/\.(md|ya?ml|png|jpe?g|svg|pdf|html?|js|ts|css|lock)$|^(readme|license|licence|notice)/i.test(base)) {
-        leftOut.push({ file, reason: `“${path.extname(base) || base}” is not a kind of file Belvedere reads. It reads CSV, TSV, JSON, NDJSON, Parquet, XLSX, SQLite and DuckDB files, text plain or gzipped.` });
-      }
+    const base = withoutPacking(path.basename(file));
+    const reason = reasonNotRead(base);
+    if (reason !== undefined) {
+      if (reason !== '') leftOut.push({ file, reason });
       return;
     }
-    await add(prefix + stemOf(file), kind, [file], false);
+    await add(prefix + stemOf(file), kind!, [file], false);
   }
 
   function add(name: string, kind: FileKind, files: readonly string[], isHive: boolean): Promise<void> {
@@ -189,6 +201,21 @@ export async function discover(root: string, { readings = new Map<string, TableF
 function matcherOf(pattern: string): RegExp {
   const parts: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' };
   return new RegExp(`^${pattern.replace(/\*\*\/|\*\*|[*?]|[\\^$.+()[\]{}|]/g, part => parts[part] ?? `\\${part}`)}$`, 'u');
+}
+
+/** Tells each file of several tables which names that begin with its own other files have: it is read anew when those change. */
+function withTakenNames(tables: readonly FoundTable[]): FoundTable[] {
+  const sorted = tables.map(({ name }) => name).toSorted();
+  const places = new Map(sorted.map((name, i) => [name, i]));
+  return tables.map(table => {
+    if (table.kind === 'csv') return table;
+    const start = `${table.name}_`;
+    const taken: string[] = [];
+    for (let i = places.get(table.name)! + 1; sorted[i]?.startsWith(table.name); i++) if (sorted[i]!.startsWith(start)) taken.push(sorted[i]!);
+    if (taken.length === 0) return table;
+    const fingerprint = createHash('sha256').update(`${table.fingerprint} ${taken.join()}`).digest('hex').slice(0, 16);
+    return { ...table, taken, fingerprint };
+  });
 }
 
 function isAboutData(name: string): boolean {

@@ -1,38 +1,51 @@
 import type { TableFile } from '@belvedere/document';
-import { DuckDBListType, DuckDBStructType, type DuckDBConnection, type DuckDBType } from '@duckdb/node-api';
+import { DuckDBListType, DuckDBStructType, type DuckDBConnection } from '@duckdb/node-api';
 import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { columnsOf } from '../duckdb/read-result.ts';
 import { streamRegularFile } from '../regular-file.ts';
+import { spreadFeatures, spreadTopology } from './geo-json.ts';
 import { deepestNesting, linesNestedTooDeep } from './json-nesting.ts';
+import type { NestedTables } from './nested-tables.ts';
 import { toPlainText } from './plain-text.ts';
 import type { ProducedBytes } from './produced-bytes.ts';
-import { ImportError, type ImportReport, type RejectedRow } from './report.ts';
+import { ImportError, type RejectedRow, type TableRead } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
-const maxColumns = 200;
-const maxDepth = 3;
-const widestStruct = 60;
+/** The engine's reader takes far more, and each costs it time and memory. */
+const mostColumns = 2000;
+const [leastObjectBytes, mostObjectBytes] = [2 ** 24, 2 ** 28];
 /** No value is written so: dates stay texts, and are told by all of a column's values after. The reader would guess the order of day and month. */
 const noDate = 'no date %Y-%m-%d';
 const deepReason = `Lists and objects lie in each other more than ${deepestNesting} deep: no columns can be made of that.`;
 
-/** Reads JSON documents or NDJSON into `main.data`, nested objects spread into columns. */
+export interface JsonImport {
+  /** What the table is called. */
+  readonly name: string;
+  readonly folder: string;
+  readonly produced: ProducedBytes;
+  readonly nested: NestedTables;
+  readonly reading?: TableFile;
+}
+
+/** Reads JSON documents or NDJSON into `main.data`, nested objects spread into columns, lists into tables of their own. */
 export async function importJson(
   connection: DuckDBConnection,
   files: readonly string[],
   kind: 'json' | 'ndjson',
-  folder: string,
-  produced: ProducedBytes,
-  reading?: TableFile,
-): Promise<ImportReport> {
+  { name, folder, produced, nested, reading }: JsonImport,
+): Promise<TableRead> {
   const texts = await Promise.all(files.map(file => toPlainText(file, folder, produced, reading?.encoding)));
   const notes: string[] = texts.flatMap(plain => plain.notes);
   let rejected: readonly RejectedRow[] = [];
+  // The reader sets twice that aside for each thread.
+  const sizes = await Promise.all(texts.map(async ({ file }) => (await stat(file)).size));
+  const largestObject = Math.min(mostObjectBytes, Math.max(leastObjectBytes, ...sizes));
   const read = (plain: readonly string[]) =>
     connection.run(
-      `create temp table raw as select * from read_json([${plain.map(text).join(', ')}], format = '${kind === 'ndjson' ? 'newline_delimited' : 'auto'}', sample_size = -1, union_by_name = true, maximum_object_size = 268435456, maximum_depth = 8, field_appearance_threshold = 0, dateformat = ${text(noDate)}, timestampformat = ${text(noDate)})`,
+      `create temp table raw as select * from read_json([${plain.map(text).join(', ')}], format = '${kind === 'ndjson' ? 'newline_delimited' : 'auto'}', sample_size = -1, union_by_name = true, maximum_object_size = ${largestObject}, maximum_depth = 8, field_appearance_threshold = 0, dateformat = ${text(noDate)}, timestampformat = ${text(noDate)})`,
     );
   const tooDeep = await Promise.all(texts.map(({ file }) => linesNestedTooDeep(file, kind)));
   const deepFile = tooDeep.findIndex(lines => lines.size > 0);
@@ -50,21 +63,17 @@ export async function importJson(
       throw new ImportError(files[0]!, lineIn(error.message), `This is not valid JSON. ${error.message.split('\n')[0]!.slice(0, 300)}`);
     });
   }
-  await takeOutRecords(connection, notes);
-  const result = await connection.run('select * from raw limit 0');
-  const spread = columnsOf(result).flatMap(({ name, engineType }) => columnsFrom(quoted(name), [name], engineType, reading?.nested === 'text' ? maxDepth : 0));
-  if (spread.length > maxColumns) notes.push(`${spread.length} nested fields: the ${maxColumns} that lie least deep are columns.`);
-  // One field with hundreds inside must not push out those beside it.
-  const kept = new Set(spread.toSorted((a, b) => a.path.length - b.path.length).slice(0, maxColumns));
-  const columns = spread.filter(column => kept.has(column));
-  if (columns.length === 0) throw new ImportError(files[0]!, undefined, 'This file has no fields.');
-  if (columns.some(column => column.isNested)) notes.push('Lists and the deepest objects are kept as JSON text.');
-  const taken = new Set<string>();
-  const list = columns.map(({ expression, path: names }) => `${expression} as ${quoted(distinctName(names.join('_'), taken))}`);
-  await connection.run(`create table data as select ${list.join(', ')} from raw`);
+  if (!(await spreadTopology(connection, notes))) {
+    await takeOutRecords(connection, notes);
+    await spreadFeatures(connection, notes);
+  }
+  const fields = (await connection.run('select * from raw limit 0')).columnNames();
+  if (fields.length === 0) throw new ImportError(files[0]!, undefined, 'This file has no fields.');
+  const { notes: nestedNotes, keys } = await nested.spread(connection, 'raw', name, mostColumns);
+  notes.push(...nestedNotes);
   await connection.run('drop table raw');
   const rowsKept = Number((await rowsOf(connection, 'select count(*) from data'))[0]![0]);
-  return { rowsRead: rowsKept + rejected.length, rowsKept, rowsRejected: rejected.length, rejected: rejected.slice(0, 1000), encoding: texts[0]!.encoding, notes };
+  return { rowsRead: rowsKept + rejected.length, rowsKept, rowsRejected: rejected.length, rejected: rejected.slice(0, 1000), encoding: texts[0]!.encoding, notes, keys };
 }
 
 /** One document that only wraps a list of records (`{"features": […]}`, `{"rows": […]}`) is that list. */
@@ -78,40 +87,6 @@ async function takeOutRecords(connection: DuckDBConnection, notes: string[]): Pr
   if (lists.length !== 1) return;
   notes.push(`The records are the list “${lists[0]}” inside one document.`);
   await connection.run(`create or replace temp table raw as select unnest(${quoted(lists[0]!)}, max_depth := 2) from raw`);
-  const names = (await connection.run('select * from raw limit 0')).columnNames();
-  if (names.includes('geometry') && names.includes('properties')) await spreadGeoJson(connection);
-}
-
-/** A GeoJSON feature: its properties, and its point as longitude, latitude and a third number (RFC 7946, 3.1.1). */
-async function spreadGeoJson(connection: DuckDBConnection): Promise<void> {
-  const [point] = await rowsOf(connection, `select bool_and(geometry is null or geometry.type = 'Point') from raw`);
-  if (point![0] !== true) return;
-  const coordinate = (n: number) => `try_cast(geometry.coordinates[${n}] as double)`;
-  await connection.run(
-    `create or replace temp table raw as select * exclude (geometry, type), ${coordinate(1)} as longitude, ${coordinate(2)} as latitude, ${coordinate(3)} as elevation from raw`,
-  );
-}
-
-interface SpreadColumn {
-  readonly expression: string;
-  readonly path: readonly string[];
-  readonly isNested: boolean;
-}
-
-function columnsFrom(expression: string, names: readonly string[], type: DuckDBType, depth: number): SpreadColumn[] {
-  if (type instanceof DuckDBStructType && depth < maxDepth && type.entryCount <= widestStruct) {
-    const isWrapper = names[0] === 'properties' && depth === 0;
-    return type.entryNames.flatMap((name, i) => columnsFrom(`${expression}.${quoted(name)}`, isWrapper ? [name] : [...names, name], type.entryTypes[i]!, depth + 1));
-  }
-  const isNested = type instanceof DuckDBStructType || type instanceof DuckDBListType || /^(MAP|UNION|JSON)/.test(String(type)) || String(type) === 'JSON';
-  return [{ expression: isNested ? `to_json(${expression})::varchar` : String(type) === 'JSON' ? `${expression}->>'$'` : expression, path: names, isNested }];
-}
-
-function distinctName(wanted: string, taken: Set<string>): string {
-  let name = wanted;
-  for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${wanted}_${n}`;
-  taken.add(name.toLowerCase());
-  return name;
 }
 
 /** Copies the lines that are JSON objects; the others are rejected, each with its line and reason. */

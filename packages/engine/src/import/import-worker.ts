@@ -7,12 +7,16 @@ import { flushCompileCache } from 'node:module';
 import { openSandbox, volunteerForOutOfMemory, type Sandbox } from '../duckdb/open-duckdb.ts';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { applyDecided } from './decided-types.ts';
+import { discover } from './discover.ts';
 import type { FileKind, FoundTable } from './found-table.ts';
 import { importCsv } from './import-csv.ts';
 import { importCsvFiles } from './import-files.ts';
 import { importJson } from './import-json.ts';
+import { importParquet } from './import-parquet.ts';
+import { NestedTables } from './nested-tables.ts';
 import { ProducedBytes } from './produced-bytes.ts';
 import { nearlyTyped, type Locate } from './nearly-typed.ts';
+import { plainReason } from './plain-reason.ts';
 import { notFinite, profileTable } from './profile-table.ts';
 import {
   companionFiles,
@@ -25,11 +29,12 @@ import {
 } from './read-database.ts';
 import { sheetsAsCsv } from './read-excel.ts';
 import { refineTypes } from './refine-types.ts';
-import { ImportError, together, type ImportedTable, type ImportReport } from './report.ts';
-import { rowsOf, text } from './sql-text.ts';
+import { ImportError, together, type ImportedTable, type ImportReport, type LeftOut, type ParentTable, type TableRead } from './report.ts';
+import { rowsOf } from './sql-text.ts';
 import { Stages, within, type Stage } from './stages.ts';
 import { openRegularFile } from '../regular-file.ts';
 import { withoutPaths } from '../without-paths.ts';
+import { unpackInto } from './unpack-archive.ts';
 import { workFolder } from './work-folder.ts';
 import { convertWrittenNumbers, type WrittenNumbers } from './written-numbers.ts';
 
@@ -57,12 +62,20 @@ setTimeout(flushCompileCache, 3000).unref();
 /** What is being imported, and where. */
 interface Job {
   readonly found: FoundTable;
+  /** The file in the data folder: the archive, for what was found in one. */
+  readonly origin: FoundTable;
   readonly tablesFolder: string;
   /** For what is not whole yet. */
   readonly work: string;
   readonly stages: Stages;
   /** Of several, the number of the file that is looked at. */
   readonly at: { file?: number };
+  /** How far all of the import is when this job begins, and when it is done. */
+  readonly stage: Stage;
+  /** Of all tables of the import. */
+  readonly names: Set<string>;
+  /** What is said of each of the job's tables. */
+  readonly notes: readonly string[];
   readonly produced: ProducedBytes;
   /** A text of an error or a report, with no path of the machine in it. */
   readonly named: (text: string) => string;
@@ -76,10 +89,11 @@ async function receive({ found, tablesFolder, root }: ToImporter): Promise<void>
   const folders = [work, tablesFolder, root, ...new Set(outside)];
   const named = (text: string) => withoutPaths(text, folders);
   const original = (file: string) => (file.startsWith(work + path.sep) ? found.files[0]! : file);
-  const job = { found, tablesFolder, work, stages: new Stages(), at: {}, produced: new ProducedBytes(found), named, original };
+  const stages = new Stages();
+  const job: Job = { found, origin: found, tablesFolder, work, stages, stage: stages.begin, names: new Set(found.taken), notes: [], at: {}, produced: new ProducedBytes(found), named, original };
   const outcome = await importInto(job).catch((error: Error): FromImporter => {
     const { file, line } = error instanceof ImportError ? error : { file: found.files[0]!, line: undefined };
-    const message = named(error.message).split('\n').slice(0, 3).join(' ').slice(0, 600);
+    const message = named(plainReason(error));
     return { kind: 'failed', file: original(file), ...(line !== undefined && { line }), message };
   });
   // Before anything is said: when there is nothing more to do this process is ended at once.
@@ -105,13 +119,15 @@ async function refuseIrregular(file: string): Promise<void> {
 }
 
 async function importAll(job: Job): Promise<ImportedTable[]> {
-  const { found, work, stages, produced } = job;
+  const { found, work, produced, names } = job;
+  if (found.kind === 'archive') return importArchive(job);
   if (found.kind === 'sqlite' || found.kind === 'duckdb') return importDatabase(job, found.kind);
-  const readFound = (connection: DuckDBConnection, stage: Stage) => readInto(connection, job, stage);
-  if (found.kind !== 'excel') return [await importOne(job, found.name, stages.begin, readFound)];
+  if (found.kind !== 'excel') {
+    names.add(found.name);
+    return importWithLists(job, { name: found.name, stage: job.stage }, (connection, nested, stage) => readInto(connection, job, nested, stage));
+  }
   const sheets = await sheetsAsCsv(found.files[0]!, work, produced);
   if (sheets.length === 0) throw new ImportError(found.files[0]!, undefined, 'Every sheet of this workbook is empty.');
-  const names = new Set<string>();
   const tables: ImportedTable[] = [];
   for (const [i, { sheet, file, notes }] of sheets.entries()) {
     const name = freeName(sheets.length === 1 ? found.name : `${found.name}_${sheet}`, names);
@@ -119,31 +135,101 @@ async function importAll(job: Job): Promise<ImportedTable[]> {
       const { report } = await importCsv(connection, file, work, produced, found.reading, stage);
       return { report: { ...report, notes: [...notes, ...report.notes] } };
     };
-    tables.push(await importOne(job, name, partOf(stages, i, sheets.length), read));
+    tables.push(await importOne(job, { name, stage: partOf(job.stage, i, sheets.length) }, read));
   }
   return tables;
 }
 
+/** The tables in an archive, as those of a folder of its name. One that cannot be read is left out. */
+async function importArchive(job: Job): Promise<ImportedTable[]> {
+  const { found, work, produced, names, reading } = { ...job, reading: job.found.reading };
+  const file = found.files[0]!;
+  const { folder, inArchive, leftOut } = await unpackInto(file, work, found.name, produced);
+  const { tables: inside } = await discover(path.dirname(folder));
+  if (inside.length === 1) inside[0] = { ...inside[0]!, name: found.name };
+  for (const { name } of inside) names.add(name);
+  const imported: ImportedTable[] = [];
+  for (const [i, table] of inside.entries()) {
+    const own = path.join(work, `table-${i}`);
+    const [first] = table.files as [string];
+    const what = table.files.length > 1 ? `${table.files.length} files` : `“${inArchive(first)}”`;
+    const part: Job = {
+      ...job,
+      found: { ...table, ...(reading && { reading }) },
+      work: own,
+      stage: partOf(job.stage, i, inside.length),
+      notes: [`${what} of the archive.`],
+      named: text => job.named(withoutPaths(text, [own, folder])),
+      original: name => (name.startsWith(folder) || path.dirname(name) === own ? path.join(file, inArchive(name.startsWith(folder) ? name : first)) : name),
+    };
+    try {
+      await mkdir(own);
+      imported.push(...(await importAll(part)));
+    } catch (error) {
+      if (produced.isPast) throw error;
+      leftOut.push({ file: inArchive(first), reason: part.named(plainReason(error as Error)) });
+    }
+    await rm(own, { recursive: true, force: true });
+  }
+  if (imported.length === 0) throw new ImportError(file, undefined, nothingIn(leftOut));
+  if (leftOut.length > 0) {
+    const more = leftOut.length - mostLeftOut;
+    const listed = leftOut.slice(0, mostLeftOut).map(one => ({ ...one, file: path.join(file, one.file) }));
+    if (more > 0) listed.push({ file, reason: `${more.toLocaleString('en')} more of this archive are left out.` });
+    imported[0] = { ...imported[0]!, leftOut: listed };
+    await describe(imported[0]);
+  }
+  return imported;
+}
+
+const mostLeftOut = 200;
+
+function nothingIn(leftOut: readonly LeftOut[]): string {
+  const why = leftOut.slice(0, 5).map(({ file, reason }) => ` “${file.slice(0, 100)}”: ${reason}`);
+  return `Nothing in this archive could be imported as a table.${why.join('')}`;
+}
+
 /** Every table of a database file, each a table of its own. */
 async function importDatabase(job: Job, kind: 'sqlite' | 'duckdb'): Promise<ImportedTable[]> {
-  const { found, work, stages, produced } = job;
+  const { found, work, produced, names } = job;
   const file = found.files[0]!;
   const alongside = await companionFiles(file, kind);
   const look = (connection: DuckDBConnection) => tablesOfDuckDb(connection, file);
   const { tables, notRun } = kind === 'sqlite' ? tablesOfSqlite(file) : await inSandbox(job, alongside, look);
   if (tables.length === 0) throw new ImportError(file, undefined, ['This database has no tables.', ...notesOf(notRun)].join(' '));
-  const taken = new Set<string>();
+  const called = tables.map(table => freeName(`${found.name}_${titled(table.schema, table.name)}`, names));
   const imported: ImportedTable[] = [];
   for (const [i, table] of tables.entries()) {
-    const name = freeName(`${found.name}_${titled(table.schema, table.name)}`, taken);
-    const read = async (connection: DuckDBConnection) => {
+    const name = called[i]!;
+    const read = async (connection: DuckDBConnection, nested: NestedTables): Promise<ReadInto> => {
       const report =
         kind === 'sqlite'
           ? await importSqliteTable(connection, file, table, work, produced)
-          : await importDuckDbTable(connection, file, table, produced);
+          : await importDuckDbTable(connection, file, table, produced, nested, name);
       return { report: { ...report, notes: [...report.notes, ...notesOf(notRun, table.computed)] } };
     };
-    imported.push(await importOne(job, name, partOf(stages, i, tables.length), read, alongside));
+    imported.push(...(await importWithLists(job, { name, stage: partOf(job.stage, i, tables.length), alongside }, read)));
+  }
+  return imported;
+}
+
+interface TableToImport {
+  readonly name: string;
+  /** How far all of the job is when this table begins, and when it is done. */
+  readonly stage: Stage;
+  /** Files that belong to those of the job. */
+  readonly alongside?: readonly string[];
+  readonly parent?: ParentTable;
+}
+
+/** A table, and those that were made of its lists. */
+async function importWithLists(job: Job, table: TableToImport, read: (connection: DuckDBConnection, nested: NestedTables, stage: Stage) => Promise<ReadInto>): Promise<ImportedTable[]> {
+  const { work: folder, produced, found, names } = job;
+  const nested = new NestedTables({ folder, produced, storageVersion, choice: found.reading?.nested ?? 'columns', names });
+  const imported = [await importOne(job, table, (connection, stage) => read(connection, nested, stage))];
+  for (const { name, rows, parent, notes, keys } of nested.tables) {
+    const report = { rowsRead: rows, rowsKept: rows, rowsRejected: 0, rejected: [], notes, keys };
+    imported.push(await importOne(job, { ...table, name, parent, stage: within(table.stage, 99, 100) }, () => Promise.resolve({ report })));
   }
   return imported;
 }
@@ -187,18 +273,13 @@ async function inSandbox<T>(job: Job, alongside: readonly string[], run: (connec
   }
 }
 
-/**
- * @param stage how far all of the job is when this table begins, and when it is done
- * @param alongside files that belong to those of the job
- */
+/** @param read makes `data` in the table's own database, where that has none yet */
 async function importOne(
   job: Job,
-  name: string,
-  stage: Stage,
+  { name, stage, alongside = [], parent }: TableToImport,
   read: (connection: DuckDBConnection, stage: Stage) => Promise<ReadInto>,
-  alongside: readonly string[] = [],
 ): Promise<ImportedTable> {
-  const { found, tablesFolder, work, stages, produced, named, original } = job;
+  const { found, origin, tablesFolder, work, stages, produced, named, original } = job;
   const draft = path.join(work, `${name}.duckdb`);
   const settings = { preserve_insertion_order: 'true', storage_compatibility_version: storageVersion };
   const instance = await openSandbox(sandboxFor(job, alongside), draft, settings);
@@ -221,15 +302,15 @@ async function importOne(
   try {
     stage(0, 90);
     tell();
-    const { report, locate = nowhere } = await read(connection, within(stage, 0, 90));
+    const { report: { keys = [], ...report }, locate = nowhere } = await read(connection, within(stage, 0, 90));
     stage(90, 99);
     const isText = found.kind === 'csv' || found.kind === 'excel';
-    const written = asPeopleWrite.has(found.kind) ? await convertWrittenNumbers(connection, await undecidedTexts(connection, found.reading), report.delimiter, found.reading) : undefined;
+    const written = asPeopleWrite.has(found.kind) ? await convertWrittenNumbers(connection, await undecidedTexts(connection, keys, found.reading), report.delimiter, found.reading) : undefined;
     const asked = report.questions ?? [];
-    const settled = new Set([...Object.keys(found.reading?.columns ?? {}), ...asked.flatMap(({ columns: names }) => names)]);
+    const settled = new Set([...Object.keys(found.reading?.columns ?? {}), ...asked.flatMap(({ columns: names }) => names), ...keys]);
     const refined = await refineTypes(connection, settled, found.reading);
     const decided = found.reading && !isText ? await applyDecided(connection, found.reading) : [];
-    const nearly = asPeopleWrite.has(found.kind) ? await nearlyTyped(connection, (await undecidedTexts(connection, found.reading)).filter(column => !settled.has(column)), locate, found.reading) : [];
+    const nearly = asPeopleWrite.has(found.kind) ? await nearlyTyped(connection, (await undecidedTexts(connection, keys, found.reading)).filter(column => !settled.has(column)), locate, found.reading) : [];
     const profile = shownAsWritten(await profileTable(connection, name), written?.columns ?? []);
     const notes = [...(written?.notes ?? []), ...refined.notes, ...decided.flatMap(one => one.notes), ...(await notFinite(connection))];
     const questions = [...asked, ...[refined, ...decided].flatMap(({ question }) => question ?? [])];
@@ -238,16 +319,15 @@ async function importOne(
     await connection.run('checkpoint');
     connection.closeSync();
     instance.closeSync();
-    const database = path.join(tablesFolder, `${name}-${found.fingerprint}.duckdb`);
+    const database = path.join(tablesFolder, `${name}-${origin.fingerprint}.duckdb`);
     await rename(draft, database);
     const rejected = report.rejected.map(row => ({ ...row, file: original(row.file), reason: named(row.reason) }));
-    const whole: ImportReport = { ...report, rejected, notes: [...report.notes, ...notes].map(named), ...together(questions), ...(nearly.length > 0 && { nearly }) };
-    const { fingerprint, files } = found;
+    const whole: ImportReport = { ...report, rejected, notes: [...job.notes, ...report.notes, ...notes].map(named), ...together(questions), ...(nearly.length > 0 && { nearly }) };
+    const { fingerprint, files } = origin;
     const sampled = sampleRows === undefined ? {} : { sampleRows };
     const readAt = new Date().toISOString();
-    const imported: ImportedTable = { name, fingerprint, files, database, columns, profile, report: whole, ...sampled, readAt };
-    await writeFile(`${database}.json.part`, JSON.stringify(imported));
-    await rename(`${database}.json.part`, `${database}.json`);
+    const imported: ImportedTable = { name, fingerprint, files, database, columns, profile, report: whole, ...(parent && { parent }), ...sampled, readAt };
+    await describe(imported);
     return imported;
   } catch (error) {
     throw isTooLarge ? produced.tooMany() : error;
@@ -258,18 +338,25 @@ async function importOne(
 
 /** How a table was read, and where its rows stand if that is known. */
 interface ReadInto {
-  readonly report: ImportReport;
+  readonly report: TableRead;
   readonly locate?: Locate;
 }
 
 const nowhere: Locate = async () => new Map();
 
+/** Writes what is known of a table beside it, for the next start. */
+async function describe(imported: ImportedTable): Promise<void> {
+  const file = `${imported.database}.json`;
+  await writeFile(`${file}.part`, JSON.stringify(imported));
+  await rename(`${file}.part`, file);
+}
+
 /** Whose numbers may be written for people to read; in others numbers are numbers. */
 const asPeopleWrite: ReadonlySet<FileKind> = new Set(['csv', 'excel', 'json', 'ndjson']);
 
-async function undecidedTexts(connection: DuckDBConnection, reading: TableFile | undefined): Promise<string[]> {
+async function undecidedTexts(connection: DuckDBConnection, keys: readonly string[], reading: TableFile | undefined): Promise<string[]> {
   const texts = (await rowsOf(connection, 'describe data')).filter(([, type]) => type === 'VARCHAR').map(([name]) => String(name));
-  return texts.filter(name => !Object.hasOwn(reading?.columns ?? {}, name));
+  return texts.filter(name => !keys.includes(name) && !Object.hasOwn(reading?.columns ?? {}, name));
 }
 
 function shownAsWritten(profile: TableProfile, written: readonly WrittenNumbers[]): TableProfile {
@@ -277,8 +364,8 @@ function shownAsWritten(profile: TableProfile, written: readonly WrittenNumbers[
   return { ...profile, columns: profile.columns.map(column => ({ ...column, ...(formats.get(column.name) !== undefined && { format: formats.get(column.name)! }) })) };
 }
 
-function partOf(stages: Stages, i: number, count: number): Stage {
-  return within(stages.begin, (i / count) * 100, ((i + 1) / count) * 100);
+function partOf(stage: Stage, i: number, count: number): Stage {
+  return within(stage, (i / count) * 100, ((i + 1) / count) * 100);
 }
 
 /** Tables up to so many rows are counted whole before a reader would notice. */
@@ -293,26 +380,16 @@ async function drawSample(connection: DuckDBConnection, rows: number): Promise<n
   return Number(count![0]);
 }
 
-async function readInto(connection: DuckDBConnection, { found, work, produced, at }: Job, stage: Stage): Promise<ReadInto> {
+async function readInto(connection: DuckDBConnection, { found, work, produced, at }: Job, nested: NestedTables, stage: Stage): Promise<ReadInto> {
   switch (found.kind) {
     case 'csv':
       return found.files.length === 1 && !found.isHive ? importCsv(connection, found.files[0]!, work, produced, found.reading, stage) : importCsvFiles(connection, found, work, produced, stage, number => (at.file = number));
     case 'json':
     case 'ndjson':
-      return { report: await importJson(connection, found.files, found.kind, work, produced, found.reading) };
+      return { report: await importJson(connection, found.files, found.kind, { name: found.name, folder: work, produced, nested, ...(found.reading && { reading: found.reading }) }) };
     default:
-      return { report: await importParquet(connection, found, produced) };
+      return { report: await importParquet(connection, found, produced, nested) };
   }
-}
-
-async function importParquet(connection: DuckDBConnection, { files, isHive }: FoundTable, produced: ProducedBytes): Promise<ImportReport> {
-  const list = `[${files.map(text).join(', ')}]`;
-  // A row for each column of each group.
-  const [[cells]] = (await rowsOf(connection, `select sum(row_group_num_rows::double) from parquet_metadata(${list})`)) as [unknown[]];
-  produced.addCells(Number(cells));
-  await connection.run(`create table data as select * from read_parquet(${list}, union_by_name = true, hive_partitioning = ${isHive}, hive_types_autocast = false)`);
-  const [[kept], [counted]] = (await Promise.all([rowsOf(connection, 'select count(*) from data'), rowsOf(connection, `select sum(num_rows) from parquet_file_metadata(${list})`)])) as [[unknown[]], [unknown[]]];
-  return { rowsRead: Number(counted![0]), rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes: files.length > 1 ? [`${files.length} files, one table.`] : [] };
 }
 
 function say(message: FromImporter): void {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomBelow } from '../coded/random-below.ts';
 import { importCsv } from './import-csv.ts';
 import { importJson } from './import-json.ts';
+import { NestedTables } from './nested-tables.ts';
 import { ProducedBytes } from './produced-bytes.ts';
 import type { ImportReport } from './report.ts';
 import { quoted, rowsOf } from './sql-text.ts';
@@ -33,13 +34,15 @@ interface Read {
   readonly report: ImportReport;
 }
 
+const nestedTables = (produced: ProducedBytes) => new NestedTables({ folder, produced, storageVersion: 'v1.4.0', choice: 'columns', names: new Set() });
+
 let files = 0;
 async function readFile(content: string | Buffer, ending = 'csv'): Promise<Read> {
   const file = path.join(folder, `file${files++}.${ending}`);
   await writeFile(file, content);
   await connection.run('drop table if exists data');
   const produced = new ProducedBytes({ files: [file], bytes: content.length });
-  const report = ending === 'csv' ? (await importCsv(connection, file, folder, produced)).report : await importJson(connection, [file], 'ndjson', folder, produced);
+  const report = ending === 'csv' ? (await importCsv(connection, file, folder, produced)).report : await importJson(connection, [file], 'ndjson', { name: 'file', folder, produced, nested: nestedTables(produced) });
   const described = await rowsOf(connection, 'describe data');
   const names = described.map(([name]) => String(name));
   const rows = await rowsOf(connection, `select ${names.map(name => `${quoted(name)}::varchar`).join(', ')} from data`);

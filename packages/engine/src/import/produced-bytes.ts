@@ -36,6 +36,15 @@ export class ProducedBytes {
     this.add(cells * bytesOfValue);
   }
 
+  /** Whether a table of so many values may still be made. */
+  hasRoomFor(cells: number): boolean {
+    return this.#count + cells * bytesOfValue <= this.most;
+  }
+
+  get isPast(): boolean {
+    return this.#count > this.most;
+  }
+
   tooMany(): ImportError {
     const { files, bytes, isUploaded } = this.#found;
     const kind = isUploaded ? 'an uploaded file' : 'a file';

@@ -5,8 +5,10 @@ import path from 'node:path';
 import { constants, DatabaseSync } from 'node:sqlite';
 import { once } from 'node:events';
 import { irregularityOf, IrregularFileError } from '../regular-file.ts';
+import { importNested } from './import-parquet.ts';
+import type { NestedTables } from './nested-tables.ts';
 import type { ProducedBytes } from './produced-bytes.ts';
-import { ImportError, type ImportReport } from './report.ts';
+import { ImportError, type ImportReport, type TableRead } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
 /** A database file's tables. Nothing that such a file says is run: a view may read any file, or never end. */
@@ -132,21 +134,25 @@ export async function tablesOfDuckDb(connection: DuckDBConnection, file: string)
   }
 }
 
+/** @param called what the table is called here */
 export async function importDuckDbTable(
   connection: DuckDBConnection,
   file: string,
   { schema, name, columns }: DatabaseTable,
   produced: ProducedBytes,
-): Promise<ImportReport> {
+  nested: NestedTables,
+  called: string,
+): Promise<TableRead> {
   await attach(connection, file);
   const table = `found.${quoted(schema)}.${quoted(name)}`;
   const [counted] = await rowsOf(connection, `select count(*) from ${table}`);
   produced.addCells(Number(counted![0]) * columns.length);
-  await connection.run(`create table data as select ${columns.map(quoted).join(', ')} from ${table}`);
+  const query = `select ${columns.map(quoted).join(', ')} from ${table}`;
+  const { notes: nestedNotes, keys } = await importNested(connection, query, called, nested);
   await connection.run('detach found');
   const [kept] = await rowsOf(connection, 'select count(*) from data');
-  const notes = [`Table “${titled(schema, name)}” of a DuckDB file.`];
-  return { rowsRead: Number(counted![0]), rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes };
+  const notes = [`Table “${titled(schema, name)}” of a DuckDB file.`, ...nestedNotes];
+  return { rowsRead: Number(counted![0]), rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes, keys };
 }
 
 /** What a table is called in words, and its copy after it: with its schema where that is not the usual one. */

@@ -2,7 +2,7 @@ import { utils, write, type WorkSheet } from '@e965/xlsx';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ProducedBytes } from './produced-bytes.ts';
 import { sheetsAsCsv } from './read-excel.ts';
 
@@ -69,4 +69,31 @@ test.each<[string, readonly (readonly unknown[])[]]>([
 
 test('a file that is no ZIP archive is no workbook, whatever else could be read in it', async () => {
   await expect(readBytes(Buffer.from('<table><tr><td>1</td></tr></table>'))).rejects.toThrow('This is not a workbook that can be read.');
+});
+
+describe.each(['xlsx', 'xlsm', 'xlsb', 'biff8', 'biff5', 'ods'] as const)('a workbook written as %s', bookType => {
+  test('has the sheets that are in it as .xlsx', async () => {
+    const sheet = utils.aoa_to_sheet([['name', 'day', 'at', 'took', 'ok', 'n'], ['Zoë, “x”', null, null, null, true, 1.5], ['Łódź', null, null, null, false, 0.1 + 0.2]]);
+    for (const row of [2, 3]) {
+      Object.assign(sheet, { [`B${row}`]: { t: 'n', v: 45_289 + row, z: 'yyyy/mm/dd' }, [`C${row}`]: { t: 'n', v: 45_292 + row / 24, z: 'yyyy/mm/dd hh:mm:ss' }, [`D${row}`]: { t: 'n', v: 1 + row / 24, z: '[h]:mm:ss' } });
+    }
+    const book = { SheetNames: ['s', 'none', 't'], Sheets: { s: sheet, none: utils.aoa_to_sheet([]), t: utils.aoa_to_sheet([['k'], ['v']]) } };
+    const found = await readBytes(write(book, { type: 'buffer', bookType, codepage: 1250 }) as Buffer);
+    expect(Object.keys(found)).toEqual(['s', 't']);
+    expect(found['s']!.csv.split('\n').map(line => line.replace(/^"[^"]*"/, ''))).toEqual([
+      ',"day","at","took","ok","n"',
+      ',2023-12-31,2024-01-01 02:00:00,26:00:00,true,1.5',
+      ',2024-01-01,2024-01-01 03:00:00,27:00:00,false,0.30000000000000004',
+      '',
+    ]);
+    if (bookType !== 'biff5') expect(found['s']!.csv).toContain('"Łódź"');
+  });
+});
+
+test.each([
+  ['<html><table><tr><td>1</td></tr></table></html>', 'It is a web page or XML under the name of a workbook. Open it in a spreadsheet program and save it as .xlsx.'],
+  ['a\tb\n1\t2\n', 'It is a text. If its values are set apart by commas or tabs, rename it so that it ends in .csv.'],
+  ['\u0000\u0001\u0002', 'this is neither'],
+])('%j is no workbook, and is told what it is', async (content, why) => {
+  await expect(readBytes(Buffer.from(content))).rejects.toThrow(why);
 });

@@ -1,4 +1,4 @@
-import { read, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import { read, set_cptable, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { readRegularFile } from '../regular-file.ts';
@@ -19,7 +19,7 @@ export interface SheetFile {
  * @throws ImportError where it is no workbook, or has more in it than `produced` allows
  */
 export async function sheetsAsCsv(file: string, folder: string, produced: ProducedBytes): Promise<SheetFile[]> {
-  const workbook = workbookOf(await readRegularFile(file), file);
+  const workbook = await workbookOf(await readRegularFile(file), file);
   const countsFrom1904 = workbook.Workbook?.WBProps?.date1904 === true;
   const written: SheetFile[] = [];
   for (const [index, sheet] of workbook.SheetNames.entries()) {
@@ -44,18 +44,32 @@ export async function sheetsAsCsv(file: string, folder: string, produced: Produc
   return written;
 }
 
-function workbookOf(bytes: Buffer, file: string): WorkBook {
+async function workbookOf(bytes: Buffer, file: string): Promise<WorkBook> {
+  const isCompound = bytes.subarray(0, 8).equals(compoundMark);
   // The library would read texts and web pages as sheets, too.
-  if (!bytes.subarray(0, 4).equals(zipMark)) throw new ImportError(file, undefined, `This is not a workbook that can be read. ${notZipped}`);
+  if (!isCompound && !bytes.subarray(0, 4).equals(zipMark)) throw new ImportError(file, undefined, `This is not a workbook that can be read. ${otherwise(bytes)}`);
+  // Older files name letters by code pages.
+  if (isCompound) set_cptable(await import('@e965/xlsx/dist/cpexcel.full.mjs'));
   try {
     return read(bytes, { dense: true, cellNF: true, cellDates: false, cellText: false, cellHTML: false, cellFormula: false });
   } catch (error) {
-    throw new ImportError(file, undefined, `This is not a workbook that can be read. ${(error as Error).message}`);
+    const { message } = error as Error;
+    const why = /password|encrypt/i.test(message) ? 'It is protected by a password. Save it without one.' : message;
+    throw new ImportError(file, undefined, `This is not a workbook that can be read. ${why}`);
   }
 }
 
 const zipMark = Buffer.from('PK\u0003\u0004');
-const notZipped = 'A .xlsx file is a ZIP archive, and this is none. Save it as .xlsx again; an encrypted one without its password.';
+/** Of the files before 2007, and of those that are encrypted. */
+const compoundMark = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+
+/** What a file is that bears a workbook's name and is none. Many programs export web pages and texts so. */
+function otherwise(bytes: Buffer): string {
+  const start = bytes.subarray(0, 200).toString('utf8').trimStart();
+  if (start.startsWith('<')) return 'It is a web page or XML under the name of a workbook. Open it in a spreadsheet program and save it as .xlsx.';
+  if (/^[\t\n\r\x20-\x7e]+$/.test(start)) return 'It is a text. If its values are set apart by commas or tabs, rename it so that it ends in .csv.';
+  return 'A workbook is a ZIP archive, or a compound file of Excel before 2007, and this is neither. Save it as .xlsx again.';
+}
 
 /** The texts of a column's dates and times, by their rows. */
 function timesInColumn(rows: readonly SheetRow[], i: number, countsFrom1904: boolean): ReadonlyMap<SheetRow, string> {

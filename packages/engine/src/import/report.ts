@@ -1,5 +1,11 @@
 import type { DataType, TableProfile } from '@belvedere/model';
 
+/** A file that is no table, and why. */
+export interface LeftOut {
+  readonly file: string;
+  readonly reason: string;
+}
+
 /** How a table was read: every row accounted for, every guess named. */
 export interface ImportReport {
   /** Records in the files: `rowsRead = rowsKept + rowsRejected`. */
@@ -31,6 +37,12 @@ export interface NearlyTyped {
   readonly first: readonly { readonly file?: string; readonly line?: number; readonly value: string }[];
 }
 
+/** A table as it was read, before its texts are looked at. */
+export interface TableRead extends ImportReport {
+  /** Columns by which tables refer to each other: they are left as they are. */
+  readonly keys?: readonly string[];
+}
+
 /** Whether 01/02 is the first of February or the second of January. */
 export interface ImportQuestion {
   readonly kind: 'date order';
@@ -52,6 +64,15 @@ export interface RejectedRow {
   readonly text?: string;
 }
 
+/** The table whose lists another table's rows are the elements of. */
+export interface ParentTable {
+  readonly table: string;
+  /** The column that names a row there… */
+  readonly column: string;
+  /** …by this column of it. */
+  readonly equals: string;
+}
+
 /** A table that has been read into a database file of its own. */
 export interface ImportedTable {
   readonly name: string;
@@ -62,6 +83,9 @@ export interface ImportedTable {
   readonly columns: readonly { readonly name: string; readonly type: DataType }[];
   readonly profile: TableProfile;
   readonly report: ImportReport;
+  readonly parent?: ParentTable;
+  /** What else its archive has that is no table, and why: said once, of the first table of the archive. Files are named by the archive and what it calls them. */
+  readonly leftOut?: readonly LeftOut[];
   /** How many rows its `sample` has; absent where the table is small enough to need none. */
   readonly sampleRows?: number;
   readonly readAt: string;

@@ -1,0 +1,104 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { kindOfFile, reasonNotRead } from './discover.ts';
+import { ImportError, type LeftOut } from './report.ts';
+import type { ProducedBytes } from './produced-bytes.ts';
+import { entriesOfTar } from './read-tar.ts';
+import { entriesOfZip } from './read-zip.ts';
+
+/** More are no data set that somebody packed, and each costs time. */
+const mostEntries = 20_000;
+const mostParts = 20;
+const longestPart = 200;
+
+/** An archive's data files, unpacked. */
+export interface Unpacked {
+  /** Where they are; a folder that only wraps the others is left aside. */
+  readonly folder: string;
+  /** What the archive calls one of them. */
+  readonly inArchive: (file: string) => string;
+  readonly leftOut: LeftOut[];
+}
+
+/** Unpacks an archive into a folder of the name, in a work folder. @throws ImportError as `unpackArchive` does */
+export async function unpackInto(file: string, work: string, name: string, produced: ProducedBytes): Promise<Unpacked> {
+  const all = path.join(work, 'unpacked');
+  await mkdir(all);
+  const leftOut = await unpackArchive(file, all, produced);
+  const wrappers: string[] = [];
+  for (let inner = await onlyFolderIn(all); inner !== undefined; inner = await onlyFolderIn(path.join(all, ...wrappers))) wrappers.push(inner);
+  const folder = path.join(work, 'found', name);
+  await mkdir(path.dirname(folder));
+  await rename(path.join(all, ...wrappers), folder);
+  return { folder, inArchive: one => [...wrappers, ...path.relative(folder, one).split(path.sep)].join('/'), leftOut };
+}
+
+async function onlyFolderIn(folder: string): Promise<string | undefined> {
+  const [first, ...others] = await readdir(folder, { withFileTypes: true });
+  // The keys of Hive folders are data.
+  return first?.isDirectory() && others.length === 0 && !first.name.includes('=') ? first.name : undefined;
+}
+
+/**
+ * Unpacks the data files of an archive into a folder, which must be new. Links are never made, so nothing can lead out of it.
+ * @returns the entries that were left out; those that are no data files and need no word, such as folders and licences, are not among them
+ * @throws ImportError where it is no such archive, or has more in it than `produced` or the number of entries allows
+ */
+async function unpackArchive(file: string, folder: string, produced: ProducedBytes): Promise<LeftOut[]> {
+  const leftOut: LeftOut[] = [];
+  let count = 0;
+  const entries = /\.zip$/i.test(file) ? entriesOfZip(file) : entriesOfTar(file, produced);
+  for await (const { name, reason, open } of entries) {
+    if (++count > mostEntries) throw new ImportError(file, undefined, `This archive has more than ${mostEntries.toLocaleString('en')} entries, the most that are unpacked. Unpack it and put the files here.`);
+    const parts = name.split('/').filter(part => part !== '' && part !== '.');
+    if (isSilent(name, parts)) continue;
+    const why = reason ?? reasonOfName(name, parts) ?? reasonOfKind(parts.at(-1)!);
+    if (why === undefined) {
+      const failed = await unpackEntry(open, path.join(folder, ...parts), produced);
+      if (failed !== undefined) leftOut.push({ file: name, reason: failed });
+    } else if (why !== '') leftOut.push({ file: name, reason: why });
+  }
+  return leftOut;
+}
+
+/** Folders, and what programs put beside files. */
+function isSilent(name: string, parts: readonly string[]): boolean {
+  return name.endsWith('/') || parts.length === 0 || parts[0] === '__MACOSX' || parts.some(part => part.startsWith('.') && part !== '..');
+}
+
+function reasonOfName(name: string, parts: readonly string[]): string | undefined {
+  if (name.startsWith('/') || /^[a-z]:/i.test(name) || name.includes('\\')) return 'Its name is that of a file of another machine, and not of one inside the archive.';
+  if (parts.includes('..')) return 'Its name leads out of the archive.';
+  const isUsable = parts.length <= mostParts && parts.every(part => Buffer.byteLength(part) <= longestPart && !/\p{Cc}/u.test(part));
+  return isUsable ? undefined : 'Its name is too long, or has characters that no file can have here.';
+}
+
+/** Empty where no word is needed. */
+function reasonOfKind(base: string): string | undefined {
+  if (kindOfFile(base) === 'archive' || /\.(7z|rar|tar\.\w+|tgz|tbz2?|txz)$/i.test(base)) return 'It is an archive inside an archive, and those are not opened. Unpack it and put its files here.';
+  return reasonNotRead(base);
+}
+
+/** @returns why it was left out, where it was @throws ImportError past what may be produced */
+async function unpackEntry(open: () => Promise<Readable>, target: string, produced: ProducedBytes): Promise<string | undefined> {
+  try {
+    await mkdir(path.dirname(target), { recursive: true });
+    const counted = async function* (bytes: AsyncIterable<Buffer>) {
+      for await (const piece of bytes) {
+        produced.add(piece.length);
+        yield piece;
+      }
+    };
+    await pipeline(await open(), counted, createWriteStream(target, { flags: 'wx', mode: 0o600 }));
+    return undefined;
+  } catch (error) {
+    if (error instanceof ImportError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'EISDIR') return 'Another entry of the archive has its name.';
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw error;
+    return `It cannot be unpacked. ${message.split('\n')[0]!.slice(0, 200)}`;
+  }
+}
