@@ -8,6 +8,7 @@ import { openSandbox, volunteerForOutOfMemory, type Sandbox } from '../duckdb/op
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { applyDecided } from './decided-types.ts';
 import { discover, type FileKind, type FoundTable } from './discover.ts';
+import { importArrow } from './import-arrow.ts';
 import { importCsv } from './import-csv.ts';
 import { importJson } from './import-json.ts';
 import { importParquet } from './import-parquet.ts';
@@ -373,6 +374,8 @@ async function readInto(connection: DuckDBConnection, { found, work, produced }:
     case 'json':
     case 'ndjson':
       return importJson(connection, found.files, found.kind, { name: found.name, folder: work, produced, nested, ...(found.reading && { reading: found.reading }) });
+    case 'arrow':
+      return importArrow(connection, found, work, produced, nested);
     default:
       return importParquet(connection, found, produced, nested);
   }
