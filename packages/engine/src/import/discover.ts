@@ -12,7 +12,7 @@ import { irregularityOf, IrregularFileError, type FileFacts } from '../regular-f
 
 const kinds: Readonly<Record<string, FileKind>> = {
   csv: 'csv', tsv: 'csv', tab: 'csv', psv: 'csv', dat: 'csv', txt: 'csv',
-  json: 'json', geojson: 'json', topojson: 'json', ndjson: 'ndjson', jsonl: 'ndjson', geojsonl: 'ndjson', geojsons: 'ndjson', parquet: 'parquet', pq: 'parquet', xlsx: 'excel', xlsm: 'excel', xlsb: 'excel', xls: 'excel', ods: 'excel', sqlite: 'sqlite', sqlite3: 'sqlite', db: 'sqlite', duckdb: 'duckdb',
+  json: 'json', geojson: 'json', topojson: 'json', ndjson: 'ndjson', jsonl: 'ndjson', geojsonl: 'ndjson', geojsons: 'ndjson', parquet: 'parquet', pq: 'parquet', arrow: 'arrow', arrows: 'arrow', feather: 'arrow', xlsx: 'excel', xlsm: 'excel', xlsb: 'excel', xls: 'excel', ods: 'excel', sqlite: 'sqlite', sqlite3: 'sqlite', db: 'sqlite', duckdb: 'duckdb',
   zip: 'archive', tar: 'archive', tgz: 'archive',
 };
 /** Bump when the same file would be read differently than before. */
@@ -33,7 +33,7 @@ export function reasonNotRead(base: string): string | undefined {
   const isBeside = /^(readme|license|licence|changelog|notice)\b/i.test(base);
   if (kindOfFile(base) && !isBeside) return undefined;
   if (/\.(md|ya?ml|png|jpe?g|svg|pdf|html?|js|ts|css|lock)$|^(readme|license|licence|notice)/i.test(base)) return '';
-  return `“${path.extname(base) || base}” is not a kind of file Belvedere reads. It reads CSV, TSV, JSON, NDJSON, Parquet, Excel (XLSX, XLSB, XLS), ODS, SQLite and DuckDB files, text plain or gzipped, and ZIP and tar archives of them.`;
+  return `“${path.extname(base) || base}” is not a kind of file Belvedere reads. It reads CSV, TSV, JSON, NDJSON, Parquet, Arrow, Excel (XLSX, XLSB, XLS), ODS, SQLite and DuckDB files, text plain or gzipped, and ZIP and tar archives of them.`;
 }
 
 /** What is known of a workspace before its files are looked for. */

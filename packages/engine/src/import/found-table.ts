@@ -1,6 +1,6 @@
 import type { TableFile } from '@belvedere/document';
 
-export type FileKind = 'csv' | 'json' | 'ndjson' | 'parquet' | 'excel' | 'sqlite' | 'duckdb' | 'archive';
+export type FileKind = 'csv' | 'json' | 'ndjson' | 'parquet' | 'arrow' | 'excel' | 'sqlite' | 'duckdb' | 'archive';
 /** Files that hold several tables. */
 export const manyTabled: ReadonlySet<FileKind> = new Set(['excel', 'sqlite', 'duckdb', 'archive']);
 

@@ -9,6 +9,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { applyDecided } from './decided-types.ts';
 import { discover } from './discover.ts';
 import type { FileKind, FoundTable } from './found-table.ts';
+import { importArrow } from './import-arrow.ts';
 import { importCsv } from './import-csv.ts';
 import { importCsvFiles } from './import-files.ts';
 import { importJson } from './import-json.ts';
@@ -387,6 +388,8 @@ async function readInto(connection: DuckDBConnection, { found, work, produced, a
     case 'json':
     case 'ndjson':
       return { report: await importJson(connection, found.files, found.kind, { name: found.name, folder: work, produced, nested, ...(found.reading && { reading: found.reading }) }) };
+    case 'arrow':
+      return { report: await importArrow(connection, found, work, produced, nested) };
     default:
       return { report: await importParquet(connection, found, produced, nested) };
   }

@@ -1,0 +1,29 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import path from 'node:path';
+import type { FoundTable } from './found-table.ts';
+import { importNested } from './import-parquet.ts';
+import type { NestedTables } from './nested-tables.ts';
+import type { ProducedBytes } from './produced-bytes.ts';
+import { arrowAsLines } from './read-arrow.ts';
+import type { TableRead } from './report.ts';
+import { quoted, rowsOf, text } from './sql-text.ts';
+
+const leastObjectBytes = 2 ** 20;
+
+/** Copies Arrow files into `main.data`, nested values as those of JSON files. Of several, columns of the same name are one. */
+export async function importArrow(connection: DuckDBConnection, { files, name }: FoundTable, folder: string, produced: ProducedBytes, nested: NestedTables): Promise<TableRead> {
+  const notes: string[] = files.length > 1 ? [`${files.length} files, one table.`] : [];
+  const parts: string[] = [];
+  let rowsRead = 0;
+  for (const [i, file] of files.entries()) {
+    const lines = path.join(folder, `arrow-${i}.ndjson`);
+    const { columns, rows, longestLine, notes: said } = await arrowAsLines(file, lines, produced);
+    rowsRead += rows;
+    notes.push(...said.filter(note => !notes.includes(note)));
+    const types = columns.map(column => `${quoted(column.name)}: ${text(column.type)}`).join(', ');
+    parts.push(`select * from read_json(${text(lines)}, format = 'newline_delimited', columns = {${types}}, maximum_object_size = ${Math.max(leastObjectBytes, longestLine + 1)}, maximum_depth = -1)`);
+  }
+  const { notes: nestedNotes, keys } = await importNested(connection, parts.join(' union all by name '), name, nested);
+  const [kept] = await rowsOf(connection, 'select count(*) from data');
+  return { rowsRead, rowsKept: Number(kept![0]), rowsRejected: 0, rejected: [], notes: [...notes, ...nestedNotes], keys };
+}

@@ -1,0 +1,199 @@
+import { CompressionType, setCompressionCodec, tableFromIPC, Type, type Column, type DataType, type Field, type Table } from '@uwdata/flechette';
+import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { zstdDecompressSync } from 'node:zlib';
+import { readRegularFile } from '../regular-file.ts';
+import { unpackLz4 } from './lz4-frame.ts';
+import { distinctName } from './nested-columns.ts';
+import type { ProducedBytes } from './produced-bytes.ts';
+import { ImportError } from './report.ts';
+
+/** A file's rows as lines of JSON, and its columns with their types in SQL. */
+export interface ArrowRows {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly rows: number;
+  readonly longestLine: number;
+  readonly notes: readonly string[];
+}
+
+const mostBytes = 2 ** 31 - 1;
+
+/** Writes an Arrow file (Feather version 2, or a stream) as lines of JSON. @throws ImportError where it cannot be read */
+export async function arrowAsLines(file: string, target: string, produced: ProducedBytes): Promise<ArrowRows> {
+  try {
+    return await writeLines(file, target, produced);
+  } catch (error) {
+    throw damaged(file, error as Error);
+  }
+}
+
+async function writeLines(file: string, target: string, produced: ProducedBytes): Promise<ArrowRows> {
+  const table = tableIn(await bytesOf(file), file, produced);
+  const taken = new Set<string>();
+  const columns = table.schema.fields.map(({ name, type }) => ({ name: distinctName(name, taken), ...columnOf(type) }));
+  if (columns.length === 0) throw new ImportError(file, undefined, 'This Arrow file has no columns.');
+  const keys = columns.map(({ name }) => JSON.stringify(name));
+  const out = createWriteStream(target);
+  let longestLine = 0;
+  const parts = table.children.map(({ data }: Column<unknown>) => data);
+  for (const [n, batch] of (parts[0] ?? []).entries()) {
+    for (let row = 0; row < batch.length; row++) {
+      const cells = columns.map(({ write }, i) => {
+        const value: unknown = parts[i]![n]!.at(row);
+        return value === null || value === undefined ? '' : `${keys[i]!}:${write(value)}`;
+      });
+      const line = Buffer.from(`{${cells.filter(cell => cell !== '').join(',')}}\n`);
+      produced.add(line.length);
+      longestLine = Math.max(longestLine, line.length);
+      if (!out.write(line)) await once(out, 'drain');
+    }
+  }
+  await new Promise<void>((resolve, reject) => out.on('error', reject).end(resolve));
+  const durations = columns.filter(({ isDuration }) => isDuration).map(({ name }) => `“${name}”`);
+  const notes = durations.length > 0 ? [`${durations.join(', ')} ${durations.length === 1 ? 'is a duration' : 'are durations'}, in seconds.`] : [];
+  return { columns: columns.map(({ name, type }) => ({ name, type })), rows: table.numRows, longestLine, notes };
+}
+
+async function bytesOf(file: string): Promise<Buffer> {
+  try {
+    return await readRegularFile(file, { most: mostBytes });
+  } catch (error) {
+    if (error instanceof RangeError) throw new ImportError(file, undefined, 'Arrow files of more than 2 GiB are not read. Write it as Parquet, or as several files.');
+    throw error;
+  }
+}
+
+function tableIn(bytes: Buffer, file: string, produced: ProducedBytes): Table {
+  if (bytes.subarray(0, 4).toString('latin1') === 'FEA1') throw new ImportError(file, undefined, 'This is a Feather file of version 1, which is not read. Write it again as version 2 (the default of pandas since 2020), or as Parquet.');
+  let unpacked = bytes.length;
+  const unpack = (how: (packed: Uint8Array, length: number) => Uint8Array) => ({
+    encode: (): never => {
+      throw new TypeError('only read');
+    },
+    decode: (packed: Uint8Array, length: number) => {
+      produced.add(length);
+      unpacked += length;
+      return how(packed, length);
+    },
+  });
+  setCompressionCodec(CompressionType.LZ4_FRAME, unpack(unpackLz4));
+  setCompressionCodec(CompressionType.ZSTD, unpack((packed, length) => zstdDecompressSync(packed, { maxOutputLength: Math.max(1, length) })));
+  const table = tableFromIPC(bytes, { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true });
+  // Each row has a bit of each column, at least, but for runs. A damaged count would be written out row by row.
+  const hasRuns = table.schema.fields.some(({ type }) => type.typeId === Type.RunEndEncoded);
+  if (!hasRuns && table.numRows > unpacked * 8) throw new RangeError('more rows than there are bits');
+  produced.addCells(table.numRows * table.numCols);
+  return table;
+}
+
+/** What the library says of damage is about itself. */
+function damaged(file: string, error: Error): Error {
+  // The system's errors have a code, as zlib's have: of those, only zlib's are about the file.
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof ImportError || (code !== undefined && !/^(ERR_|ZSTD_)/.test(code))) return error;
+  return new ImportError(file, undefined, 'This Arrow file is damaged or not whole. Write it again, or as Parquet.');
+}
+
+interface WrittenColumn {
+  readonly type: string;
+  /** A value that is there, as JSON. */
+  readonly write: (value: unknown) => string;
+  readonly isDuration?: boolean;
+}
+
+const asText = (value: unknown) => JSON.stringify(String(value));
+const asJson = (value: unknown) => JSON.stringify(JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)));
+const ticks = [1n, 1000n, 1_000_000n, 1_000_000_000n] as const;
+
+function columnOf(type: DataType): WrittenColumn {
+  switch (type.typeId) {
+    case Type.Dictionary:
+      return columnOf(type.dictionary);
+    case Type.RunEndEncoded:
+      return columnOf(type.children[1].type);
+    case Type.Int:
+      return { type: `${type.signed ? '' : 'U'}${type.bitWidth === 64 ? 'BIGINT' : type.bitWidth === 32 ? 'INTEGER' : type.bitWidth === 16 ? 'SMALLINT' : 'TINYINT'}`, write: String };
+    case Type.Float:
+      return { type: 'DOUBLE', write: value => (Number.isFinite(value) ? String(value) : asText(value)) };
+    case Type.Decimal:
+      return type.precision > 38 ? { type: 'VARCHAR', write: value => asText(scaled(value, type.scale)) } : { type: `DECIMAL(${type.precision}, ${Math.max(0, type.scale)})`, write: value => asText(scaled(value, type.scale)) };
+    case Type.Bool:
+      return { type: 'BOOLEAN', write: String };
+    case Type.Date:
+      return { type: 'DATE', write: value => asText(momentText(BigInt(Math.round(Number(value))), 1000n).replace(/ \d\d:\d\d:\d\d/, '')) };
+    case Type.Timestamp:
+      return { type: type.timezone === null ? 'TIMESTAMP' : 'TIMESTAMPTZ', write: value => asText(momentText(BigInt(value as bigint), ticks[type.unit])) };
+    case Type.Time:
+      return { type: 'VARCHAR', write: value => asText(clockText(BigInt(value as bigint), ticks[type.unit])) };
+    case Type.Duration:
+      return { type: 'DOUBLE', write: value => String(Number(value) / Number(ticks[type.unit])), isDuration: true };
+    case Type.Binary:
+    case Type.LargeBinary:
+    case Type.BinaryView:
+    case Type.FixedSizeBinary:
+      return { type: 'VARCHAR', write: value => asText(Buffer.from(value as Uint8Array).toString('hex').toUpperCase()) };
+    case Type.List:
+    case Type.LargeList:
+    case Type.ListView:
+    case Type.LargeListView:
+    case Type.FixedSizeList: {
+      const { type: inner, write } = columnOf(type.children[0].type);
+      return { type: `${inner}[]`, write: value => `[${Array.from(value as Iterable<unknown>, one => (one === null || one === undefined ? 'null' : write(one))).join(',')}]` };
+    }
+    case Type.Struct:
+      return structOf(type.children);
+    case Type.Map: {
+      const pair = type.children[0].type as { readonly children: readonly Field[] };
+      const { type: entry, write } = structOf([{ ...pair.children[0]!, name: 'key' }, { ...pair.children[1]!, name: 'value' }]);
+      return { type: `${entry}[]`, write: value => `[${Array.from(value as Iterable<readonly [unknown, unknown]>, ([key, one]) => write({ key, value: one })).join(',')}]` };
+    }
+    case Type.Utf8:
+    case Type.LargeUtf8:
+    case Type.Utf8View:
+    case Type.Null:
+      return { type: 'VARCHAR', write: asText };
+    default:
+      return { type: 'VARCHAR', write: asJson };
+  }
+}
+
+function structOf(fields: readonly Field[]): WrittenColumn {
+  const taken = new Set<string>();
+  const inside = fields.map(({ name, type }) => ({ from: name, name: distinctName(name, taken), ...columnOf(type) }));
+  if (inside.length === 0) return { type: 'VARCHAR', write: asJson };
+  const write = (value: unknown) => {
+    const cells = inside.flatMap(({ from, name, write: cell }) => {
+      const one = (value as Readonly<Record<string, unknown>>)[from];
+      return one === null || one === undefined ? [] : [`${JSON.stringify(name)}:${cell(one)}`];
+    });
+    return `{${cells.join(',')}}`;
+  };
+  return { type: `STRUCT(${inside.map(({ name, type }) => `"${name.replaceAll('"', '""')}" ${type}`).join(', ')})`, write };
+}
+
+/** A whole number of the last place, as a decimal. */
+function scaled(value: unknown, scale: number): string {
+  const digits = String(value);
+  if (scale <= 0) return digits + '0'.repeat(digits === '0' ? 0 : -scale);
+  const [sign, size] = digits.startsWith('-') ? ['-', digits.slice(1)] : ['', digits];
+  const padded = size.padStart(scale + 1, '0');
+  return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
+}
+
+/** @param perSecond ticks of a second @returns in UTC, as SQL has it, of six decimals at most; the last moments of time where it is past them */
+function momentText(value: bigint, perSecond: bigint): string {
+  const seconds = value / perSecond - (value % perSecond < 0n ? 1n : 0n);
+  const rest = value - seconds * perSecond;
+  const micros = (rest * 1_000_000n) / perSecond;
+  const milliseconds = Number(seconds) * 1000;
+  if (Math.abs(milliseconds) > 8.64e15) return milliseconds > 0 ? 'infinity' : '-infinity';
+  const date = new Date(milliseconds);
+  const year = date.getUTCFullYear();
+  const day = `${year <= 0 ? `${String(1 - year).padStart(4, '0')}` : String(year).padStart(4, '0')}-${String(date.getUTCMonth() + 1).padStart(2, '0')}-${String(date.getUTCDate()).padStart(2, '0')}`;
+  const clock = date.toISOString().slice(-13, -5);
+  return `${day} ${clock}${micros === 0n ? '' : `.${String(micros).padStart(6, '0')}`}${year <= 0 ? ' (BC)' : ''}`;
+}
+
+function clockText(value: bigint, perSecond: bigint): string {
+  return momentText(value, perSecond).slice(11);
+}
