@@ -70,7 +70,7 @@ describe('an archive', () => {
   test('with one file is one table of its name, and so is one of files that are one table', async () => {
     expect(rowsAndNames(await importFile('sales.zip', zipFile([{ name: 'export 7.csv', content: 'a,b\n1,2\n' }])))).toEqual([['sales', 1, 'a,b']]);
     const months = ['2024-01', '2024-02'].map(month => ({ name: `months/${month}.csv`, content: `day,n\n${month}-01,1\n` }));
-    expect(rowsAndNames(await importFile('months.zip', zipFile(months)))).toEqual([['months', 2, 'day,n']]);
+    expect(rowsAndNames(await importFile('months.zip', zipFile(months)))).toEqual([['months', 2, 'day,n,file_month']]);
   });
 
   test('may hold lists in JSON: every table has a name of its own', async () => {
