@@ -337,7 +337,7 @@ describe('text on disk', () => {
     await writeFile(file(), text('Third', '      wrong: { kind: bar, x: { measure: rowz }, y: { field: colour }, at: [8, 0, 8, 8] }\n'));
     await page.waitForSelector('[data-tile=wrong][data-status=broken]');
     expect(await page.locator('[data-tile=wrong]').textContent()).toContain('did you mean `rows`?');
-    expect(await figure(page, 'n')).toBe('5');
+    await expect.poll(() => figure(page, 'n')).toBe('5');
   });
 
   test('a document that breaks stays as it was, and says what is wrong with file, line, column and suggestion; mending it brings the page on', async () => {
