@@ -35,14 +35,14 @@ export function ensurePackages(node, { dev }, say) {
   fs.writeFileSync(stampFile, `${lock} ${dev ? 'dev' : 'run'}`);
 }
 
-/** Builds the browser's pages, unless their sources are as they were at the last build. */
+/** Builds the browser's pages, unless their sources are as they were at the last build. They are for use, whatever else NODE_ENV says here. */
 export function ensureBuild(node, say) {
   const stampFile = path.join(root, 'apps', 'web', 'dist', '.belvedere-built');
   const sources = [path.join(root, 'package-lock.json'), ...['apps/web', 'packages'].flatMap(folder => filesBelow(path.join(root, folder)))];
   const now = hashOf(sources);
   if (fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === now) return;
   say('Building the pages …');
-  run(node, [path.join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'], path.join(root, 'apps', 'web'));
+  run(node, [path.join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'], path.join(root, 'apps', 'web'), { ...process.env, NODE_ENV: 'production' });
   fs.writeFileSync(stampFile, now);
 }
 
