@@ -251,25 +251,40 @@ export async function sniff(connection: DuckDBConnection, file: string, skipLine
 }
 
 function readOptions(sniffed: Sniffed, nulls: readonly string[], types: ReadonlyMap<string, string> | 'text'): string {
-  const columns = sniffed.columns.map(({ name, type }) => `${text(name)}: ${text(types === 'text' ? 'VARCHAR' : (types.get(name) ?? type))}`);
+  const columns = sniffed.columns.map(({ name, type }) => [name, types === 'text' ? 'VARCHAR' : (types.get(name) ?? type)] as const);
+  return [
+    ...csvOptions(sniffed, { skip: sniffed.skip, hasHeader: sniffed.hasHeader, columns, nulls }),
+    ...(sniffed.dateFormat ? [`dateformat = ${text(sniffed.dateFormat)}`] : []),
+    ...(sniffed.timestampFormat ? [`timestampformat = ${text(sniffed.timestampFormat)}`] : []),
+  ].join(', ');
+}
+
+interface CsvLayout {
+  readonly skip: number;
+  readonly hasHeader: boolean;
+  /** Names with their types in SQL, in the order of the file. */
+  readonly columns: readonly (readonly [string, string])[];
+  readonly nulls: readonly string[];
+}
+
+/** Options of the engine's CSV reader that leave nothing to be guessed. */
+export function csvOptions({ delimiter, quote, escape, comment }: Pick<Sniffed, 'delimiter' | 'quote' | 'escape' | 'comment'>, { skip, hasHeader, columns, nulls }: CsvLayout): string[] {
   return [
     'auto_detect = false',
-    `delim = ${text(sniffed.delimiter)}`,
-    `quote = ${text(sniffed.quote)}`,
-    `escape = ${text(sniffed.escape)}`,
-    ...(sniffed.comment === '' ? [] : [`comment = ${text(sniffed.comment)}`]),
-    `skip = ${sniffed.skip}`,
-    `header = ${sniffed.hasHeader}`,
-    `columns = {${columns.join(', ')}}`,
+    `delim = ${text(delimiter)}`,
+    `quote = ${text(quote)}`,
+    `escape = ${text(escape)}`,
+    ...(comment === '' ? [] : [`comment = ${text(comment)}`]),
+    `skip = ${skip}`,
+    `header = ${hasHeader}`,
+    `columns = {${columns.map(([name, type]) => `${text(name)}: ${text(type)}`).join(', ')}}`,
     `nullstr = [${nulls.map(text).join(', ')}]`,
     'allow_quoted_nulls = false',
     'null_padding = true',
     'parallel = false',
     `max_line_size = ${mostLineBytes}`,
     'hive_partitioning = false',
-    ...(sniffed.dateFormat ? [`dateformat = ${text(sniffed.dateFormat)}`] : []),
-    ...(sniffed.timestampFormat ? [`timestampformat = ${text(sniffed.timestampFormat)}`] : []),
-  ].join(', ');
+  ];
 }
 
 /** Columns in which nothing but a quoted null was in the way of a number, date or truth value. */

@@ -6,7 +6,7 @@ import { convertDatesByFile } from './dates-by-file.ts';
 import { convertAsDecided } from './decided-types.ts';
 import { sameName } from './first-lines.ts';
 import type { FoundTable } from './found-table.ts';
-import { alwaysNull, firstSentence, headerOf, keptRejects, listed, mostColumns, mostLineBytes, namesInLines, oddLines, sniff, type CsvReport, type Sniffed } from './import-csv.ts';
+import { alwaysNull, csvOptions, firstSentence, headerOf, keptRejects, listed, mostColumns, namesInLines, oddLines, sniff, type CsvReport, type Sniffed } from './import-csv.ts';
 import { linesOfRows } from './row-lines.ts';
 import type { Locate } from './nearly-typed.ts';
 import { nameColumn } from './name-parts.ts';
@@ -212,24 +212,8 @@ async function load(connection: DuckDBConnection, groups: readonly ReadableGroup
   for (const { files, sniffed, names, skip, hasHeaderLine } of groups) {
     const at = new Map(names.map((_, i) => [keyOf(names, i), i]));
     const values = columns.map(({ key }) => (at.has(key) ? `g${at.get(key)!}` : 'null'));
-    const options = [
-      'auto_detect = false',
-      `delim = ${text(sniffed.delimiter)}`,
-      `quote = ${text(sniffed.quote)}`,
-      `escape = ${text(sniffed.escape)}`,
-      ...(sniffed.comment === '' ? [] : [`comment = ${text(sniffed.comment)}`]),
-      `skip = ${skip}`,
-      `header = ${hasHeaderLine}`,
-      `columns = {${names.map((_, i) => `g${i}: 'VARCHAR'`).join(', ')}}`,
-      `nullstr = [${nulls.map(text).join(', ')}]`,
-      'allow_quoted_nulls = false',
-      'null_padding = true',
-      'parallel = false',
-      `max_line_size = ${mostLineBytes}`,
-      'hive_partitioning = false',
-      'store_rejects = true',
-      'rejects_limit = 0',
-    ];
+    const texts = names.map((_, i) => [`g${i}`, 'VARCHAR'] as const);
+    const options = [...csvOptions(sniffed, { skip, hasHeader: hasHeaderLine, columns: texts, nulls }), 'store_rejects = true', 'rejects_limit = 0'];
     await connection.run('drop table if exists reject_errors; drop table if exists reject_scans');
     const numbers = `[${files.map(({ original }) => places.get(original)!).join(', ')}]`;
     await connection.run(`insert into raw select ${values.join(', ')}, ${numbers}[file_index::bigint + 1] from read_csv([${files.map(({ file }) => text(file)).join(', ')}], ${options.join(', ')})`);
