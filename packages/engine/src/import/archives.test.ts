@@ -94,6 +94,9 @@ describe('an archive', () => {
     await expect(importFile('none.zip', Buffer.from('PK no archive'))).rejects.toThrow(/^This ZIP archive is damaged or not whole: .*unpack it and put the files here\.$/);
     await expect(importFile('none.tar', Buffer.alloc(2000, 65))).rejects.toThrow(/^This tar archive is damaged or not whole: /);
     await expect(importFile('half.tar.gz', gzipSync(await tar(feed)).subarray(0, 90))).rejects.toThrow(/^This tar archive is damaged or not whole: /);
+    const elsewhere = importFile('elsewhere.zip', zipFile([{ name: '/srv/private/a.csv', content: 'a\n1\n' }, { name: '../private/b.csv', content: 'a\n1\n' }]));
+    await expect(elsewhere).rejects.toThrow(/“a\.csv”: Its name is that of a file of another machine.* “b\.csv”: Its name leads out/);
+    await expect(elsewhere).rejects.not.toThrow('private');
     await expect(importFile('pictures.zip', zipFile([{ name: 'a.png' }, { name: 'b.exe' }]))).rejects.toThrow('Nothing in this archive could be imported as a table. “b.exe”: “.exe” is not a kind of file Belvedere reads.');
   });
 });
@@ -124,13 +127,13 @@ describe('in an archive', () => {
     ];
     const imported = await importFile('hostile.zip', zipFile(entries));
     expect(rowsAndNames(imported)).toEqual([['hostile', 1, 'a']]);
-    const reasons = (imported[0]!.leftOut ?? []).map(({ file, reason }) => [path.basename(file).slice(0, 20), reason.split('.')[0]]);
+    const reasons = (imported[0]!.leftOut ?? []).map(({ file, reason }) => [path.basename(file).slice(0, 20), file.endsWith('.zip') && reason.startsWith('“') ? reason : reason.split('.')[0]]);
     expect(reasons).toEqual([
-      ['up.csv', 'Its name leads out of the archive'],
-      ['up.csv', 'Its name leads out of the archive'],
-      ['absolute.csv', 'Its name is that of a file of another machine, and not of one inside the archive'],
+      ['hostile.zip', '“../up.csv”: Its name leads out of the archive.'],
+      ['hostile.zip', '“x/../../../up.csv”: Its name leads out of the archive.'],
+      ['hostile.zip', '“/tmp/absolute.csv”: Its name is that of a file of another machine, and not of one inside the archive.'],
       ['windows.csv', 'Its name is that of a file of another machine, and not of one inside the archive'],
-      ['back.csv', 'Its name leads out of the archive'],
+      ['hostile.zip', '“../back.csv”: Its name leads out of the archive.'],
       ['link.csv', 'It is a symbolic link, and links are not followed'],
       ['device.csv', 'It is not a regular file'],
       ['locked.csv', 'It is encrypted'],
@@ -156,7 +159,7 @@ describe('in an archive', () => {
     const imported = await importFile('hostile.tar', content);
     expect(rowsAndNames(imported).map(([name]) => name)).toEqual(['hostile_good', 'hostile_link_csv_below']);
     expect((imported[0]!.leftOut ?? []).map(({ file, reason }) => [path.basename(file), reason.split(',')[0]])).toEqual([
-      ['up.csv', 'Its name leads out of the archive.'],
+      ['hostile.tar', '“../up.csv”: Its name leads out of the archive.'],
       ['link.csv', 'It is a symbolic link'],
       ['hard.csv', 'It is a hard link to another entry'],
       ['pipe.csv', 'It is a pipe'],

@@ -175,7 +175,7 @@ async function importArchive(job: Job): Promise<ImportedTable[]> {
   if (imported.length === 0) throw new ImportError(file, undefined, nothingIn(leftOut));
   if (leftOut.length > 0) {
     const more = leftOut.length - mostLeftOut;
-    const listed = leftOut.slice(0, mostLeftOut).map(one => ({ ...one, file: path.join(file, one.file) }));
+    const listed = leftOut.slice(0, mostLeftOut).map(one => locatedIn(file, one));
     if (more > 0) listed.push({ file, reason: `${more.toLocaleString('en')} more of this archive are left out.` });
     imported[0] = { ...imported[0]!, leftOut: listed };
     await describe(imported[0]);
@@ -185,8 +185,15 @@ async function importArchive(job: Job): Promise<ImportedTable[]> {
 
 const mostLeftOut = 200;
 
+/** An entry as a file below its archive. A name such as `../a.csv` would read as a file elsewhere: it is quoted in the reason instead. */
+function locatedIn(archive: string, { file: entry, reason }: LeftOut): LeftOut {
+  const isBelow = !entry.startsWith('/') && !entry.split('/').includes('..');
+  return isBelow ? { file: path.join(archive, entry), reason } : { file: archive, reason: `“${entry.slice(0, 100)}”: ${reason}` };
+}
+
+/** Entries are called by the last part of their names: the whole of a name may be a path on another machine. */
 function nothingIn(leftOut: readonly LeftOut[]): string {
-  const why = leftOut.slice(0, 5).map(({ file, reason }) => ` “${file.slice(0, 100)}”: ${reason}`);
+  const why = leftOut.slice(0, 5).map(({ file, reason }) => ` “${path.posix.basename(file).slice(0, 100)}”: ${reason}`);
   return `Nothing in this archive could be imported as a table.${why.join('')}`;
 }
 
