@@ -29,13 +29,13 @@ export async function convertNumberedDates(connection: DuckDBConnection, columns
     const name = quoted(column);
     if (min >= 19_000_101 && max <= 21_001_231 && (await areDays(connection, column))) {
       await connection.run(`alter table data alter ${name} type date using strptime(${name}::varchar, '%Y%m%d')::date`);
-      notes.push(`“${column}” is read as dates, year, month and day together. If it is none, decide that it is an integer.`);
+      notes.push(`“${column}” is read as dates such as 20240131. If these are other numbers, set its type to integer.`);
       continue;
     }
     const unit = isNamed(namesOfMoments, column) ? units.find(({ perSecond }) => min >= from1990 * perSecond && max < to2100 * perSecond) : undefined;
     if (unit === undefined) continue;
     await connection.run(`alter table data alter ${name} type timestamptz using make_timestamptz((${name} * ${1e6 / unit.perSecond})::bigint)`);
-    notes.push(`“${column}” is read as ${unit.says} since 1970. If it is not, decide that it is an integer.`);
+    notes.push(`“${column}” is read as ${unit.says} since 1970. If these are other numbers, set its type to integer.`);
   }
   return notes;
 }
