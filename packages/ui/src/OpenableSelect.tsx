@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button as AriaButton, ListBox, ListBoxItem, Popover } from 'react-aria-components';
 import { useOpening } from './use-opening.ts';
 
-export interface SelectOption {
+interface SelectOption {
   readonly value: string;
   readonly label: string;
   readonly isDisabled?: boolean;

@@ -203,7 +203,7 @@ export async function namesInLines(file: string, { skip, quote, delimiter }: Sni
   return records.every(record => record !== undefined) ? headerLines(records) : undefined;
 }
 
-export function renamed(sniffed: Sniffed, names: readonly string[]): Sniffed {
+function renamed(sniffed: Sniffed, names: readonly string[]): Sniffed {
   return { ...sniffed, columns: sniffed.columns.map(({ type }, i) => ({ name: names[i] ?? `column${i}`, type })) };
 }
 
