@@ -1,4 +1,5 @@
-// `npm test`: installs what the tests need, then checks types, lint, layout, and runs every test. Prints `N passed, N failed` last.
+// `npm test`: installs what the tests need, then checks types, lint, format, layout, and runs every test. Prints `N passed, N failed` last.
+// `npm run test:unit`, `test:engines` and `test:e2e` run the tests of one layer; names of files may follow each.
 // `npm run test:long` asks the same with far more random input: questions, statements, documents, damaged files, kills while
 // saving, gestures on a page and in the editor.
 import { spawnSync } from 'node:child_process';
@@ -8,6 +9,7 @@ import path from 'node:path';
 import { ensureBrowser, ensureOtherBrowsers } from './ensure-browser.mjs';
 import { ensureServers } from './ensure-servers.mjs';
 import { ensureBuild, ensurePackages, ensureRuntime, root } from './setup.mjs';
+import { runStaticChecks } from './static-checks.mjs';
 
 const say = line => console.error(line);
 const node = ensureRuntime(say);
@@ -22,18 +24,7 @@ const env = { ...process.env, ...servers, ...otherBrowsers, BELVEDERE_CHROMIUM: 
 const results = path.join(root, '.cache', 'test-results.json');
 fs.rmSync(results, { force: true });
 
-const checks = [
-  ['types', [bin('typescript/bin/tsc'), '-p', root]],
-  ['lint', [bin('oxlint/bin/oxlint'), '--quiet', '--deny-warnings', 'packages', 'apps', 'scripts', 'e2e', 'bench']],
-];
-let passed = 0;
-let failed = 0;
-for (const [name, args] of checks) {
-  const { status } = spawnSync(node, args, { cwd: root, stdio: 'inherit', env });
-  console.log(`${status === 0 ? '✓' : '✗'} ${name}`);
-  if (status === 0) passed++;
-  else failed++;
-}
+let { passed, failed } = runStaticChecks(node, env);
 // What tests leave behind, and what one that is cut off cannot take away, goes with it.
 const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'belvedere-tests-'));
 // As the folder it stands for: database servers, which run as somebody else, have files in it too.
@@ -54,7 +45,8 @@ const long = [
   'e2e/whatever-was-edited.test.ts',
   'e2e/whatever-is-asked.test.ts',
 ];
-const only = isLong ? long : process.argv.slice(2);
+const layers = { '--units': 'units', '--engines': 'engines', '--e2e': 'journeys' };
+const only = isLong ? long : process.argv.slice(2).flatMap(argument => (layers[argument] ? ['--project', layers[argument]] : [argument]));
 spawnSync(node, [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile=${results}`, ...only], { cwd: root, stdio: 'inherit', env });
 try {
   fs.rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });

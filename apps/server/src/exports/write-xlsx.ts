@@ -194,11 +194,14 @@ function textIn(value: Exclude<TakenValue, null>, { type }: TakenColumn, truth: 
   return typeof value === 'boolean' ? truth : value;
 }
 
+// oxlint-disable-next-line no-control-regex -- XML 1.0 may not hold them, however they are written
+const unsafeInXml = /[&<>\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g;
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
 /** As XML 1.0 takes it: some signs are none of its letters, however they are written. */
 function escaped(text: string): string {
   const whole = text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
-  // oxlint-disable-next-line no-control-regex -- they are what is taken out
-  return whole.toWellFormed().replace(/[&<>\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g, sign => (sign === '&' ? '&amp;' : sign === '<' ? '&lt;' : sign === '>' ? '&gt;' : ''));
+  return whole.toWellFormed().replace(unsafeInXml, character => entities[character] ?? '');
 }
 
 const decimalsOf = (digits: string) => (digits === '0' ? '' : `.${'0'.repeat(Number(digits))}`);

@@ -80,8 +80,10 @@ function r(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/** What no XML may hold, however it is written, is left out: a reader of it ends there (https://www.w3.org/TR/xml/#charsets). */
+// oxlint-disable-next-line no-control-regex -- XML may not hold them, however they are written
+const forbiddenInXml = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g;
+
+/** Leaves out the characters that XML may not hold: its readers stop there (https://www.w3.org/TR/xml/#charsets). */
 function escape(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- they are what is left out
-  return text.toWellFormed().replace(/[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g, '').replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
+  return text.toWellFormed().replace(forbiddenInXml, '').replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }

@@ -1,0 +1,23 @@
+// What can be told of the sources without running them: types, lint and format.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { root } from './setup.mjs';
+
+const bin = name => path.join(root, 'node_modules', ...name.split('/'));
+const checks = [
+  ['types', [bin('typescript/bin/tsc'), '-p', root]],
+  ['lint', [bin('oxlint/bin/oxlint'), '--quiet', '--deny-warnings', 'packages', 'apps', 'scripts', 'e2e', 'bench']],
+  ['format', [bin('oxfmt/bin/oxfmt'), '--check', '.']],
+];
+
+/** Runs each check and prints its name. @returns how many passed and failed */
+export function runStaticChecks(node, env = process.env) {
+  const results = checks.map(([name, args]) => {
+    const { status } = spawnSync(node, args, { cwd: root, stdio: 'inherit', env });
+    console.log(`${status === 0 ? '✓' : '✗'} ${name}`);
+    if (status !== 0 && name === 'format') console.log('`npm run format` formats all files.');
+    return status === 0;
+  });
+  const passed = results.filter(Boolean).length;
+  return { passed, failed: results.length - passed };
+}
