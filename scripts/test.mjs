@@ -55,7 +55,9 @@ try {
   say(String(error));
 }
 if (fs.existsSync(results)) {
-  const { numPassedTests, numFailedTests, numFailedTestSuites, success } = JSON.parse(fs.readFileSync(results, 'utf8'));
+  const { numPassedTests, numFailedTests, numFailedTestSuites, success, testResults } = JSON.parse(fs.readFileSync(results, 'utf8'));
+  const slowest = testResults.map(({ name, startTime, endTime }) => [Math.round((endTime - startTime) / 1000), path.relative(root, name)]).toSorted(([a], [b]) => b - a);
+  if (slowest.length > 10) console.log(`The slowest files:\n${slowest.slice(0, 10).map(([seconds, file]) => `${String(seconds).padStart(5)} s  ${file}`).join('\n')}`);
   passed += numPassedTests;
   failed += numFailedTests;
   // A file that cannot even be loaded has no failed test of its own.
